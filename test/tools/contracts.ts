@@ -1,0 +1,180 @@
+import { ContractError, type ContractFault } from '../../tools/faults.ts';
+import { generate } from '../../tools/codegen.ts';
+
+/** A contract under construction: tests reach into it at will. */
+export interface Tree {
+  [name: string]: Tree;
+}
+const tree = (value: unknown): Tree => value as Tree;
+
+const ID = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+const NAME = { type: 'string', minLength: 1, maxLength: 20, pattern: '^\\S*$' };
+const SORT = {
+  name: 'sort',
+  in: 'query',
+  description: 'The order.',
+  explode: false,
+  'x-graphql-enum': { id: 'ID_ASC', '-id': 'ID_DESC' },
+  schema: { type: 'array', maxItems: 2, uniqueItems: true, items: { type: 'string', enum: ['id', '-id'] } },
+};
+
+const LIMIT = {
+  name: 'limit',
+  in: 'query',
+  description: 'How many.',
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
+};
+
+/** Parts that are used twice become two, so that a test changes one of them only. */
+const separate = (value: object): unknown => JSON.parse(JSON.stringify(value));
+
+const json = (schema: object, example: unknown): object => ({ 'application/json': { schema, example } });
+
+/** A small service in OpenAPI, sound in itself and with `sdl()`. */
+export function openapi(): Tree {
+  const thing = { $ref: '#/components/schemas/Thing' };
+  const id = { name: 'id', in: 'path', required: true, description: 'The id.', schema: { ...ID } };
+  const words = { description: 'Words.', tags: ['things'] };
+  return tree(
+    separate({
+      openapi: '3.1.0',
+      info: { title: 'Things', version: '1' },
+      servers: [{ url: '/api/v1' }, { url: 'https://things.example/api' }],
+      paths: {
+        '/things': {
+          get: {
+            ...words,
+            operationId: 'listThings',
+            security: [],
+            'x-graphql': 'Query.things',
+            parameters: [LIMIT, SORT],
+            responses: {
+              200: { description: 'Things.', content: json({ type: 'array', items: thing }, []) },
+              400: { description: 'Bad.' },
+            },
+          },
+          post: {
+            ...words,
+            operationId: 'createThing',
+            security: [{ key: ['things:write'] }],
+            requestBody: {
+              required: true,
+              content: json({ $ref: '#/components/schemas/ThingCreate' }, { name: 'x' }),
+            },
+            responses: {
+              201: {
+                description: 'Made.',
+                links: { self: { operationId: 'getThing', parameters: { id: '$response.body#/id' } } },
+                content: json(thing, { id: 1, name: 'x' }),
+              },
+            },
+          },
+        },
+        '/things/{id}': {
+          parameters: [id],
+          get: {
+            ...words,
+            operationId: 'getThing',
+            security: [],
+            'x-graphql': 'Query.thing',
+            responses: { 200: { description: 'One.', content: json(thing, { id: 1, name: 'x' }) } },
+          },
+          head: {
+            ...words,
+            operationId: 'headThing',
+            security: [],
+            responses: { 200: { description: 'One.' } },
+          },
+        },
+      },
+      components: {
+        securitySchemes: {
+          key: { type: 'apiKey', in: 'header', name: 'X-Key', 'x-scopes': ['things:write', 'admin'] },
+        },
+        schemas: {
+          Thing: {
+            type: 'object',
+            'x-entity': 'Thing',
+            'x-graphql': 'Thing',
+            required: ['id', 'name'],
+            properties: {
+              id: { ...ID },
+              name: { ...NAME },
+              made_at: { type: 'string', format: 'date-time' },
+            },
+          },
+          ThingCreate: {
+            type: 'object',
+            'x-graphql': 'Mutation.createThing',
+            additionalProperties: false,
+            required: ['name'],
+            properties: {
+              name: { ...NAME },
+              size: { type: 'number', minimum: 0, multipleOf: 0.5, default: 1.5 },
+              in_use: { type: 'boolean' },
+            },
+          },
+        },
+      },
+    }),
+  );
+}
+
+/** The same service in SDL. */
+export function sdl(): string {
+  return `
+"Who." directive @auth("One of." scopes: [String!]! "Whose." owner: String) on FIELD_DEFINITION
+"All." directive @public on FIELD_DEFINITION
+"Cost." directive @cost("Weight." weight: Int!) on FIELD_DEFINITION
+"Size." directive @listSize("Most." assumedSize: Int "Which." slicingArgument: String) on FIELD_DEFINITION
+"Bounds." directive @constraint("a" minimum: Float "b" maximum: Float "c" multipleOf: Float "d" minLength: Int
+  "e" maxLength: Int "f" pattern: String "g" minItems: Int "h" maxItems: Int "i" uniqueItems: Boolean
+  "j" format: String) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
+"A moment." scalar DateTime
+"Reading." type Query {
+  "One." thing("Its id." id: ID!): Thing @public
+  "Many." things(
+    "How many." limit: Int = 20 @constraint(minimum: 1, maximum: 100)
+    "Order." sort: [ThingSort!] @constraint(maxItems: 2, uniqueItems: true)
+    "Only here." mood: String
+  ): [Thing!] @public @listSize(slicingArgument: "limit")
+}
+"Changing." type Mutation {
+  "Makes one." createThing(
+    "Name." name: String! @constraint(minLength: 1, maxLength: 20, pattern: "^\\\\S*$")
+    "Size." size: Float = 1.5 @constraint(minimum: 0, multipleOf: 0.5)
+    "Use." inUse: Boolean
+  ): Thing @auth(scopes: ["things:write"]) @cost(weight: 10)
+}
+"A thing." type Thing {
+  "Id." id: ID!
+  "Name." name: String!
+  "When." madeAt: DateTime
+}
+"Orders." enum ThingSort { "Up." ID_ASC "Down." ID_DESC }
+`;
+}
+
+/** The faults of a pair of contracts; empty when they are sound. */
+export async function faultsOf(api: Tree | string, graphql = sdl()): Promise<readonly ContractFault[]> {
+  try {
+    await generate(typeof api === 'string' ? api : JSON.stringify(api, null, 2), graphql);
+    return [];
+  } catch (error) {
+    if (error instanceof ContractError) return error.faults;
+    throw error;
+  }
+}
+
+/** Changes the sound contract and gives the faults as lines. */
+export async function breaking(change: (api: Tree) => void, from = '', to = ''): Promise<string> {
+  const api = openapi();
+  change(api);
+  const graphql = sdl();
+  if (!graphql.includes(from)) throw new Error(`the SDL has no ${from}`);
+  const faults = await faultsOf(
+    api,
+    graphql.replace(from, () => to),
+  );
+  return faults.map(({ place, text }) => `${place}: ${text}`).join('\n');
+}

@@ -1,0 +1,114 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { generate } from '../../tools/codegen.ts';
+import { openapi, sdl } from './contracts.ts';
+import { execute } from './generated.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const read = (name: string): Promise<string> => readFile(new URL(name, ROOT), 'utf8');
+
+const answer = (schema: object): object => ({
+  200: { description: 'x', content: { 'application/json': { schema, example: {} } } },
+});
+
+describe('npm run codegen', () => {
+  it('gives the same text each time, and what is committed', async () => {
+    const contracts = await Promise.all([read('openapi.yaml'), read('schema.graphql')]);
+    const [once, again] = [await generate(...contracts), await generate(...contracts)];
+    expect(again).toEqual(once);
+    expect([...once.keys()].toSorted()).toEqual((await readdir(new URL('src/generated', ROOT))).toSorted());
+    for (const [name, text] of once) expect(await read(`src/generated/${name}`)).toBe(text);
+  });
+
+  it('does not depend on the order of members in the contract', async () => {
+    const shuffled = openapi();
+    shuffled['paths'] = Object.fromEntries(Object.entries(shuffled['paths'] ?? {}).toReversed());
+    const [one, other] = [
+      await generate(JSON.stringify(openapi()), sdl()),
+      await generate(JSON.stringify(shuffled), sdl()),
+    ];
+    for (const name of ['dto.ts', 'contract.ts', 'graphql.ts', 'fields.ts'])
+      expect(other.get(name)).toBe(one.get(name));
+  });
+
+  it('never says any', async () => {
+    for (const text of (await generate(JSON.stringify(openapi()), sdl())).values()) {
+      expect(text.replaceAll(/\/\*\*[\s\S]*?\*\//g, '')).not.toMatch(/(?<=[<,:] ?)any\b/);
+    }
+  });
+});
+
+describe('the route table', () => {
+  it('has every address, the version, the link and the kinds of parameters', async () => {
+    const { operations, dtos } = await execute(openapi(), sdl());
+    expect(operations['createThing']).toMatchObject({
+      method: 'POST',
+      paths: ['/api/v1/things', '/api/things'],
+      version: 'v1',
+      security: [[{ scheme: 'key', scopes: ['things:write'] }]],
+      answer: { status: 201, shape: 'entity', entity: 'Thing', key: null, locationOf: 'getThing' },
+    });
+    expect(operations['listThings']).toMatchObject({
+      security: [],
+      answer: { shape: 'page', entity: 'Thing' },
+      query: {
+        dto: dtos['ListThingsQuery'],
+        kinds: { limit: { type: 'integer' }, sort: { type: 'array', items: 'string', separator: ',' } },
+      },
+      statuses: [200, 400],
+    });
+    expect(operations['getThing']?.['paths']).toEqual(['/api/v1/things/:id', '/api/things/:id']);
+  });
+
+  it('knows envelopes, wrapped entities, own servers, owners and optional credentials', async () => {
+    const api = openapi();
+    const thing = { $ref: '#/components/schemas/Thing' };
+    const words = { description: 'x', tags: ['x'], security: [{}, { key: ['admin'] }] };
+    const parameters = [
+      { name: 'id', in: 'path', required: true, description: 'x', schema: { type: 'integer' } },
+    ];
+    Object.assign(api['paths'] ?? {}, {
+      '/wrapped/{id}': {
+        servers: [{ url: '/' }],
+        parameters,
+        get: {
+          ...words,
+          operationId: 'wrapped',
+          'x-owner': 'path.id',
+          responses: answer({
+            type: 'object',
+            required: ['thing'],
+            properties: { thing: { allOf: [thing] } },
+          }),
+        },
+      },
+      '/some': {
+        get: {
+          ...words,
+          operationId: 'some',
+          responses: answer({ type: 'array', items: { anyOf: [{ type: 'string' }, thing] } }),
+        },
+      },
+      '/plain': {
+        get: {
+          ...words,
+          operationId: 'plain',
+          responses: answer({ anyOf: [{ type: 'string' }, { type: 'null' }] }),
+        },
+      },
+    });
+    const { operations, files } = await execute(api, sdl());
+    expect(operations['wrapped']).toMatchObject({
+      paths: ['/wrapped/:id'],
+      version: null,
+      owner: 'path.id',
+      security: [[], [{ scheme: 'key', scopes: ['admin'] }]],
+      answer: { shape: 'entity', entity: 'Thing', key: 'thing' },
+    });
+    expect(operations['some']).toMatchObject({ answer: { shape: 'page', entity: 'Thing', key: null } });
+    expect(operations['plain']).toMatchObject({ answer: { shape: 'plain', entity: null } });
+    expect(files.get('contract.ts')).toContain('plain(context: C): Promise<string | null>;');
+    expect(files.get('contract.ts')).toContain("some(context: C): Promise<Page<Entity<'Thing'>>>;");
+    expect(files.get('contract.ts')).toContain('readonly v1: { readonly Thing: schemas.Thing };');
+  });
+});

@@ -1,0 +1,398 @@
+import { describe, expect, it } from 'vitest';
+import { breaking, faultsOf, openapi, sdl, type Tree } from './contracts.ts';
+
+/** Puts a schema where the member `size` of a request body was. */
+const size =
+  (schema: unknown) =>
+  (api: Tree): void => {
+    const create = api['components']?.['schemas']?.['ThingCreate'];
+    const properties = create?.['properties'] as Record<string, unknown> | undefined;
+    if (properties !== undefined) properties['size'] = { 'x-graphql': false, ...(schema as object) };
+  };
+/** Puts a value at a path such as `paths /things get security`; undefined removes it. */
+const put =
+  (path: string, value?: unknown) =>
+  (api: Tree): void => {
+    const parts = path.split(' ');
+    const last = parts.pop() ?? '';
+    const owner = parts.reduce((node, part) => node[part] as Tree, api) as Record<string, unknown>;
+    if (value === undefined) Reflect.deleteProperty(owner, last);
+    else owner[last] = value;
+  };
+const LIST = 'paths /things get';
+const SCHEMAS = 'components schemas';
+
+const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
+  [
+    'an unknown keyword',
+    size({ type: 'number', contentEncoding: 'x' }),
+    /#\/components.*size\/contentEncoding: the keyword contentEncoding is not supported/,
+  ],
+  ['a keyword of the wrong type', size({ type: 'string', minLength: '3' }), /minLength can't be string "3"/],
+  ['a keyword for another type', size({ type: 'string', minimum: 3 }), /minimum says nothing about a string/],
+  ['a broken pattern', size({ type: 'string', pattern: '(' }), /pattern can't be string/],
+  ['an unknown format', size({ type: 'string', format: 'ipv9' }), /format can't be string "ipv9"/],
+  [
+    'a format for another type',
+    size({ type: 'string', format: 'int32' }),
+    /the format int32 says nothing about a string/,
+  ],
+  ['two types', size({ type: ['string', 'number'] }), /only one type/],
+  ['no type', size({ description: 'x' }), /the type is not stated/],
+  ['no value at all', size({ allOf: [{ type: 'string' }, { type: 'number' }] }), /no value but null/],
+  ['an enum of the wrong type', size({ type: 'string', enum: ['a', 1] }), /values that are no string/],
+  ['crossed bounds', size({ type: 'number', minimum: 3, maximum: 2 }), /leave nothing: 3 to 2/],
+  ['anyOf in a request', size({ anyOf: [{ type: 'string' }] }), /anyOf is supported in answers only/],
+  [
+    'oneOf without a discriminator',
+    size({ oneOf: [{ type: 'string' }, { type: 'number' }] }),
+    /needs a discriminator/,
+  ],
+  [
+    'a discriminator without a constant',
+    size({
+      oneOf: [{ $ref: '#/components/schemas/Thing' }, { $ref: '#/components/schemas/ThingCreate' }],
+      discriminator: { propertyName: 'name' },
+    }),
+    /name must be a required member whose const is a text/,
+  ],
+  ['a list of anything', size({ type: 'array' }), /must say what its items are/],
+  [
+    'an unstated additionalProperties',
+    size({ type: 'object', properties: {} }),
+    /additionalProperties must be stated/,
+  ],
+  [
+    'a map with named members',
+    size({ type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'string' } }),
+    /a map with named members/,
+  ],
+  [
+    'a closed part of allOf',
+    size({
+      allOf: [
+        { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+        { type: 'object', properties: { b: { type: 'string' } } },
+      ],
+    }),
+    /forbids members of another part of allOf \(b\)/,
+  ],
+  [
+    'contradicting defaults',
+    size({ allOf: [{ type: 'number', default: 1 }, { default: 2 }] }),
+    /the default 1 contradicts 2/,
+  ],
+  [
+    'contradicting formats',
+    size({ allOf: [{ type: 'string', format: 'date' }, { format: 'email' }] }),
+    /two formats contradict: email, date|date, email/,
+  ],
+  [
+    'a required member that is none',
+    size({ type: 'object', additionalProperties: false, required: ['a'] }),
+    /required names a/,
+  ],
+  [
+    'an inherited name',
+    size({ type: 'object', additionalProperties: false, properties: { constructor: { type: 'string' } } }),
+    /can't be called constructor/,
+  ],
+  [
+    'a required read-only member',
+    size({
+      type: 'object',
+      additionalProperties: false,
+      required: ['a'],
+      properties: { a: { type: 'string', readOnly: true } },
+    }),
+    /read-only and can't be required/,
+  ],
+  [
+    'a read-only member further down',
+    size({
+      type: 'object',
+      additionalProperties: false,
+      properties: { a: { type: 'string', readOnly: true } },
+    }),
+    /not at the top of the body/,
+  ],
+  [
+    'a default out of bounds',
+    size({ type: 'number', maximum: 3, default: 4 }),
+    /the default 4 must be at most 3/,
+  ],
+  [
+    'a default of an object',
+    size({
+      type: 'array',
+      items: { type: 'object', additionalProperties: false, properties: {} },
+      default: [],
+    }),
+    /a default of an object/,
+  ],
+  [
+    'unique objects',
+    size({
+      type: 'array',
+      uniqueItems: true,
+      items: { type: 'object', additionalProperties: false, properties: {} },
+    }),
+    /uniqueItems of objects/,
+  ],
+  ['an unresolved reference', size({ $ref: '#/components/schemas/Nothing' }), /leads nowhere/],
+  ['a reference to another file', size({ $ref: 'other.yaml#/x' }), /leads nowhere/],
+  [
+    'a circle of references',
+    (api) => {
+      put(`${SCHEMAS} A`, { $ref: '#/components/schemas/B' })(api);
+      put(`${SCHEMAS} B`, { $ref: '#/components/schemas/A' })(api);
+    },
+    /the reference is circular/,
+  ],
+  [
+    'a schema inside itself',
+    (api) => {
+      put(`${SCHEMAS} A`, { allOf: [{ $ref: '#/components/schemas/A' }] })(api);
+      size({ $ref: '#/components/schemas/A' })(api);
+    },
+    /the schema contains itself/,
+  ],
+  [
+    'a reserved name',
+    (api) => {
+      put(`${SCHEMAS} Map`, { type: 'object', additionalProperties: false, properties: {} })(api);
+      size({ $ref: '#/components/schemas/Map' })(api);
+    },
+    /the name Map is reserved/,
+  ],
+  [
+    'a taken class name',
+    (api) => {
+      for (const name of ['a-b', 'AB'])
+        put(`${SCHEMAS} ${name}`, { type: 'object', additionalProperties: false, properties: {} })(api);
+      size({ type: 'array', items: { allOf: [{ $ref: '#/components/schemas/AB' }] } })(api);
+      put(`${SCHEMAS} ThingCreate properties other`, {
+        $ref: '#/components/schemas/a-b',
+        'x-graphql': false,
+      })(api);
+    },
+    /the class name AB is taken/,
+  ],
+  ['an unknown extension', put(`${LIST} x-grapql`, 'x'), /x-grapql is not supported here/],
+  ['no operationId', put(`${LIST} operationId`), /has no operationId/],
+  [
+    'a second operationId',
+    put(`${LIST} operationId`, 'getThing'),
+    /the operationId getThing is taken by openapi.yaml:\d+/,
+  ],
+  ['access that is null', put(`${LIST} security`, null), /get\/security: must be array, not null/],
+  ['an alternative that is null', put(`${LIST} security`, [null]), /security\/0: must be object, not null/],
+  [
+    'scopes that are a text',
+    put(`${LIST} security`, [{ key: 'admin' }]),
+    /security\/0\/key: must be array, not string/,
+  ],
+  ['an unknown member of the document', put('webhooks', {}), /webhooks is not supported here/],
+  [
+    'an address that is taken',
+    (api) => put('paths /things/{name}', api['paths']?.['/things/{id}'])(api),
+    /get \/api\/v1\/things\/: is the address of another/,
+  ],
+  ['no access', put(`${LIST} security`), /#\/paths\/~1things\/get: the operation does not state its access/],
+  ['an unknown scheme', put(`${LIST} security`, [{ card: [] }]), /no security scheme card/],
+  [
+    'an unknown scope',
+    put(`${LIST} security`, [{ key: ['things:raed'] }]),
+    /"things:raed" is not listed in x-scopes/,
+  ],
+  ['an owner that is no member', put(`${LIST} x-owner`, 'path.id'), /x-owner must name a member/],
+  ['no description', put(`${LIST} description`), /has no description/],
+  ['no 2xx status', put(`${LIST} responses 200`), /no 2xx status/],
+  ['two 2xx statuses', put(`${LIST} responses 204`, { description: 'x' }), /more than one 2xx/],
+  ['a default status', put(`${LIST} responses default`, { description: 'x' }), /the status default/],
+  ['no example', put(`${LIST} responses 200 content application/json example`), /has no example/],
+  [
+    'a missing path parameter',
+    put('paths /things/{id} parameters', []),
+    /names \{id\}, but there is no such/,
+  ],
+  [
+    'a superfluous path parameter',
+    (api) => put('paths /things parameters', api['paths']?.['/things/{id}']?.['parameters'])(api),
+    /id does not stand in \/things/,
+  ],
+  [
+    'a parameter of a strange style',
+    put(`${LIST} parameters 1 style`, 'pipeDelimited'),
+    /the style pipeDelimited/,
+  ],
+  ['an exploded list', put(`${LIST} parameters 1 explode`, true), /needs explode: false/],
+  ['a nullable parameter', put(`${LIST} parameters 0 schema type`, ['integer', 'null']), /no way to be null/],
+  [
+    'a segment with more than a parameter',
+    (api) => put('paths /t/{id}.txt', api['paths']?.['/things/{id}'])(api),
+    /a segment must be plain text or one/,
+  ],
+  ['a server with variables', put('servers', [{ url: '/{v}' }]), /without variables/],
+  ['HEAD without GET', put('paths /things/{id} get'), /HEAD needs a GET/],
+  [
+    'HEAD with other parameters',
+    put('paths /things/{id} head parameters', [
+      { name: 'a', in: 'query', description: 'x', schema: { type: 'string' } },
+    ]),
+    /HEAD must have the parameters/,
+  ],
+  [
+    'a link to nowhere',
+    put('paths /things post responses 201 links self operationId', 'x'),
+    /must name the operationId of a GET/,
+  ],
+  [
+    'a link to a missing member',
+    put('paths /things post responses 201 links self parameters id', '$response.body#/no'),
+    /name a member of the answer/,
+  ],
+  [
+    'a link with other parameters',
+    put('paths /things post responses 201 links self parameters', {}),
+    /exactly the path parameters of getThing: id/,
+  ],
+  [
+    'a body that is a list',
+    put('paths /things post requestBody content application/json schema', {
+      type: 'array',
+      items: { type: 'string' },
+    }),
+    /must be an object with named members, not a list/,
+  ],
+  [
+    'a write-only member in an answer',
+    put(`${SCHEMAS} Thing properties name writeOnly`, true),
+    /write-only member stands in an answer/,
+  ],
+  [
+    'two representations in a version',
+    (api) => {
+      put(`${SCHEMAS} Thing2`, { type: 'object', 'x-entity': 'Thing', properties: {} })(api);
+      put(
+        'paths /things/{id} get responses 200 content application/json schema $ref',
+        '#/components/schemas/Thing2',
+      )(api);
+    },
+    /Thing is Thing\w* here, but Thing\w* elsewhere in v1/,
+  ],
+  ['another version of OpenAPI', put('openapi', '3.0.3'), /only OpenAPI 3.1/],
+];
+
+const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
+  ['a field without a description', '"Id." id', 'id', /schema.graphql:\d+:\d+ Thing.id: has no description/],
+  ['an argument without a description', '"Its id." id', 'id', /Query.thing\(id:\): has no description/],
+  ['a type without a description', '"A thing." type', 'type', /Thing: has no description/],
+  ['an enum value without a description', '"Up." ID_ASC', 'ID_ASC', /ThingSort.ID_ASC: has no description/],
+  ['a root field without access', 'Thing @public', 'Thing', /Query.thing: a root field needs exactly one/],
+  ['a root field with both', 'Thing @public', 'Thing @public @auth(scopes: ["admin"])', /exactly one/],
+  [
+    '@auth on a non-null field',
+    'String!\n  "When."',
+    'String! @auth(scopes: ["admin"])\n  "When."',
+    /@auth stands on a field that is not nullable/,
+  ],
+  ['a mutation that is not nullable', 'Thing @auth', 'Thing! @auth', /a field of Mutation must be nullable/],
+  ['an unknown scope', '"things:write"', '"things:wrote"', /the scope things:wrote is not listed/],
+  [
+    'an owner that is nothing',
+    'scopes: ["things:write"]',
+    'scopes: ["things:write"], owner: "args.id"',
+    /the owner must be/,
+  ],
+  ['a list without its size', '@listSize(slicingArgument: "limit")', '', /a list needs @listSize/],
+  [
+    'an unknown slicing argument',
+    'slicingArgument: "limit"',
+    'slicingArgument: "size"',
+    /slicingArgument size is no argument/,
+  ],
+  [
+    'a slicing argument that is no Int',
+    'slicingArgument: "limit"',
+    'slicingArgument: "mood"',
+    /mood is no Int/,
+  ],
+  [
+    'a constraint that does not fit',
+    'mood: String',
+    'mood: String @constraint(minimum: 1)',
+    /Query.things.mood: @constraint\(minimum:\) says nothing about String/,
+  ],
+  ['a broken pattern', 'mood: String', 'mood: String @constraint(pattern: "(")', /is no regular expression/],
+  ['an unknown format', 'mood: String', 'mood: String @constraint(format: "x")', /the format x is not known/],
+  [
+    'a default out of bounds',
+    'mood: String',
+    'mood: String = "abc" @constraint(maxLength: 2)',
+    /the default "abc" must be at most 2 characters/,
+  ],
+  [
+    'an unknown scalar',
+    '"A moment." scalar DateTime',
+    '"A moment." scalar DateTime "X." scalar Blob',
+    /the scalar is not known/,
+  ],
+  ['an unknown type', 'mood: String', 'mood: Strin', /schema.graphql:\d+:\d+: Unknown type "Strin"/],
+  ['text that is no SDL', 'type Query {', 'type Query', /schema.graphql:\d+:\d+: Syntax Error/],
+];
+
+describe('what is refused', () => {
+  it('is nothing in a sound contract', async () => {
+    await expect(faultsOf(openapi(), sdl())).resolves.toEqual([]);
+  });
+  it.each(REST)('in openapi.yaml: %s', async (_, change, expected) => {
+    await expect(breaking(change)).resolves.toMatch(expected);
+  });
+  it.each(GRAPHQL)('in schema.graphql: %s', async (_, from, to, expected) => {
+    await expect(breaking(() => undefined, from, to)).resolves.toMatch(expected);
+  });
+  it.each([
+    ['broken YAML', 'openapi: [', /openapi.yaml:1:/],
+    ['a key given twice', 'a: 1\na: 2\n', /openapi.yaml:2:1/],
+    ['an alias', 'a: &x 1\nb: *x\n', /openapi.yaml:2: YAML aliases/],
+  ])('in the text of openapi.yaml: %s', async (_, text, expected) => {
+    const [fault] = await faultsOf(text);
+    expect(`${fault?.place}: ${fault?.text}`).toMatch(expected);
+  });
+  it('is said, and never crashes, whatever stands anywhere', async () => {
+    const places: string[][] = [];
+    const walk = (node: unknown, at: string[]): void => {
+      if (at.length > 0) places.push(at);
+      if (typeof node !== 'object' || node === null) return;
+      for (const [name, inner] of Object.entries(node)) walk(inner, [...at, name]);
+    };
+    walk(openapi(), []);
+    const wrong = [null, 'x', [], {}];
+    for (const [index, at] of places.entries()) {
+      const api = openapi();
+      const owner = at.slice(0, -1).reduce((node, part) => node[part] as Tree, api) as Record<
+        string,
+        unknown
+      >;
+      owner[at.at(-1) ?? ''] = wrong[index % wrong.length];
+      // It throws what is no ContractError.
+      await faultsOf(api);
+    }
+    expect(places.length).toBeGreaterThan(150);
+  });
+  it('is listed all at once, with lines', async () => {
+    const faults = await breaking(
+      (api) => {
+        put(`${LIST} description`)(api);
+        put(`${LIST} operationId`)(api);
+        size({ type: 'nothing' })(api);
+      },
+      '"Id." id',
+      'id',
+    );
+    expect(faults.split('\n').length).toBeGreaterThanOrEqual(4);
+    expect(faults).toMatch(/^openapi\.yaml:\d+ #\//m);
+    expect(faults).toMatch(/^schema\.graphql:\d+:\d+ /m);
+  });
+});

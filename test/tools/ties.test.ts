@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import { generate } from '../../tools/codegen.ts';
+import { breaking, openapi, sdl, type Tree } from './contracts.ts';
+
+type Change = (api: Tree) => void;
+const none: Change = () => undefined;
+/** Sets what stands at a path, such as `Thing properties name`, below the schemas. */
+const schema =
+  (path: string, value: unknown): Change =>
+  (api) => {
+    const parts = path.split(' ');
+    const last = parts.pop() ?? '';
+    const owner = parts.reduce((node, part) => node[part] as Tree, api['components']?.['schemas'] as Tree);
+    (owner as Record<string, unknown>)[last] = value;
+  };
+const operation =
+  (path: string, method: string, name: string, value: unknown): Change =>
+  (api) => {
+    Object.assign(api['paths']?.[path]?.[method] ?? {}, { [name]: value });
+  };
+const misnamed: Change = (api) =>
+  Object.assign(api['paths']?.['/things']?.['get']?.['parameters']?.['1']?.['x-graphql-enum'] ?? {}, {
+    size: 'SIZE',
+  });
+const AT = String.raw`at schema\.graphql:\d+:\d+`;
+
+const TABLE: [what: string, change: Change, from: string, to: string, expected: string][] = [
+  ['a type that is missing', schema('Thing x-graphql', 'Thong'), '', '', 'there is no Thong'],
+  ['a field that is missing', schema('Thing x-graphql', 'Query.thong'), '', '', 'there is no Query.thong'],
+  [
+    'an operation field that is missing',
+    operation('/things', 'get', 'x-graphql', 'Query.no'),
+    '',
+    '',
+    'there is no field Query.no',
+  ],
+  [
+    'a member that is missing',
+    none,
+    '"When." madeAt: DateTime',
+    '',
+    'made_at is tied to Thing.madeAt, which is not in',
+  ],
+  [
+    'an argument that is missing',
+    none,
+    '"Use." inUse: Boolean',
+    '',
+    'in_use is tied to Mutation.createThing.inUse',
+  ],
+  [
+    'a parameter that is missing',
+    none,
+    '"Order." sort: [ThingSort!] @constraint(maxItems: 2, uniqueItems: true)',
+    '',
+    'sort is tied to Query.things.sort',
+  ],
+  [
+    'a path parameter that is missing',
+    none,
+    'thing("Its id." id: ID!)',
+    'thing',
+    'id is tied to Query.thing.id',
+  ],
+  [
+    'an override that is missing',
+    schema('Thing properties name x-graphql', 'Thing.title'),
+    '',
+    '',
+    'name is tied to Thing.title',
+  ],
+  [
+    'the type of an output',
+    none,
+    '"Name." name: String!\n  "When."',
+    '"Name." name: Int!\n  "When."',
+    `name: the type is string here, but Int! ${AT}`,
+  ],
+  [
+    'the type of an input',
+    none,
+    'inUse: Boolean',
+    'inUse: String',
+    `in_use: the type is boolean here, but String ${AT}`,
+  ],
+  [
+    'an id that is no id',
+    schema('Thing properties id', { type: 'string' }),
+    '',
+    '',
+    `id: the type is string here, but ID! ${AT}`,
+  ],
+  [
+    'an integer beyond Int',
+    none,
+    '"Id." id: ID!',
+    '"Id." id: Int!',
+    `id: the type is integer \\(int64\\) here, but Int! ${AT}`,
+  ],
+  [
+    'a list',
+    none,
+    'sort: [ThingSort!]',
+    'sort: ThingSort',
+    `the type is array of string here, but ThingSort ${AT}`,
+  ],
+  [
+    'items that may be null',
+    none,
+    'sort: [ThingSort!]',
+    'sort: [ThingSort]',
+    `the type is array of string here, but \\[ThingSort\\] ${AT}`,
+  ],
+  [
+    'a moment',
+    none,
+    'madeAt: DateTime',
+    'madeAt: String!',
+    `made_at: it is optional and never null here, but String! ${AT}`,
+  ],
+  [
+    'an output that may be null',
+    none,
+    '"Name." name: String!\n  "When."',
+    '"Name." name: String\n  "When."',
+    `name: it is required and never null here, but String ${AT}`,
+  ],
+  [
+    'an output that is never null',
+    none,
+    'madeAt: DateTime',
+    'madeAt: DateTime!',
+    'made_at: it is optional and never null here, but DateTime!',
+  ],
+  [
+    'an input that is required',
+    none,
+    'inUse: Boolean',
+    'inUse: Boolean!',
+    'in_use: it is optional and never null here, but required',
+  ],
+  [
+    'an input that is optional',
+    none,
+    'name: String! @c',
+    'name: String @c',
+    'name: it is required and never null here, but optional',
+  ],
+  [
+    'an input that takes null',
+    schema('ThingCreate properties in_use', { type: ['boolean', 'null'] }),
+    'inUse: Boolean',
+    'inUse: Boolean! = true',
+    'in_use: it is nullable here, but Boolean!',
+  ],
+  ['a default', none, 'Float = 1.5', 'Float = 2', `size: the default is 1.5 here, but 2 ${AT}`],
+  ['a default on one side', none, 'Int = 20', 'Int', `limit: the default is 20 here, but nothing ${AT}`],
+  [
+    'an argument that REST can not give',
+    none,
+    '"Use." inUse',
+    '"New." new: String! "Use." inUse',
+    `nothing here gives new, which is required ${AT}`,
+  ],
+  [
+    'the range of an id',
+    operation('/things/{id}', 'get', 'parameters', [
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'x',
+        schema: { type: 'integer', minimum: 1, maximum: 9 },
+      },
+    ]),
+    '',
+    '',
+    `id: maximum is 9 here, but 9007199254740991 ${AT}`,
+  ],
+  [
+    'a lower bound',
+    none,
+    'limit: Int = 20 @constraint(minimum: 1',
+    'limit: Int = 20 @constraint(minimum: 2',
+    `limit: minimum is 1 here, but 2 ${AT}`,
+  ],
+  ['an upper bound', none, 'maximum: 100', 'maximum: 99', 'limit: maximum is 100 here, but 99'],
+  [
+    'a step',
+    none,
+    'multipleOf: 0.5',
+    'multipleOf: 0.25',
+    String.raw`size: multipleOf is \[0.5\] here, but \[0.25\]`,
+  ],
+  ['a length', none, 'maxLength: 20', 'maxLength: 21', 'name: maxLength is 20 here, but 21'],
+  ['a shortest length', none, 'minLength: 1, ', '', 'name: minLength is 1 here, but nothing'],
+  ['a pattern', none, 'S*$', 'S+$', 'name: pattern is .* here, but .*'],
+  [
+    'a format',
+    schema('ThingCreate properties name format', 'email'),
+    '',
+    '',
+    'name: the format is email here, but nothing',
+  ],
+  ['a number of items', none, 'maxItems: 2', 'maxItems: 3', 'sort: maxItems is 2 here, but 3'],
+  ['unique items', none, ', uniqueItems: true', '', 'sort: uniqueItems is true here, but nothing'],
+  [
+    'an enum value that REST lacks',
+    none,
+    '"Down." ID_DESC',
+    '"Down." ID_DESC "x" NAME',
+    `sort: no value here stands for NAME ${AT}`,
+  ],
+  [
+    'an enum value that SDL lacks',
+    none,
+    '"Down." ID_DESC',
+    '',
+    `sort: the value "-id" is ID_DESC in GraphQL, which is missing ${AT}`,
+  ],
+  [
+    'a list for one',
+    none,
+    '): [Thing!] @public @listSize(slicingArgument: "limit")',
+    '): Thing @public',
+    `the answer is a list here, but Thing ${AT}`,
+  ],
+  [
+    'another type for an answer',
+    none,
+    'id: ID!): Thing @public',
+    'id: ID!): Query @public',
+    `the answer is Thing here, but Query ${AT}`,
+  ],
+];
+
+describe('ties of the two contracts', () => {
+  it.each(TABLE)('must agree on %s', async (_, change, from, to, expected) => {
+    await expect(breaking(change, from, to)).resolves.toMatch(
+      new RegExp(`openapi\\.yaml:\\d+ #.*${expected}`),
+    );
+  });
+
+  it('refuse a name in x-graphql-enum that is no value', async () => {
+    await expect(breaking(misnamed)).resolves.toMatch(
+      /x-graphql-enum names "size", which is none of its values/,
+    );
+  });
+
+  it('may lack in REST what SDL has', async () => {
+    await expect(breaking(none, 'things(', 'thong: Thing @public "Many." things(')).resolves.toBe('');
+  });
+
+  it('let one member go, or lead it elsewhere', async () => {
+    const untied = schema('Thing properties made_at x-graphql', false);
+    await expect(breaking(untied, '"When." madeAt: DateTime', '')).resolves.toBe('');
+    const led = schema('Thing properties made_at x-graphql', 'Thing.born');
+    await expect(breaking(led, 'madeAt', 'born')).resolves.toBe('');
+  });
+
+  it('tie an untied schema by its members', async () => {
+    const stock = {
+      type: 'object',
+      required: ['left'],
+      properties: { left: { type: 'string', 'x-graphql': 'Thing.name' } },
+    };
+    await expect(breaking(schema('Stock', stock))).resolves.toBe('');
+    const wrong = { ...stock, properties: { left: { type: 'boolean', 'x-graphql': 'Thing.name' } } };
+    await expect(breaking(schema('Stock', wrong))).resolves.toMatch(
+      /left: the type is boolean here, but String!/,
+    );
+  });
+
+  it('name the values of enums as REST does', async () => {
+    const files = await generate(JSON.stringify(openapi()), sdl());
+    expect(files.get('graphql.ts')).toMatch(/ThingSort: \{ ID_ASC: 'id', ID_DESC: '-id' \}/);
+    expect(files.get('dto.ts')).toMatch(/class QueryThingsArgs[\s\S]*oneOf\('id', '-id'\)/);
+  });
+
+  it('refuse null where REST does, and only there', async () => {
+    const dto = (await generate(JSON.stringify(openapi()), sdl())).get('dto.ts');
+    expect(dto).toMatch(/limit!: number;/);
+    expect(dto).toMatch(/inUse\?: boolean;/);
+    expect(dto).toMatch(/mood\?: string \| null;/);
+  });
+});

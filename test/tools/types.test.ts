@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { generate } from '../../tools/codegen.ts';
+import { openapi, sdl } from './contracts.ts';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+
+/** Compiles the generated files and a text beside them by the rules of this repository; gives what it says. */
+async function compile(graphql: string, text: string): Promise<string[]> {
+  const folder = await mkdtemp(`${HERE}types-`);
+  try {
+    for (const [name, content] of await generate(JSON.stringify(openapi()), graphql)) {
+      await writeFile(`${folder}/${name}`, content);
+    }
+    await writeFile(`${folder}/use.ts`, text);
+    const config = ts.getParsedCommandLineOfConfigFile(
+      `${HERE}../../tsconfig.json`,
+      {},
+      {
+        ...ts.sys,
+        onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
+          throw new Error(ts.flattenDiagnosticMessageText(diagnostic.messageText, ' '));
+        },
+      },
+    );
+    const program = ts.createProgram([`${folder}/use.ts`, `${folder}/fields.ts`], config?.options ?? {});
+    return ts
+      .getPreEmitDiagnostics(program)
+      .map(
+        ({ file, messageText }) =>
+          `${file?.fileName.split('/').pop()}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const MORE = `
+"Hearing." type Subscription { "New ones." newThing("From." after: ID): Thing @auth(scopes: ["admin"]) }
+extend type Mutation {
+  "Sends." send("All." things: [ThingInput!]! @constraint(maxItems: 3) "When." at: DateTime): Thing @auth(scopes: ["admin"])
+}
+"One." input ThingInput { "Ids." ids: [ID!]! "Name." name: String = "x" @constraint(maxLength: 3) "Inner." inner: ThingInput }
+"Either." union Any = Thing | Query
+`;
+
+const USE = `
+import type { Contract } from './contract.js';
+import type { MutationResolvers, QueryResolvers, SubscriptionResolvers, ThingResolvers } from './graphql.js';
+import type { Thing } from './schemas.js';
+interface Row { readonly id: number; readonly title: string }
+declare module './contract.js' { interface Entities { Thing: Row } }
+declare module './graphql.js' { interface GraphqlContext { readonly who: string } }
+const row: Row = { id: 1, title: 'x' };
+
+export class Things implements Pick<Contract<{ who: string }>, 'getThing' | 'listThings' | 'createThing'> {
+  async getThing(path: { id: number }): Promise<Row> { return { ...row, id: path.id }; }
+  async listThings(): Promise<{ items: Row[]; total: null }> { return { items: [row], total: null }; }
+  async createThing(body: { name: string; size: number; in_use?: boolean }, context: { who: string }): Promise<Row> {
+    return { ...row, title: body.name + context.who };
+  }
+}
+export const shown: Thing = { id: 1, name: 'x' };
+export const query: QueryResolvers = {
+  thing: async (_, { id }, { who }) => (id > 1 && who !== '' ? row : null),
+  things: (_, { limit, sort, mood }) => (limit > 1 && sort?.[0] === '-id' && mood === null ? [row] : null),
+};
+export const mutation: MutationResolvers = {
+  createThing: (_, { name, size, inUse }) => (inUse === true && name.length > size ? row : null),
+  send: (_, { things, at }) => (things[0]?.ids[0] === 1 && things[0].name === 'x' && at instanceof Date ? row : null),
+};
+export const subscription: SubscriptionResolvers = {
+  newThing: { subscribe: async function* (_, { after }) { if (after !== null) yield { newThing: row }; } },
+};
+export const thing: Pick<ThingResolvers, 'id' | 'name' | 'madeAt'> = {
+  id: ({ id }) => id, name: ({ title }) => title, madeAt: () => new Date(),
+};
+`;
+
+describe('the types of generated code', () => {
+  it('fit what implements them', async () => {
+    await expect(compile(sdl() + MORE, USE)).resolves.toEqual([]);
+  });
+
+  it.each([
+    ['a renamed member', 'body: { name: string;', 'body: { title: string;', /use.ts: .*createThing/],
+    ['another type of a parameter', 'path: { id: number }', 'path: { id: string }', /use.ts: .*getThing/],
+    ['a wrong answer', 'name: ({ title }) => title', 'name: ({ id }) => id', /use.ts: .*number/],
+    ['a value of an enum by its other name', "'-id'", "'ID_DESC'", /use.ts: .*no overlap/],
+    ['a missing resolver', '  things: (_', '  thongs: (_', /use.ts: /],
+  ])('do not fit %s', async (_, from, to, expected) => {
+    expect(USE).toContain(from);
+    expect((await compile(sdl() + MORE, USE.replace(from, to))).join('\n')).toMatch(expected);
+  });
+});

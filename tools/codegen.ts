@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { format } from 'prettier';
+import { emitContract } from './emit/contract.ts';
+import { emitDtos } from './emit/dto.ts';
+import { emitFields } from './emit/fields.ts';
+import { emitGraphql } from './emit/graphql.ts';
+import { emitOperations } from './emit/operations.ts';
+import { emitSchemas } from './emit/schemas.ts';
+import { HEADER } from './emit/text.ts';
+import { Faults } from './faults.ts';
+import { fieldsOf, inputDtos } from './graphql/fields.ts';
+import { lint } from './graphql/lint.ts';
+import { readSdl } from './graphql/schema.ts';
+import { Document } from './openapi/document.ts';
+import { readOperations } from './openapi/operations.ts';
+import { usedDtos } from './used.ts';
+import { tie } from './ties/ties.ts';
+
+/** Copied as they are. */
+const PRELUDE = ['formats', 'members', 'rules'];
+
+/**
+ * Turns the two contracts into the files of `src/generated`, by name. The same contracts give the same bytes.
+ *
+ * @throws ContractError with every fault of both contracts and of what ties them
+ */
+export async function generate(openapi: string, graphql: string): Promise<Map<string, string>> {
+  const faults = new Faults();
+  const document = new Document(openapi, faults);
+  const sdl = readSdl(graphql, faults);
+  const rest = readOperations(document);
+  lint(sdl, rest.scopes);
+  const ties = tie(document, rest, sdl);
+  const inputs = inputDtos(sdl, ties.enums, ties.inputs);
+  const dtos = usedDtos(rest, inputs, faults);
+  const contract = emitContract(document, rest);
+  faults.throwIfAny();
+  const roots = [sdl.schema.getQueryType(), sdl.schema.getMutationType(), sdl.schema.getSubscriptionType()];
+  const files = new Map([
+    ['contract.ts', contract],
+    ['dto.ts', emitDtos(dtos)],
+    [
+      'fields.ts',
+      emitFields(
+        fieldsOf(sdl),
+        roots.flatMap((type) => (type == null ? [] : [type.name])),
+      ),
+    ],
+    ['graphql.ts', await emitGraphql(sdl, ties, inputs)],
+    ['operations.ts', emitOperations(rest, openapi, graphql)],
+    ['schemas.ts', emitSchemas(document)],
+  ]);
+  for (const name of PRELUDE) files.set(`${name}.ts`, await prelude(name));
+  for (const [name, text] of files)
+    files.set(
+      name,
+      await format(text, { parser: 'typescript', singleQuote: true, trailingComma: 'all', printWidth: 110 }),
+    );
+  return files;
+}
+
+async function prelude(name: string): Promise<string> {
+  const text = await readFile(new URL(`./prelude/${name}.ts`, import.meta.url), 'utf8');
+  return HEADER + text.replaceAll(/from '(\.\/\w+)\.ts'/g, "from '$1.js'");
+}

@@ -1,0 +1,91 @@
+import { member, nameOf, type Node } from '../json.ts';
+import { byName, className } from '../names.ts';
+import type { Document } from '../openapi/document.ts';
+import type { Operation, Rest } from '../openapi/model.ts';
+import { schemaType } from './schemas.ts';
+import { comment, HEADER, imports, literal } from './text.ts';
+
+/** The typed contract that controllers satisfy, and what representations must produce. */
+export function emitContract(document: Document, rest: Rest): string {
+  const operations = rest.operations.toSorted((a, b) => byName(a.id, b.id));
+  const text = `
+/** Filled by the features: \`declare module '../generated/contract.js' { interface Entities { Product: Product } }\`. */
+export interface Entities {}
+export type Entity<K extends EntityName> = K extends keyof Entities ? Entities[K] : never;
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Null where it is not known exactly. */
+  readonly total: number | null;
+}
+
+/** One method for each operation; \`C\` is what the application passes along: principal, request id and so on. */
+export interface Contract<C> {
+${operations.map(methodText).join('\n')}
+}
+
+/** What a representation must produce, by version and entity. */
+export interface Represented {
+${represented(document, operations)}
+}
+`;
+  const dtos = operations.flatMap((each) => [each.path?.dto.name, each.query?.dto.name, each.body?.dto]);
+  const names = dtos.filter((name) => name !== undefined);
+  const schemas = text.includes('schemas.') ? "import type * as schemas from './schemas.js';\n" : '';
+  return `${HEADER}${imports('dto', names, true)}import type { EntityName } from './operations.js';\n${schemas}${text}`;
+}
+
+function methodText(operation: Operation): string {
+  const { id, path, query, body } = operation;
+  const input = [
+    path === null ? [] : [`path: ${path.dto.name}`],
+    query === null ? [] : [`query: ${query.dto.name}`],
+    body === null ? [] : [`body: ${body.dto}${body.required ? '' : ' | undefined'}`],
+    ['context: C'],
+  ].flat();
+  const words = member(operation.node, 'summary')?.value;
+  return `${comment(typeof words === 'string' ? words : undefined)}${id}(${input.join(', ')}): Promise<${answerType(operation)}>;`;
+}
+
+function answerType({ answer }: Operation): string {
+  if (answer.schema === null) return 'void';
+  if (answer.shape === 'entity') return `Entity<${literal(answer.entity)}>`;
+  if (answer.shape === 'page') return `Page<Entity<${literal(answer.entity)}>>`;
+  return schemaType(answer.schema, 'schemas.');
+}
+
+/**
+ * A path without a version shows what some version shows. Within one version an entity has one representation; two
+ * could not be told apart by those who produce them.
+ */
+function represented(document: Document, operations: readonly Operation[]): string {
+  const versions = new Map<string, Map<string, Node>>();
+  for (const { answer, version, node } of operations) {
+    if (answer.entity === null || answer.entitySchema === null || version === null) continue;
+    const entities = versions.get(version) ?? new Map<string, Node>();
+    const other = entities.get(answer.entity);
+    if (other !== undefined && other.at !== answer.entitySchema.at) {
+      document.fault(
+        node,
+        `${answer.entity} is ${nameOf(answer.entitySchema)} here, but ${nameOf(other)} elsewhere in ${version}`,
+      );
+    }
+    versions.set(version, entities.set(answer.entity, answer.entitySchema));
+  }
+  const shown = [...versions.values()].flatMap((entities) => [...entities.values()]).map(({ at }) => at);
+  for (const { answer, version, node } of operations) {
+    if (version === null && answer.entitySchema !== null && !shown.includes(answer.entitySchema.at)) {
+      document.fault(
+        node,
+        `${String(answer.entity)} is shown without a version in a way that no version shows it`,
+      );
+    }
+  }
+  return [...versions]
+    .toSorted(([a], [b]) => byName(a, b))
+    .map(([version, entities]) => {
+      const lines = [...entities].toSorted(([a], [b]) => byName(a, b));
+      return `readonly ${version}: { ${lines.map(([name, node]) => `readonly ${name}: schemas.${className(nameOf(node))}`).join('; ')} };`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,37 @@
+import type { Field } from '../graphql/fields.ts';
+import { byName } from '../names.ts';
+import { HEADER, imports, literal, Raw } from './text.ts';
+
+const TYPES = `
+export interface Field {
+  readonly type: string;
+  readonly field: string;
+  /** Null only for fields that are not at the root: whoever may see their object may see them. */
+  readonly access: 'public' | { readonly scopes: readonly Scope[]; readonly owner: string | null } | null;
+  readonly cost: number;
+  readonly list: { readonly assumedSize: number | null; readonly slicingArgument: string | null } | null;
+  readonly args: Dto | null;
+}
+`;
+
+/** What the SDL says of every field of every object type. */
+export function emitFields(fields: readonly Field[], roots: readonly string[]): string {
+  const sorted = fields.toSorted((a, b) => byName(`${a.type}.${a.field}`, `${b.type}.${b.field}`));
+  const rows = Object.fromEntries(
+    sorted.map((field) => [
+      `${field.type}.${field.field}`,
+      { ...field, args: field.args === null ? null : new Raw(field.args) },
+    ]),
+  );
+  const args = sorted.flatMap((field) => (field.args === null ? [] : [field.args]));
+  const rootFields = sorted
+    .filter(({ type }) => roots.includes(type))
+    .map(({ type, field }) => `${type}.${field}`);
+  return `${HEADER}${imports('dto', args)}import type { Dto } from './members.js';
+import type { Scope } from './operations.js';
+
+export type RootField = ${rootFields.map(literal).join(' | ')};
+${TYPES}
+export const FIELDS: Readonly<Record<string, Field>> = ${literal(rows)};
+`;
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { byName } from '../names.ts';
+import type { Body, Operation, Parameters, Rest } from '../openapi/model.ts';
+import { HEADER, imports, literal, Raw } from './text.ts';
+
+const TYPES = `
+export type ParameterKind =
+  | { readonly type: 'string' | 'integer' | 'number' | 'boolean' }
+  | {
+      readonly type: 'array';
+      readonly items: 'string' | 'integer' | 'number' | 'boolean';
+      readonly separator: ',';
+    };
+
+export interface Parameters {
+  readonly dto: Dto;
+  readonly kinds: Readonly<Record<string, ParameterKind>>;
+}
+
+export interface Operation {
+  readonly id: OperationId;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As it stands in the contract, without the server. */
+  readonly template: string;
+  /** Every address, in the router's syntax. */
+  readonly paths: readonly string[];
+  /** What the first server of the path names. */
+  readonly version: Version | null;
+  readonly tag: string;
+  /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. */
+  readonly security: readonly (readonly { readonly scheme: string; readonly scopes: readonly Scope[] }[])[];
+  /** The member that names the owning user, such as \`path.id\`. */
+  readonly owner: string | null;
+  readonly path: Parameters | null;
+  readonly query: Parameters | null;
+  readonly body: {
+    readonly dto: Dto;
+    readonly mediaTypes: readonly string[];
+    readonly required: boolean;
+    /** Members that may be sent back as they were read, but not be set. */
+    readonly readOnly: readonly string[];
+  } | null;
+  readonly answer: {
+    readonly status: number;
+    readonly mediaTypes: readonly string[];
+    readonly shape: 'entity' | 'page' | 'plain' | 'none';
+    readonly entity: EntityName | null;
+    /** The one member of the body that holds the entity, when it is wrapped. */
+    readonly key: string | null;
+    /** The operation that shows what was created. */
+    readonly locationOf: OperationId | null;
+    readonly headers: readonly string[];
+  };
+  /** All documented ones. */
+  readonly statuses: readonly number[];
+}
+
+/** Answered by the framework: no handler. */
+export interface Derived {
+  readonly id: string;
+  readonly method: 'HEAD' | 'OPTIONS';
+  readonly paths: readonly string[];
+  readonly statuses: readonly number[];
+}
+`;
+
+/** The route table. */
+export function emitOperations(rest: Rest, openapi: string, sdl: string): string {
+  const operations = rest.operations.toSorted((a, b) => byName(a.id, b.id));
+  const derived = rest.derived
+    .toSorted((a, b) => byName(a.id, b.id))
+    .map(({ id, method, paths, statuses }) => ({ id, method: method.toUpperCase(), paths, statuses }));
+  const rows = Object.fromEntries(
+    operations.map((operation) => [operation.id, new Raw(literal(row(operation)))]),
+  );
+  const used = new Set(
+    operations.flatMap((each) => [each.path?.dto.name, each.query?.dto.name, each.body?.dto]),
+  );
+  const classes = [...used].filter((name) => name !== undefined);
+  const digest = createHash('sha256').update(openapi).update(sdl).digest('hex').slice(0, 8);
+  return `${HEADER}${imports('dto', classes)}import type { Dto } from './members.js';
+
+export type OperationId = ${names(operations.map(({ id }) => id))};
+export type EntityName = ${names(operations.map(({ answer }) => answer.entity))};
+export type Version = ${names(operations.map(({ version }) => version))};
+
+/** Every scope that a security scheme lists. */
+export const SCOPES = ${literal(rest.scopes)} as const;
+export type Scope = (typeof SCOPES)[number];
+${TYPES}
+export const OPERATIONS: { readonly [K in OperationId]: Operation } = ${literal(rows)};
+
+export const DERIVED: readonly Derived[] = ${literal(derived)};
+
+/** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
+export const CONTRACT_DIGEST = ${literal(digest)};
+`;
+}
+
+function row(operation: Operation): object {
+  const { id, method, template, paths, version, tag, security, owner, statuses, answer } = operation;
+  const { schema: _, entitySchema: __, ...shown } = answer;
+  return {
+    id,
+    method: method.toUpperCase(),
+    template,
+    paths,
+    version,
+    tag,
+    security,
+    owner,
+    path: parameters(operation.path),
+    query: parameters(operation.query),
+    body: body(operation.body),
+    answer: shown,
+    statuses,
+  };
+}
+
+function parameters(value: Parameters | null): object | null {
+  return value === null ? null : { dto: new Raw(value.dto.name), kinds: value.kinds };
+}
+
+function body(value: Body | null): object | null {
+  return value === null ? null : { ...value, dto: new Raw(value.dto) };
+}
+
+/** A union of literals. */
+function names(list: readonly (string | null)[]): string {
+  const found = [...new Set(list)].filter((name) => name !== null).toSorted(byName);
+  return found.length === 0 ? 'never' : found.map(literal).join(' | ');
+}

@@ -1,0 +1,37 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { generate } from './codegen.ts';
+import { ContractError } from './faults.ts';
+
+const ROOT = new URL('../', import.meta.url);
+const TARGET = new URL('src/generated/', ROOT);
+
+/** Writes only what differs, so that watchers stay quiet, and removes files that are generated no more. */
+async function main(): Promise<void> {
+  const [openapi, graphql] = await Promise.all(
+    ['openapi.yaml', 'schema.graphql'].map((name) => readFile(new URL(name, ROOT), 'utf8')),
+  );
+  const files = await generate(openapi ?? '', graphql ?? '');
+  await mkdir(TARGET, { recursive: true });
+  const present = new Set(await readdir(TARGET));
+  const done: string[] = [];
+  for (const [name, text] of files) {
+    const file = new URL(name, TARGET);
+    if (present.has(name) && (await readFile(file, 'utf8')) === text) continue;
+    await writeFile(file, text);
+    done.push(`wrote ${name}`);
+  }
+  for (const name of present) {
+    if (files.has(name)) continue;
+    await rm(new URL(name, TARGET), { recursive: true });
+    done.push(`removed ${name}`);
+  }
+  console.log(done.length === 0 ? 'src/generated is up to date.' : `src/generated: ${done.join(', ')}.`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ContractError)) throw error;
+  console.error(`${error.message}\nFaults in the contracts: ${error.faults.length}. Nothing was written.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,98 @@
+import {
+  getNamedType,
+  isCompositeType,
+  isInputObjectType,
+  isIntrospectionType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLArgument,
+} from 'graphql';
+import { className } from '../names.ts';
+import type { Dto, Shape } from '../shape.ts';
+import { inputDto, type EnumValues } from './inputs.ts';
+import { directive, type Sdl } from './schema.ts';
+
+/** What SDL says of a field, as `fields.ts` shows it. */
+export interface Field {
+  readonly type: string;
+  readonly field: string;
+  readonly access: 'public' | { readonly scopes: readonly string[]; readonly owner: string | null } | null;
+  readonly cost: number;
+  readonly list: { readonly assumedSize: number | null; readonly slicingArgument: string | null } | null;
+  /** The name of the class of its arguments. */
+  readonly args: string | null;
+}
+
+/** Every field of every object type, in the order of the names. */
+export function fieldsOf({ schema }: Sdl): Field[] {
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  return types
+    .filter((type) => !isIntrospectionType(type))
+    .flatMap((type) => Object.values(type.getFields()).map((field) => fieldOf(type.name, field)));
+}
+
+export function argsName(type: string, field: string): string {
+  return `${className(type)}${className(field)}Args`;
+}
+
+function fieldOf(type: string, field: GraphQLField<unknown, unknown>): Field {
+  const auth = directive(field, 'auth');
+  const size = directive(field, 'listSize');
+  const scopes = auth?.['scopes'];
+  const weight = directive(field, 'cost')?.['weight'];
+  return {
+    type,
+    field: field.name,
+    access:
+      auth === undefined
+        ? directive(field, 'public') === undefined
+          ? null
+          : 'public'
+        : { scopes: Array.isArray(scopes) ? scopes.map(String) : [], owner: text(auth['owner']) },
+    cost: weight === undefined ? (isCompositeType(getNamedType(field.type)) ? 1 : 0) : Number(weight),
+    list:
+      size === undefined
+        ? null
+        : {
+            assumedSize: size['assumedSize'] === undefined ? null : Number(size['assumedSize']),
+            slicingArgument: text(size['slicingArgument']),
+          },
+    args: field.args.length === 0 ? null : argsName(type, field.name),
+  };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/**
+ * The classes of arguments and input types. `tied` are the members of REST that an argument is tied to, by
+ * `Type.field.argument`: null is refused where one of them does not take it.
+ */
+export function inputDtos(sdl: Sdl, enums: EnumValues, tied: ReadonlyMap<string, readonly Shape[]>): Dto[] {
+  const dtos: Dto[] = [];
+  const add = (
+    name: string,
+    of: string,
+    description: string,
+    inputs: readonly (GraphQLArgument | GraphQLInputField)[],
+  ): void => {
+    const dto = inputDto(sdl, { name, of, description, inputs }, enums);
+    const members = dto.members.map((member) => {
+      const refuses = tied.get(`${of}.${member.name}`)?.some(({ nullable }) => !nullable) === true;
+      return refuses ? { ...member, shape: { ...member.shape, nullable: false } } : member;
+    });
+    dtos.push({ ...dto, members });
+  };
+  for (const type of Object.values(sdl.schema.getTypeMap()).filter((each) => !isIntrospectionType(each))) {
+    if (isInputObjectType(type))
+      add(type.name, type.name, type.description ?? '', Object.values(type.getFields()));
+    if (!isObjectType(type)) continue;
+    for (const { name, args } of Object.values(type.getFields())) {
+      const of = `${type.name}.${name}`;
+      if (args.length > 0) add(argsName(type.name, name), of, `The arguments of \`${of}\`.`, args);
+    }
+  }
+  return dtos;
+}

@@ -1,0 +1,110 @@
+import {
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedDirective,
+  isSpecifiedScalarType,
+  type ASTNode,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLNamedType,
+} from 'graphql';
+import { SCALARS } from './scalars.ts';
+import { directive, type Sdl } from './schema.ts';
+
+interface Described {
+  readonly description?: string | null | undefined;
+  readonly astNode?: ASTNode | null | undefined;
+}
+
+/** What the specification of GraphQL does not ask for, but this service does. */
+export function lint(sdl: Sdl, scopes: readonly string[]): void {
+  const described = (owner: Described, name: string): void => {
+    if ((owner.description ?? '').trim() === '') sdl.fault(owner.astNode, name, 'has no description');
+  };
+  for (const type of Object.values(sdl.schema.getTypeMap()).filter((each) => !isIntrospectionType(each))) {
+    if (isSpecifiedScalarType(type)) continue;
+    described(type, type.name);
+    if (isScalarType(type) && SCALARS[type.name] === undefined) {
+      sdl.fault(
+        type.astNode,
+        type.name,
+        `the scalar is not known; known are ${Object.keys(SCALARS).join(', ')}`,
+      );
+    }
+    if (isEnumType(type))
+      for (const value of type.getValues()) described(value, `${type.name}.${value.name}`);
+    if (isInputObjectType(type)) {
+      for (const field of Object.values(type.getFields())) described(field, `${type.name}.${field.name}`);
+    }
+    if (isObjectType(type) || isInterfaceType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        const name = `${type.name}.${field.name}`;
+        described(field, name);
+        for (const argument of field.args) described(argument, `${name}(${argument.name}:)`);
+        lintField(sdl, type, field, name, scopes);
+      }
+    }
+  }
+  for (const each of sdl.schema.getDirectives().filter((one) => !isSpecifiedDirective(one))) {
+    described(each, `@${each.name}`);
+    for (const argument of each.args) described(argument, `@${each.name}(${argument.name}:)`);
+  }
+}
+
+function lintField(
+  sdl: Sdl,
+  owner: GraphQLNamedType,
+  field: GraphQLField<unknown, unknown>,
+  name: string,
+  scopes: readonly string[],
+): void {
+  const fault = (text: string): void => sdl.fault(field.astNode, name, text);
+  const { schema } = sdl;
+  const auth = directive(field, 'auth');
+  const isPublic = directive(field, 'public') !== undefined;
+  const isRoot = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].includes(
+    owner as never,
+  );
+  if (isRoot && (auth === undefined) === !isPublic)
+    fault('a root field needs exactly one of @auth and @public');
+  if (!isRoot && auth !== undefined && isPublic) fault('@auth and @public contradict');
+  if (auth !== undefined && isNonNullType(field.type)) fault('@auth stands on a field that is not nullable');
+  if (owner === schema.getMutationType() && isNonNullType(field.type))
+    fault('a field of Mutation must be nullable');
+  const asked = auth?.['scopes'];
+  for (const scope of Array.isArray(asked) ? (asked as unknown[]) : []) {
+    if (!scopes.includes(String(scope)))
+      fault(`the scope ${String(scope)} is not listed in x-scopes of openapi.yaml`);
+  }
+  const owns = auth?.['owner'];
+  if (typeof owns === 'string' && !isOwner(owns, field.args)) {
+    fault(`the owner must be args.<argument> or parent.<field>, not ${owns}`);
+  }
+  lintList(field, fault);
+}
+
+function isOwner(owner: string, args: readonly GraphQLArgument[]): boolean {
+  const name = /^args\.(\w+)$/.exec(owner)?.[1];
+  return name === undefined ? /^parent\.\w+$/.test(owner) : args.some((argument) => argument.name === name);
+}
+
+function lintList(field: GraphQLField<unknown, unknown>, fault: (text: string) => void): void {
+  const size = directive(field, 'listSize');
+  if (!isListType(getNullableType(field.type))) {
+    if (size !== undefined) fault('@listSize stands on a field that is no list');
+    return;
+  }
+  if (size === undefined || Object.keys(size).length === 0) return fault('a list needs @listSize');
+  const name = size['slicingArgument'];
+  if (typeof name !== 'string') return;
+  const argument = field.args.find((each) => each.name === name);
+  if (argument === undefined) fault(`the slicingArgument ${name} is no argument`);
+  else if (String(getNullableType(argument.type)) !== 'Int') fault(`the slicingArgument ${name} is no Int`);
+}

@@ -1,0 +1,65 @@
+import {
+  buildASTSchema,
+  GraphQLError,
+  parse,
+  validateSchema,
+  valueFromASTUntyped,
+  type ASTNode,
+  type ConstDirectiveNode,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql';
+import { validateSDL } from 'graphql/validation/validate.js';
+import type { Faults } from '../faults.ts';
+
+const FILE = 'schema.graphql';
+
+export interface Sdl {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  /** Adds a fault at a node; `name` is what it is called, such as `Query.products(sort:)`. */
+  readonly fault: (node: ASTNode | null | undefined, name: string, text: string) => void;
+}
+
+export function placeOf(node: ASTNode | null | undefined, name: string): string {
+  const start = node?.loc?.startToken;
+  return start === undefined ? `${FILE} ${name}` : `${FILE}:${start.line}:${start.column} ${name}`;
+}
+
+/** @throws ContractError when the text is no schema at all: nothing else can be looked at then */
+export function readSdl(text: string, faults: Faults): Sdl {
+  const fail = (errors: readonly GraphQLError[]): void => {
+    for (const { message, locations } of errors) {
+      const [location] = locations ?? [];
+      faults.add(location === undefined ? FILE : `${FILE}:${location.line}:${location.column}`, message);
+    }
+    if (errors.length > 0) faults.throwIfAny();
+  };
+  const document = parsed(text, fail);
+  fail(validateSDL(document));
+  const schema = buildASTSchema(document, { assumeValidSDL: true });
+  fail(validateSchema(schema));
+  return { schema, document, fault: (node, name, what) => faults.add(placeOf(node, name), what) };
+}
+
+function parsed(text: string, fail: (errors: readonly GraphQLError[]) => void): DocumentNode {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof GraphQLError) fail([error]);
+    throw error;
+  }
+}
+
+interface WithDirectives {
+  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
+}
+
+/** The arguments of a directive where it stands, as plain values; undefined where it does not. */
+export function directive(owner: WithDirectives, name: string): Record<string, unknown> | undefined {
+  const node = owner.astNode?.directives?.find((each) => each.name.value === name);
+  if (node === undefined) return undefined;
+  return Object.fromEntries(
+    (node.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value)]),
+  );
+}

@@ -1,0 +1,32 @@
+/** `list-products.v2` → `ListProductsV2`: a class name for any name of a component, operation or member. */
+export function className(name: string): string {
+  const joined = name
+    .split(/[^A-Za-z0-9]+/)
+    .filter((part) => part !== '')
+    .map((part) => part[0]?.toUpperCase() + part.slice(1))
+    .join('');
+  return /^[A-Za-z]/.test(joined) ? joined : `N${joined}`;
+}
+
+/** `min_price` → `minPrice`: how a member of REST is named in GraphQL. */
+export function camelCase(name: string): string {
+  return name.replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Names that the generated files use themselves, or that would hide a global they use. */
+export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
+  (
+    'Array Boolean Contract Date Dto Entities Entity Map Number Object Optional Page Promise Record RegExp ' +
+    'Represented Required Rule Set String Symbol'
+  ).split(' '),
+);
+
+/** A member of this name can't be told from what every object inherits, in class-validator least of all. */
+export function isInherited(name: string): boolean {
+  return name in Object.prototype;
+}
+
+/** Order by code unit: the same on every machine, whatever its locale. */
+export function byName(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,49 @@
+import { items, member, textOf, type Node } from '../json.ts';
+import type { Document } from './document.ts';
+
+/** Every address of a path in the router's syntax, and the version that its first server names. */
+export function addresses(
+  document: Document,
+  pathItem: Node,
+  template: string,
+): { paths: string[]; version: string | null } {
+  const own = member(pathItem, 'servers');
+  const servers = items(own ?? member(document.root, 'servers'));
+  if (servers.length === 0) document.fault(own ?? pathItem, 'no server is stated');
+  const prefixes = servers.map((server) => prefixOf(document, server));
+  const route = routeOf(document, pathItem, template);
+  return {
+    paths: [...new Set(prefixes.map((prefix) => prefix + route))],
+    version: /\/(v\d+)$/.exec(prefixes[0] ?? '')?.[1] ?? null,
+  };
+}
+
+function prefixOf(document: Document, server: Node): string {
+  const url = textOf(member(server, 'url')) ?? '';
+  if (/[{}:*]/.test(url.replace(/^https?:\/\//, '')) || !/^(https?:\/)?\//.test(url)) {
+    document.fault(
+      server,
+      `the server's url must be a path or an http address without variables, not "${url}"`,
+    );
+    return '';
+  }
+  return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
+}
+
+function routeOf(document: Document, pathItem: Node, template: string): string {
+  const segments = template.split('/').map((segment) => {
+    const name = /^\{([A-Za-z_]\w*)\}$/.exec(segment)?.[1];
+    if (name !== undefined) return `:${name}`;
+    if (/[{}:*?#]/.test(segment)) {
+      document.fault(pathItem, `a segment must be plain text or one {parameter}, not "${segment}"`);
+    }
+    return segment;
+  });
+  if (!template.startsWith('/')) document.fault(pathItem, 'a path must begin with /');
+  return segments.join('/');
+}
+
+/** The names of the parameters in a template. */
+export function templateNames(template: string): string[] {
+  return [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '');
+}

@@ -1,0 +1,135 @@
+import { isObject, items, member, members, textOf, texts, type Node } from '../json.ts';
+import { contentOf, refuseWriteOnly } from './bodies.ts';
+import type { Document } from './document.ts';
+import { checkKeywords } from './keywords.ts';
+import type { Answer, Place } from './model.ts';
+import type { Shapes } from './shapes.ts';
+
+const NONE: Answer = {
+  status: 204,
+  mediaTypes: [],
+  shape: 'none',
+  entity: null,
+  key: null,
+  locationOf: null,
+  headers: [],
+  schema: null,
+  entitySchema: null,
+};
+
+/** Every answer is looked at; the one of success is described. */
+export function answersOf(
+  shapes: Shapes,
+  place: Place,
+  seen: Set<string>,
+): { statuses: number[]; answer: Answer } {
+  const { document } = shapes;
+  const responses = member(place.node, 'responses');
+  const statuses: number[] = [];
+  let answer: Answer | undefined;
+  for (const [status, reference] of members(responses)) {
+    const node = document.follow(reference);
+    if (!/^[1-5]\d\d$/.test(status))
+      document.fault(reference, `the status ${status} is not supported; state each one`);
+    if (node === undefined) continue;
+    statuses.push(Number(status));
+    const described = describe(shapes, place, Number(status), node, seen);
+    if (!status.startsWith('2')) continue;
+    if (answer !== undefined) document.fault(reference, 'more than one 2xx status');
+    answer = described;
+  }
+  if (answer === undefined) document.fault(responses ?? place.node, 'no 2xx status');
+  return { statuses: statuses.toSorted((a, b) => a - b), answer: answer ?? NONE };
+}
+
+function describe(shapes: Shapes, place: Place, status: number, node: Node, seen: Set<string>): Answer {
+  const { document } = shapes;
+  const { mediaTypes, schema } = contentOf(shapes, node, seen);
+  for (const [name, reference] of members(member(node, 'headers'))) {
+    const header = member(document.follow(reference), 'schema');
+    if (header === undefined) document.fault(reference, `the header ${name} has no schema`);
+    else checkKeywords(document, header, seen);
+  }
+  if (schema !== null) refuseWriteOnly(shapes, schema, new Set());
+  const headers = members(member(node, 'headers')).map(([name]) => name);
+  const base = { ...NONE, status, mediaTypes, headers, schema };
+  if (schema === null) return base;
+  return { ...base, ...contents(document, schema), locationOf: linkOf(document, place, node, schema) };
+}
+
+type Contents = Pick<Answer, 'shape' | 'entity' | 'key' | 'entitySchema'>;
+
+function contents(document: Document, schema: Node): Contents {
+  const entity = entityOf(document, schema);
+  if (entity !== null) return { shape: 'entity', ...entity, key: null };
+  const target = document.follow(schema);
+  const [only, ...others] = members(member(target, 'properties'));
+  if (only !== undefined && others.length === 0 && texts(member(target, 'required')).includes(only[0])) {
+    const inner = entityOf(document, only[1]);
+    if (inner !== null) return { shape: 'entity', ...inner, key: only[0] };
+  }
+  const item = member(target, 'items');
+  const itemTarget = item === undefined ? undefined : document.follow(item);
+  for (const candidate of [item, ...items(member(itemTarget, 'anyOf'))]) {
+    const inner = candidate === undefined ? null : entityOf(document, candidate);
+    if (inner !== null) return { shape: 'page', ...inner, key: null };
+  }
+  return { shape: 'plain', entity: null, key: null, entitySchema: null };
+}
+
+/** The entity that a schema represents: it or what it refers to, directly or as the only part of an allOf. */
+function entityOf(document: Document, schema: Node): Pick<Answer, 'entity' | 'entitySchema'> | null {
+  const target = document.follow(schema);
+  const entity = textOf(member(target, 'x-entity'));
+  if (target !== undefined && entity !== undefined) return { entity, entitySchema: target };
+  const parts = items(member(target, 'allOf'));
+  const [part] = parts;
+  return part !== undefined && parts.length === 1 && isObject(part.value) ? entityOf(document, part) : null;
+}
+
+/** The operation that the link `self` of a 201 leads to; its parameters are those of that operation's path. */
+function linkOf(document: Document, place: Place, response: Node, schema: Node): string | null {
+  const reference = member(member(response, 'links'), 'self');
+  const link = reference === undefined ? undefined : document.follow(reference);
+  if (link === undefined) return null;
+  const id = textOf(member(link, 'operationId'));
+  const target = members(member(document.root, 'paths')).find(
+    ([, item]) => textOf(member(member(item, 'get'), 'operationId')) === id,
+  );
+  if (id === undefined || target === undefined) {
+    document.fault(link, `the link self must name the operationId of a GET, not ${String(id)}`);
+    return null;
+  }
+  const names = [...target[0].matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '');
+  const given = members(member(link, 'parameters'));
+  if (
+    names.toSorted().join() !==
+    given
+      .map(([name]) => name)
+      .toSorted()
+      .join()
+  ) {
+    document.fault(
+      link,
+      `the link self of ${place.id} must give exactly the path parameters of ${id}: ${names.join(', ')}`,
+    );
+  }
+  for (const [name, value] of given) {
+    const pointer = /^\$response\.body#\/(.+)$/.exec(textOf(value) ?? '')?.[1];
+    if (pointer === undefined || !leads(document, schema, pointer.split('/'))) {
+      document.fault(
+        value,
+        `the parameter ${name} must be $response.body#/… and name a member of the answer`,
+      );
+    }
+  }
+  return id;
+}
+
+function leads(document: Document, schema: Node, [name, ...rest]: string[]): boolean {
+  if (name === undefined) return true;
+  const target = document.follow(schema);
+  const inner = member(member(target, 'properties'), name);
+  if (inner !== undefined) return leads(document, inner, rest);
+  return items(member(target, 'allOf')).some((part) => leads(document, part, [name, ...rest]));
+}

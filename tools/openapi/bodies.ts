@@ -1,0 +1,98 @@
+import { isObject, member, members, typeOf, type Node } from '../json.ts';
+import type { Dto } from '../shape.ts';
+import { checkKeywords } from './keywords.ts';
+import type { Body, Place } from './model.ts';
+import type { Shapes } from './shapes.ts';
+
+/** The one schema that all media types of a content have, and their names. */
+export function contentOf(
+  shapes: Shapes,
+  owner: Node,
+  seen: Set<string>,
+): { mediaTypes: string[]; schema: Node | null } {
+  const { document } = shapes;
+  const content = members(member(owner, 'content'));
+  const schemas = content.map(([name, node]) => {
+    const schema = member(node, 'schema');
+    if (schema === undefined) document.fault(node, `the media type ${name} has no schema`);
+    else checkKeywords(document, schema, seen);
+    if (member(node, 'example') === undefined && members(member(node, 'examples')).length === 0) {
+      document.fault(node, `the media type ${name} has no example`);
+    }
+    return schema;
+  });
+  const [first] = schemas;
+  if (schemas.some((schema) => JSON.stringify(schema?.value) !== JSON.stringify(first?.value))) {
+    document.fault(owner, 'all media types must have the same schema');
+  }
+  return { mediaTypes: content.map(([name]) => name.toLowerCase()), schema: first ?? null };
+}
+
+export function bodyOf(shapes: Shapes, place: Place, seen: Set<string>): Body | null {
+  const { document } = shapes;
+  const reference = member(place.node, 'requestBody');
+  const node = reference === undefined ? undefined : document.follow(reference);
+  if (node === undefined) return null;
+  const { mediaTypes, schema } = contentOf(shapes, node, seen);
+  if (mediaTypes.length === 0 || schema === null) {
+    return document.fault(node, 'a request body needs a content with a schema') ?? null;
+  }
+  const shape = shapes.of([schema], `${place.id} Body`);
+  if (shape === undefined) return null;
+  if (shape.dto === null || shape.nullable) {
+    const what = shape.nullable ? 'null' : `a ${shape.kind === 'array' ? 'list' : shape.kind}`;
+    return document.fault(schema, `a request body must be an object with named members, not ${what}`) ?? null;
+  }
+  const members_ = shapes.dtos.get(shape.dto)?.members ?? [];
+  const readOnly = members_.filter((each) => each.shape.readOnly).map(({ name }) => name);
+  refuseInnerReadOnly(shapes, schema, shape.dto, new Set());
+  return { dto: shape.dto, mediaTypes, required: member(node, 'required')?.value === true, readOnly };
+}
+
+/** The application compares read-only members at the top of a body; it wouldn't find those below. */
+function refuseInnerReadOnly(shapes: Shapes, body: Node, name: string, seen: Set<string>): void {
+  for (const inner of innerDtos(shapes.dtos.get(name))) {
+    if (seen.has(inner)) continue;
+    seen.add(inner);
+    for (const each of shapes.dtos.get(inner)?.members ?? []) {
+      if (each.shape.readOnly)
+        shapes.document.fault(body, `${inner}.${each.name} is read-only, but not at the top of the body`);
+    }
+    refuseInnerReadOnly(shapes, body, inner, seen);
+  }
+}
+
+/** The classes that stand in the members of a class. */
+export function innerDtos(dto: Dto | undefined): string[] {
+  return (dto?.members ?? []).flatMap(({ shape }) => {
+    let inner = shape;
+    while (inner.items !== null) inner = inner.items;
+    return [...(inner.dto === null ? [] : [inner.dto]), ...(inner.union?.dtos.values() ?? [])];
+  });
+}
+
+/** Members that clients only send have no place in an answer, and nothing would take them out of its type. */
+export function refuseWriteOnly(shapes: Shapes, schema: Node, seen: Set<string>): void {
+  if (seen.has(schema.at)) return;
+  seen.add(schema.at);
+  const { document } = shapes;
+  if (member(schema, 'writeOnly')?.value === true)
+    document.fault(schema, 'a write-only member stands in an answer');
+  const target = member(schema, '$ref') === undefined ? undefined : document.follow(schema);
+  const inner = members(schema).filter(([name]) =>
+    /^(properties|allOf|anyOf|oneOf|items|additionalProperties)$/.test(name),
+  );
+  for (const [name, node] of inner) {
+    const nested = name === 'items' || name === 'additionalProperties' ? [node] : nodesIn(node);
+    for (const each of nested) if (isObject(each.value)) refuseWriteOnly(shapes, each, seen);
+  }
+  if (target !== undefined) refuseWriteOnly(shapes, target, seen);
+}
+
+function nodesIn(node: Node): Node[] {
+  if (typeOf(node.value) !== 'array') return members(node).map(([, value]) => value);
+  return (node.value as readonly Node['value'][]).map((value, index) => ({
+    value,
+    at: `${node.at}/${index}`,
+  }));
+}

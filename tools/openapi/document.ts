@@ -1,0 +1,126 @@
+import {
+  isCollection,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  YAMLMap,
+  YAMLSeq,
+} from 'yaml';
+import type { Faults } from '../faults.ts';
+import { member, textOf, unescapePointer, type Json, type Node } from '../json.ts';
+
+const FILE = 'openapi.yaml';
+
+/** The parsed contract: finds references and says on which line something stands. */
+export class Document {
+  readonly root: Node;
+  readonly #faults: Faults;
+  readonly #parsed: ReturnType<typeof parseDocument>;
+  readonly #lines = new LineCounter();
+
+  /** @throws ContractError when the text is no YAML at all: nothing else can be looked at then */
+  constructor(text: string, faults: Faults) {
+    this.#faults = faults;
+    this.#parsed = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    for (const fault of [...this.#parsed.errors, ...this.#parsed.warnings]) {
+      const { line, col } = this.#lines.linePos(fault.pos[0]);
+      faults.add(`${FILE}:${line}:${col}`, fault.message);
+    }
+    visit(this.#parsed, {
+      Alias: (_, { range }) =>
+        faults.add(
+          `${FILE}:${this.#lines.linePos(range?.[0] ?? 0).line}`,
+          'YAML aliases are not supported; use $ref',
+        ),
+    });
+    faults.throwIfAny();
+    this.root = { value: this.#parsed.toJS() as Json, at: '' };
+  }
+
+  /** Gives nothing, so that whoever can't go on may return it. */
+  fault(at: string | Node, text: string): undefined {
+    this.#faults.add(this.place(at), text);
+    return undefined;
+  }
+
+  /** For what only knows its place any more. */
+  faultAt(place: string, text: string): void {
+    this.#faults.add(place, text);
+  }
+
+  /** The line of the value; of its nearest ancestor when it stands nowhere (a missing member). */
+  place(at: string | Node): string {
+    const pointer = typeof at === 'string' ? at : at.at;
+    const parts = pointer.split('/').slice(1).map(unescapePointer);
+    let current: unknown = this.#parsed.contents;
+    let offset = 0;
+    for (const part of parts) {
+      const found = isCollection(current) ? pairOf(current, part) : undefined;
+      if (found === undefined) break;
+      offset = found.offset;
+      current = found.value;
+    }
+    return `${FILE}:${this.#lines.linePos(offset).line} #${pointer}`;
+  }
+
+  /** Follows `$ref` to what it finally names; undefined (and a fault) when there is nothing or only a circle. */
+  follow(start: Node): Node | undefined {
+    const seen = new Set<string>();
+    let node = start;
+    for (;;) {
+      const reference = textOf(member(node, '$ref'));
+      if (reference === undefined) return node;
+      if (seen.has(node.at)) {
+        this.fault(
+          start,
+          `the reference is circular: ${[...seen, node.at].map((at) => `#${at}`).join(' → ')}`,
+        );
+        return undefined;
+      }
+      seen.add(node.at);
+      const next = this.find(reference);
+      if (next === undefined) {
+        this.fault(node, `the reference ${reference} leads nowhere; only places in this file can be named`);
+        return undefined;
+      }
+      node = next;
+    }
+  }
+
+  /** What stands at `#/a/b`. */
+  find(reference: string): Node | undefined {
+    if (!reference.startsWith('#/')) return undefined;
+    let node: Node | undefined = this.root;
+    for (const part of reference.slice(2).split('/')) {
+      const name = unescapePointer(decodePart(part));
+      node = Array.isArray(node?.value) ? itemOf(node, name) : member(node, name);
+    }
+    return node;
+  }
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function itemOf(node: Node, index: string): Node | undefined {
+  const value = /^\d+$/.test(index) ? (node.value as readonly Json[])[Number(index)] : undefined;
+  return value === undefined ? undefined : { value, at: `${node.at}/${index}` };
+}
+
+/** A key's own line says more than that of its value, which may begin below. */
+function pairOf(collection: YAMLMap | YAMLSeq, part: string): { value: unknown; offset: number } | undefined {
+  if (isSeq(collection)) {
+    const value = collection.items[Number(part)];
+    return isNode(value) ? { value, offset: value.range?.[0] ?? 0 } : undefined;
+  }
+  const pair = collection.items.find(({ key }) => isScalar(key) && String(key.value) === part);
+  return isScalar(pair?.key) ? { value: pair.value, offset: pair.key.range?.[0] ?? 0 } : undefined;
+}

@@ -1,0 +1,105 @@
+import { isObject, items, member, members, textOf, texts, typeOf, type Node } from '../json.ts';
+import { isPattern } from '../shape.ts';
+import type { Document } from './document.ts';
+
+const COUNT = (node: Node): boolean => Number.isInteger(node.value) && Number(node.value) >= 0;
+const NUMBER = (node: Node): boolean => typeof node.value === 'number' && Number.isFinite(node.value);
+const TEXT = (node: Node): boolean => typeof node.value === 'string';
+const FLAG = (node: Node): boolean => typeof node.value === 'boolean';
+const LIST = (node: Node): boolean => items(node).length > 0;
+const OBJECT = (node: Node): boolean => isObject(node.value);
+const ANY = (): boolean => true;
+const TEXTS = (node: Node): boolean =>
+  typeOf(node.value) === 'array' && new Set(texts(node)).size === items(node).length;
+
+export const TYPES: ReadonlySet<string> = new Set([
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'array',
+  'object',
+  'null',
+]);
+export const FORMATS = new Map<string, readonly string[]>([
+  ...['date-time', 'date', 'email', 'uri', 'uri-reference', 'uuid'].map(
+    (name) => [name, ['string']] as const,
+  ),
+  ...['int32', 'int64'].map((name) => [name, ['integer']] as const),
+  ...['float', 'double'].map((name) => [name, ['number', 'integer']] as const),
+]);
+
+/** Every keyword that is understood, and what its value must be. Anything else is refused. */
+const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
+  $ref: TEXT,
+  allOf: LIST,
+  anyOf: LIST,
+  oneOf: LIST,
+  discriminator: OBJECT,
+  type: (node) =>
+    TYPES.has(textOf(node) ?? '') ||
+    (LIST(node) && items(node).every((item) => TYPES.has(textOf(item) ?? ''))),
+  enum: LIST,
+  const: ANY,
+  format: (node) => FORMATS.has(textOf(node) ?? ''),
+  default: ANY,
+  title: TEXT,
+  description: TEXT,
+  example: ANY,
+  examples: LIST,
+  deprecated: FLAG,
+  readOnly: FLAG,
+  writeOnly: FLAG,
+  externalDocs: OBJECT,
+  $comment: TEXT,
+  minimum: NUMBER,
+  maximum: NUMBER,
+  exclusiveMinimum: NUMBER,
+  exclusiveMaximum: NUMBER,
+  multipleOf: (node) => NUMBER(node) && Number(node.value) > 0,
+  minLength: COUNT,
+  maxLength: COUNT,
+  pattern: (node) => isPattern(node.value),
+  items: OBJECT,
+  minItems: COUNT,
+  maxItems: COUNT,
+  uniqueItems: FLAG,
+  properties: OBJECT,
+  required: TEXTS,
+  additionalProperties: (node) => FLAG(node) || OBJECT(node),
+  unevaluatedProperties: (node) => node.value === false,
+  minProperties: COUNT,
+  maxProperties: COUNT,
+  'x-entity': TEXT,
+  'x-graphql': (node) => TEXT(node) || node.value === false,
+  'x-graphql-enum': (node) => OBJECT(node) && members(node).every(([, name]) => TEXT(name)),
+};
+
+/** Looks at a schema and everything in it, following references; each place once. */
+export function checkKeywords(document: Document, schema: Node, seen: Set<string>): void {
+  if (seen.has(schema.at)) return;
+  seen.add(schema.at);
+  if (!isObject(schema.value)) {
+    document.fault(schema, `a schema must be an object, not ${JSON.stringify(schema.value)}`);
+    return;
+  }
+  for (const [name, node] of members(schema)) {
+    const fits = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
+    if (fits === undefined) document.fault(node, `the keyword ${name} is not supported`);
+    else if (!fits(node))
+      document.fault(node, `${name} can't be ${typeOf(node.value)} ${JSON.stringify(node.value)}`);
+  }
+  for (const inner of innerSchemas(schema)) checkKeywords(document, inner, seen);
+  if (member(schema, '$ref') !== undefined) {
+    const target = document.follow(schema);
+    if (target !== undefined) checkKeywords(document, target, seen);
+  }
+}
+
+function innerSchemas(schema: Node): Node[] {
+  const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((name) => items(member(schema, name)));
+  const singles = ['items', 'additionalProperties']
+    .map((name) => member(schema, name))
+    .filter((node) => node !== undefined && isObject(node.value)) as Node[];
+  return [...lists, ...singles, ...members(member(schema, 'properties')).map(([, node]) => node)];
+}

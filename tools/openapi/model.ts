@@ -1,0 +1,84 @@
+import type { Node } from '../json.ts';
+import type { Dto, Shape } from '../shape.ts';
+
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export const DERIVED_METHODS = ['head', 'options'] as const;
+
+/** The generated type `ParameterKind`. */
+export type ParameterKind =
+  { readonly type: string } | { readonly type: 'array'; readonly items: string; readonly separator: ',' };
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly node: Node;
+  readonly shape: Shape;
+}
+
+export interface Parameters {
+  readonly dto: Dto;
+  readonly kinds: Readonly<Record<string, ParameterKind>>;
+}
+
+export interface Body {
+  /** The name of the class. */
+  readonly dto: string;
+  readonly mediaTypes: readonly string[];
+  readonly required: boolean;
+  readonly readOnly: readonly string[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly mediaTypes: readonly string[];
+  readonly shape: 'entity' | 'page' | 'plain' | 'none';
+  readonly entity: string | null;
+  readonly key: string | null;
+  readonly locationOf: string | null;
+  readonly headers: readonly string[];
+  /** The schema of the body, and that of the entity in it. */
+  readonly schema: Node | null;
+  readonly entitySchema: Node | null;
+}
+
+export interface Security {
+  readonly scheme: string;
+  readonly scopes: readonly string[];
+}
+
+/** One method of one path, as it stands in the document. */
+export interface Place {
+  readonly node: Node;
+  readonly pathItem: Node;
+  readonly method: string;
+  readonly template: string;
+  readonly id: string;
+}
+
+export interface Operation extends Place {
+  readonly paths: readonly string[];
+  readonly version: string | null;
+  readonly tag: string;
+  readonly security: readonly (readonly Security[])[];
+  readonly owner: string | null;
+  readonly path: Parameters | null;
+  readonly query: Parameters | null;
+  readonly body: Body | null;
+  readonly answer: Answer;
+  readonly statuses: readonly number[];
+}
+
+export interface Derived extends Place {
+  readonly paths: readonly string[];
+  readonly statuses: readonly number[];
+}
+
+/** All that is read from openapi.yaml. */
+export interface Rest {
+  readonly operations: readonly Operation[];
+  readonly derived: readonly Derived[];
+  readonly scopes: readonly string[];
+  /** The classes that bodies need, by name. */
+  readonly dtos: ReadonlyMap<string, Dto>;
+}

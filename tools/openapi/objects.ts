@@ -1,0 +1,75 @@
+import { isObject, member, nameOf, textOf } from '../json.ts';
+import { className, isInherited, RESERVED_CLASSES } from '../names.ts';
+import type { Dto, Member } from '../shape.ts';
+import type { Flat } from './flat.ts';
+import type { Shapes } from './shapes.ts';
+
+/** Registers the class of an object before its members are looked at, so that it may contain itself. */
+export function objectOf(shapes: Shapes, flat: Flat, fallback: string): string {
+  const { document } = shapes;
+  const source = flat.component ?? flat.at;
+  const name = className(flat.component === null ? fallback : nameOf(flat.component));
+  if (RESERVED_CLASSES.has(name))
+    document.fault(flat.at, `the name ${name} is reserved; call it something else`);
+  if (!shapes.claim(name, source)) return name;
+  const members = membersOf(shapes, flat, name);
+  const dto: Dto = {
+    name,
+    place: document.place(flat.at),
+    description: flat.description,
+    members,
+    open: isOpen(shapes, flat),
+    minProperties: flat.bounds.minProperties,
+    maxProperties: flat.bounds.maxProperties,
+    tie: textOf(member(source, 'x-graphql')) ?? null,
+  };
+  shapes.dtos.set(name, dto);
+  return name;
+}
+
+function membersOf(shapes: Shapes, flat: Flat, owner: string): Member[] {
+  const { document } = shapes;
+  for (const name of flat.required) {
+    if (!flat.properties.has(name)) document.fault(flat.at, `required names ${name}, which is no member`);
+  }
+  return [...flat.properties].flatMap(([name, nodes]): Member[] => {
+    const [node] = nodes;
+    const ties = nodes.map((part) => member(part, 'x-graphql')?.value).filter((tie) => tie !== undefined);
+    const tie = ties.at(-1);
+    if (isInherited(name) && node !== undefined) document.fault(node, `a member can't be called ${name}`);
+    // What GraphQL doesn't see isn't compared, and answers aren't checked here: nothing needs to be known of it.
+    if (shapes.use === 'answer' && tie === false) return [];
+    const shape = shapes.of(nodes, `${owner} ${name}`);
+    if (shape === undefined) return [];
+    const required = flat.required.has(name);
+    if (required && shape.readOnly && shapes.use === 'request') {
+      document.fault(node ?? flat.at, `the member ${name} is read-only and can't be required of a client`);
+    }
+    return [{ name, required, shape, tie }];
+  });
+}
+
+/**
+ * `additionalProperties` sees only the properties beside it: in one part of an `allOf` it would forbid those of the
+ * other parts, which is never meant.
+ */
+function isOpen(shapes: Shapes, flat: Flat): boolean {
+  const { document } = shapes;
+  const closing = flat.further.filter(({ rule }) => rule.value === false);
+  for (const { known, rule } of closing) {
+    const shut = [...flat.properties.keys()].filter((name) => !known.has(name));
+    if (shut.length > 0) {
+      document.fault(
+        rule,
+        `forbids members of another part of allOf (${shut.join(', ')}); use unevaluatedProperties: false`,
+      );
+    }
+  }
+  for (const { rule } of flat.further) {
+    if (isObject(rule.value)) document.fault(rule, 'a map with named members is not supported');
+  }
+  if (flat.further.length === 0 && shapes.use === 'request') {
+    document.fault(flat.at, 'additionalProperties must be stated on an object in a request');
+  }
+  return closing.length === 0;
+}

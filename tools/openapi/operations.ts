@@ -1,0 +1,101 @@
+import { items, member, members, textOf, texts, type Node } from '../json.ts';
+import type { Dto } from '../shape.ts';
+import { addresses } from './addresses.ts';
+import { answersOf } from './answers.ts';
+import { bodyOf } from './bodies.ts';
+import type { Document } from './document.ts';
+import { checkKeywords } from './keywords.ts';
+import { DERIVED_METHODS, METHODS, type Derived, type Operation, type Place, type Rest } from './model.ts';
+import { parametersDto, parametersOf } from './parameters.ts';
+import { ownerOf, scopesOf, securityOf } from './security.ts';
+import { Shapes } from './shapes.ts';
+import { checkStructure } from './structure.ts';
+
+/** Reads every operation; the order is that of the document's paths, so that messages come in reading order. */
+export function readOperations(document: Document): Rest {
+  if (!/^3\.1\.\d+$/.test(textOf(member(document.root, 'openapi')) ?? '')) {
+    document.fault(document.root, 'only OpenAPI 3.1 is supported');
+  }
+  checkStructure(document);
+  const shapes = new Shapes(document, 'request');
+  const seen = new Set<string>();
+  for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
+    checkKeywords(document, schema, seen);
+  }
+  const places = placesOf(document);
+  const operations: Operation[] = [];
+  const derived: Derived[] = [];
+  const taken = new Set<string>();
+  for (const place of places) {
+    const { paths, version } = addresses(document, place.pathItem, place.template);
+    for (const path of paths) {
+      const address = `${place.method} ${path.replaceAll(/:\w+/g, ':')}`;
+      if (taken.has(address))
+        document.fault(place.node, `${address} is the address of another operation too`);
+      taken.add(address);
+    }
+    const parameters = parametersOf(shapes, place, seen);
+    const { statuses, answer } = answersOf(shapes, place, seen);
+    const security = securityOf(document, place.node);
+    if ((DERIVED_METHODS as readonly string[]).includes(place.method)) {
+      if (place.method === 'head') checkHead(shapes, place);
+      derived.push({ ...place, paths, statuses });
+      continue;
+    }
+    const path = parametersDto(shapes, place, 'path', parameters);
+    const query = parametersDto(shapes, place, 'query', parameters);
+    const body = bodyOf(shapes, place, seen);
+    if (body !== null && place.method === 'get') document.fault(place.node, 'GET has no body');
+    const dtos: Record<string, Dto | undefined> = {
+      path: path?.dto,
+      query: query?.dto,
+      body: shapes.dtos.get(body?.dto ?? ''),
+    };
+    const owner = ownerOf(document, place.node, (where, name) =>
+      (dtos[where]?.members ?? []).some((each) => each.name === name),
+    );
+    const tag = textOf(items(member(place.node, 'tags'))[0]) ?? '';
+    operations.push({ ...place, paths, version, tag, security, owner, path, query, body, answer, statuses });
+  }
+  return { operations, derived, scopes: scopesOf(document), dtos: shapes.dtos };
+}
+
+function placesOf(document: Document): Place[] {
+  const ids = new Map<string, Place>();
+  const places: Place[] = [];
+  for (const [template, pathItem] of members(member(document.root, 'paths'))) {
+    for (const [key, node] of members(pathItem)) {
+      if (![...METHODS, ...DERIVED_METHODS].some((method) => method === key)) continue;
+      const id = textOf(member(node, 'operationId')) ?? '';
+      const place = { node, pathItem, method: key, template, id };
+      checkOperation(document, place, ids.get(id));
+      ids.set(id, place);
+      places.push(place);
+    }
+  }
+  return places;
+}
+
+function checkOperation(document: Document, { node, id }: Place, other: Place | undefined): void {
+  if (id === '') document.fault(node, 'the operation has no operationId');
+  else if (!/^[a-z][A-Za-z0-9]*$/.test(id)) document.fault(node, `the operationId ${id} is not in camelCase`);
+  else if (other !== undefined)
+    document.fault(node, `the operationId ${id} is taken by ${document.place(other.node)}`);
+  if ((textOf(member(node, 'description')) ?? '') === '')
+    document.fault(node, 'the operation has no description');
+  if (texts(member(node, 'tags')).length !== 1) document.fault(node, 'the operation must have one tag');
+}
+
+/** The framework answers HEAD by the handler of GET, so it takes the same parameters. */
+function checkHead(shapes: Shapes, place: Place): void {
+  const get = member(place.pathItem, 'get');
+  if (get === undefined) return shapes.document.fault(place.node, 'HEAD needs a GET beside it');
+  if (parameterList(get) !== parameterList(place.node)) {
+    shapes.document.fault(place.node, 'HEAD must have the parameters of the GET beside it');
+  }
+}
+
+function parameterList(node: Node): string {
+  const list = items(member(node, 'parameters')).map(({ value }) => JSON.stringify(value));
+  return list.toSorted().join();
+}

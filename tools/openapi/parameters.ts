@@ -1,0 +1,115 @@
+import { items, member, members, textOf, type Node } from '../json.ts';
+import { className, isInherited } from '../names.ts';
+import type { Dto, Shape } from '../shape.ts';
+import { templateNames } from './addresses.ts';
+import { checkKeywords } from './keywords.ts';
+import type { Parameter, ParameterKind, Parameters, Place } from './model.ts';
+import type { Shapes } from './shapes.ts';
+
+const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
+
+/** Those of the operation hide those of its path that have the same place and name. */
+export function parametersOf(shapes: Shapes, place: Place, seen: Set<string>): Parameter[] {
+  const { document } = shapes;
+  const found = new Map<string, Parameter>();
+  for (const owner of [place.pathItem, place.node]) {
+    const own = new Set<string>();
+    for (const reference of items(member(owner, 'parameters'))) {
+      const node = document.follow(reference);
+      const parameter = node === undefined ? undefined : parameterOf(shapes, place, node, seen);
+      if (parameter === undefined) continue;
+      const key = `${parameter.in} ${parameter.name}`;
+      if (own.has(key))
+        document.fault(reference, `the ${parameter.in} parameter ${parameter.name} is there twice`);
+      own.add(key);
+      found.set(key, parameter);
+    }
+  }
+  const parameters = [...found.values()];
+  const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const inTemplate = templateNames(place.template);
+  for (const name of inTemplate.filter((other) => !inPath.includes(other))) {
+    document.fault(place.node, `the path names {${name}}, but there is no such path parameter`);
+  }
+  for (const name of inPath.filter((other) => !inTemplate.includes(other))) {
+    document.fault(place.node, `the path parameter ${name} does not stand in ${place.template}`);
+  }
+  return parameters;
+}
+
+function parameterOf(shapes: Shapes, place: Place, node: Node, seen: Set<string>): Parameter | undefined {
+  const { document } = shapes;
+  const name = textOf(member(node, 'name'));
+  const where = textOf(member(node, 'in'));
+  const schema = member(node, 'schema');
+  if (name === undefined || schema === undefined || !['path', 'query', 'header'].includes(where ?? '')) {
+    return document.fault(node, 'a parameter needs a name, in (path, query or header) and a schema');
+  }
+  if (isInherited(name)) document.fault(node, `a parameter can't be called ${name}`);
+  checkKeywords(document, schema, seen);
+  const shape = shapes.of([schema], `${className(place.id)} ${name}`);
+  if (shape === undefined) return undefined;
+  const required = member(node, 'required')?.value === true;
+  if (where === 'path' && !required) document.fault(node, 'a path parameter must be required');
+  return { name, in: where as string, required, node, shape: { ...shape, ...words(node, shape) } };
+}
+
+/** What stands on the parameter itself wins over what stands on its schema. */
+function words(node: Node, shape: Shape): Partial<Shape> {
+  const names = members(member(node, 'x-graphql-enum'));
+  return {
+    description: textOf(member(node, 'description')) ?? shape.description,
+    ...(names.length === 0
+      ? {}
+      : { enumNames: new Map(names.map(([rest, name]) => [rest, textOf(name) ?? ''])) }),
+  };
+}
+
+/** The class of all path, or all query, parameters; null when there are none. */
+export function parametersDto(
+  shapes: Shapes,
+  place: Place,
+  where: 'path' | 'query',
+  parameters: readonly Parameter[],
+): Parameters | null {
+  const own = parameters.filter((parameter) => parameter.in === where);
+  if (own.length === 0) return null;
+  const name = `${className(place.id)}${where === 'path' ? 'Path' : 'Query'}`;
+  shapes.claim(name, { value: null, at: `${place.node.at}/parameters/${where}` });
+  const dto: Dto = {
+    name,
+    place: shapes.document.place(place.node),
+    description: `The ${where} parameters of \`${place.id}\`.`,
+    members: own.map(({ name: member_, required, shape, node }) => ({
+      name: member_,
+      required,
+      shape,
+      tie: member(node, 'x-graphql')?.value,
+    })),
+    open: false,
+    minProperties: undefined,
+    maxProperties: undefined,
+    tie: null,
+  };
+  return {
+    dto,
+    kinds: Object.fromEntries(own.map((parameter) => [parameter.name, kindOf(shapes, parameter)])),
+  };
+}
+
+function kindOf(shapes: Shapes, { node, shape, in: where }: Parameter): ParameterKind {
+  const { document } = shapes;
+  if (shape.nullable || shape.items?.nullable === true)
+    document.fault(node, 'a parameter has no way to be null');
+  const style = textOf(member(node, 'style')) ?? (where === 'query' ? 'form' : 'simple');
+  if (style !== (where === 'query' ? 'form' : 'simple'))
+    document.fault(node, `the style ${style} is not supported`);
+  if (SCALARS.has(shape.kind)) return { type: shape.kind };
+  const explode = member(node, 'explode')?.value ?? where === 'query';
+  if (shape.kind !== 'array' || !SCALARS.has(shape.items?.kind ?? '')) {
+    document.fault(node, `a parameter must be a text, number, boolean or a list of these, not ${shape.kind}`);
+  } else if (where === 'query' && explode !== false) {
+    document.fault(node, 'a list in the query needs explode: false, since no parameter may be there twice');
+  }
+  return { type: 'array', items: shape.items?.kind ?? 'string', separator: ',' };
+}

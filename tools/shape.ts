@@ -1,0 +1,115 @@
+import type { Json } from './json.ts';
+
+/** What both contracts can say about a value, brought to one form: `allOf` merged, references followed. */
+export interface Shape {
+  /** Where it is written, for messages. */
+  readonly place: string;
+  readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'array' | 'map' | 'object' | 'union';
+  readonly nullable: boolean;
+  readonly bounds: Bounds;
+  /** The allowed values but null, from `enum` or `const`. */
+  readonly values: readonly (string | number | boolean)[] | null;
+  readonly format: string | null;
+  /** Of an array or a map. */
+  readonly items: Shape | null;
+  /** Of an object: the name of its class. */
+  readonly dto: string | null;
+  /** Of an object: what its schema is tied to as a whole. */
+  readonly tie: string | null;
+  readonly union: Union | null;
+  readonly default: Json | undefined;
+  readonly readOnly: boolean;
+  readonly description: string | undefined;
+  /** `x-graphql-enum`: how the values are called in SDL. */
+  readonly enumNames: ReadonlyMap<string, string> | null;
+  /** An `ID` of GraphQL: arrives as text, is an integer. */
+  readonly id: boolean;
+}
+
+export interface Bounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: readonly number[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly patterns?: readonly string[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+}
+
+/** One of several classes, told apart by the value of one of their members. */
+export interface Union {
+  readonly property: string;
+  readonly dtos: ReadonlyMap<string, string>;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly required: boolean;
+  readonly shape: Shape;
+  /** The `x-graphql` that stands on the member itself. */
+  readonly tie: Json | undefined;
+}
+
+/** A class to be generated. */
+export interface Dto {
+  readonly name: string;
+  readonly place: string;
+  readonly description: string | undefined;
+  readonly members: readonly Member[];
+  /** Whether members that are not named here may be there. */
+  readonly open: boolean;
+  readonly minProperties: number | undefined;
+  readonly maxProperties: number | undefined;
+  /** The `x-graphql` that stands on the schema. */
+  readonly tie: string | null;
+}
+
+export const PLAIN = {
+  nullable: false,
+  bounds: {},
+  values: null,
+  format: null,
+  items: null,
+  dto: null,
+  tie: null,
+  union: null,
+  default: undefined,
+  readOnly: false,
+  description: undefined,
+  enumNames: null,
+  id: false,
+} as const satisfies Omit<Shape, 'place' | 'kind'>;
+
+export const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 } as const;
+export const SAFE = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const;
+
+/** Both must hold: the narrower bound of each kind, every pattern and every step. */
+export function narrow(a: Bounds, b: Bounds): Bounds {
+  const bounds: Record<string, unknown> = { ...a };
+  for (const [name, value] of Object.entries(b)) {
+    const other = bounds[name];
+    if (other === undefined) bounds[name] = value;
+    else if (Array.isArray(value)) bounds[name] = [...new Set([...(other as unknown[]), ...value])];
+    else if (typeof value === 'boolean') bounds[name] = value || other;
+    else
+      bounds[name] = /^(min|exclusiveMin)/.test(name)
+        ? Math.max(value, other as number)
+        : Math.min(value, other as number);
+  }
+  return bounds;
+}
+
+/** Whether it is a regular expression by the rules of `u`, the dialect of JSON Schema. */
+export function isPattern(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && new RegExp(value, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

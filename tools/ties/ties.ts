@@ -1,0 +1,95 @@
+import { getNamedType, getNullableType, isListType, isObjectType, isRequiredArgument } from 'graphql';
+import type { EnumValues } from '../graphql/inputs.ts';
+import { placeOf, type Sdl } from '../graphql/schema.ts';
+import { member, members, textOf } from '../json.ts';
+import { camelCase } from '../names.ts';
+import type { Document } from '../openapi/document.ts';
+import type { Operation, Rest } from '../openapi/model.ts';
+import type { Shape } from '../shape.ts';
+import { collectPairs, lookUp, tieOf } from './collect.ts';
+import { compare } from './compare.ts';
+import { tieEnums } from './enums.ts';
+
+export interface Ties {
+  readonly enums: EnumValues;
+  /** The members of REST that an argument (`Query.products.page`) is tied to. */
+  readonly inputs: ReadonlyMap<string, readonly Shape[]>;
+  /** The entity that an SDL type stands for. */
+  readonly entities: ReadonlyMap<string, string>;
+}
+
+/** Finds what the contracts tie to each other and adds a fault for each disagreement. */
+export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
+  const pairs = collectPairs(document, rest, sdl);
+  const enums = tieEnums(document, pairs);
+  const inputs = new Map<string, Shape[]>();
+  for (const pair of pairs) {
+    compare(document, sdl, pair, enums);
+    if (pair.target.kind === 'input') {
+      inputs.set(pair.coordinate, [...(inputs.get(pair.coordinate) ?? []), pair.member.shape]);
+    }
+  }
+  for (const operation of rest.operations) {
+    compareAnswer(document, sdl, operation);
+    checkArguments(document, rest, sdl, operation);
+  }
+  return { enums, inputs, entities: entitiesOf(document, sdl) };
+}
+
+/** A tied operation and field answer with the same entity, both with one or both with a list. */
+function compareAnswer(document: Document, sdl: Sdl, operation: Operation): void {
+  const coordinate = tieOf(operation);
+  const target = coordinate === null ? undefined : lookUp(sdl, coordinate);
+  const { answer } = operation;
+  if (coordinate === null || target === undefined || answer.entitySchema === null) return;
+  const type = textOf(member(answer.entitySchema, 'x-graphql'));
+  const named = getNamedType(target.node.type).name;
+  const there = `${String(target.node.type)} at ${placeOf(target.node.astNode, coordinate)}`;
+  if (type !== named)
+    document.fault(operation.node, `the answer is ${type ?? 'tied to nothing'} here, but ${there}`);
+  const isList = isListType(getNullableType(target.node.type));
+  if ((answer.shape === 'page') !== isList) {
+    document.fault(
+      operation.node,
+      `the answer is ${answer.shape === 'page' ? 'a list' : 'one'} here, but ${there}`,
+    );
+  }
+}
+
+/** An argument that GraphQL requires and that REST has no parameter or member for could not have a meaning there. */
+function checkArguments(document: Document, rest: Rest, sdl: Sdl, operation: Operation): void {
+  const dtos = [operation.path?.dto, operation.query?.dto, rest.dtos.get(operation.body?.dto ?? '')];
+  for (const coordinate of [tieOf(operation), dtos[2]?.tie]) {
+    const target = coordinate == null ? undefined : lookUp(sdl, coordinate);
+    if (coordinate == null || target?.kind !== 'field') continue;
+    const given = dtos
+      .flatMap((dto) => dto?.members ?? [])
+      .filter((each) => each.tie !== false)
+      .map(({ name, tie: own }) => (typeof own === 'string' ? own : camelCase(name)));
+    for (const argument of target.node.args.filter(isRequiredArgument)) {
+      const names = [argument.name, `${coordinate}.${argument.name}`];
+      if (names.some((name) => given.includes(name))) continue;
+      const there = placeOf(argument.astNode, `${coordinate}.${argument.name}`);
+      document.fault(operation.node, `nothing here gives ${argument.name}, which is required at ${there}`);
+    }
+  }
+}
+
+function entitiesOf(document: Document, sdl: Sdl): Map<string, string> {
+  const entities = new Map<string, string>();
+  for (const [, node] of members(member(member(document.root, 'components'), 'schemas'))) {
+    const entity = textOf(member(node, 'x-entity'));
+    const type = textOf(member(node, 'x-graphql'));
+    if (entity === undefined || type === undefined) continue;
+    if (!isObjectType(sdl.schema.getType(type))) {
+      document.fault(node, `x-graphql: an entity is tied to an object type, not ${type}`);
+    } else if ((entities.get(type) ?? entity) !== entity) {
+      document.fault(
+        node,
+        `the type ${type} stands for ${entity} here and for ${String(entities.get(type))} elsewhere`,
+      );
+    }
+    entities.set(type, entity);
+  }
+  return entities;
+}
