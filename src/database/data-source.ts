@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Database as SqliteHandle } from 'better-sqlite3';
+import { DatabaseError, types } from 'pg';
+import { DataSource, type DataSourceOptions, type ValueTransformer } from 'typeorm';
+import { withPatience } from './busy.js';
+import { engineOf } from './engine.js';
+import { faultOf } from './faults.js';
+import { migrate } from './migrations.js';
+import { requireExact } from './sql.js';
+
+export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & {
+  /** `sqlite:<file>`, `sqlite::memory:` or `postgres://…` */
+  url: string;
+};
+
+/** The settings name a database that cannot be used; the message says what, where and what to do. */
+export class DatabaseSettingsError extends Error {
+  override readonly name = 'DatabaseSettingsError';
+}
+
+/** TypeORM's data source, closed in order: whoever works on its connections gets to finish first. */
+export class StoreDataSource extends DataSource {
+  readonly #closers: (() => Promise<void>)[] = [];
+
+  beforeDestroy(closer: () => Promise<void>): void {
+    this.#closers.push(closer);
+  }
+
+  override async destroy(): Promise<void> {
+    for (const close of this.#closers.splice(0)) await close();
+    await super.destroy();
+    removeIfTemporary(this.options);
+  }
+}
+
+export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOptions {
+  // Never the schema from the entities: what is in the database is what the migrations say.
+  const common = { ...rest, synchronize: false, migrationsRun: false, logging: false };
+  if (url.startsWith('sqlite:')) {
+    return { ...common, type: 'better-sqlite3', database: sqliteFile(url), timeout: 5, prepareDatabase };
+  }
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new DatabaseSettingsError(
+      `The database URL «${withoutPassword(url)}» is not understood. Give sqlite:./data/store.sqlite, ` +
+        'sqlite::memory: or postgres://user:password@host:5432/database.',
+    );
+  }
+  return {
+    ...common,
+    type: 'postgres',
+    url,
+    installExtensions: false,
+    connectTimeoutMS: 5_000,
+    extra: {
+      types: { getTypeParser },
+      keepAlive: true,
+      statement_timeout: 15_000,
+      lock_timeout: 5_000,
+      idle_in_transaction_session_timeout: 15_000,
+    },
+  };
+}
+
+/** Opens the database and brings its schema up to date. */
+export async function openDataSource(options: DataSourceOptions): Promise<StoreDataSource> {
+  const dataSource = new StoreDataSource(options);
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    throw explained(error, options);
+  }
+  try {
+    if (engineOf(dataSource) === 'sqlite') storeInstantsAsMilliseconds(dataSource);
+    await migrate(dataSource);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+  return dataSource;
+}
+
+function sqliteFile(url: string): string {
+  const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/|\.)/, '');
+  if (path === ':memory:') return temporaryFile();
+  if (path === '' || path.endsWith('/') || path.startsWith('//')) {
+    throw new DatabaseSettingsError(`«${url}» names no file. Give one as in sqlite:./data/store.sqlite.`);
+  }
+  const file = resolve(path);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw new DatabaseSettingsError(
+      `The folder ${dirname(file)} for the database cannot be made. Create it and let this user write to it, or name another file.`,
+      { cause: error },
+    );
+  }
+  return file;
+}
+
+const temporaryFolders = new Set<string>();
+
+// For a process that ends without closing its database.
+process.once('exit', () => {
+  for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
+});
+
+function removeIfTemporary({ database }: DataSourceOptions): void {
+  const folder = dirname(String(database));
+  if (temporaryFolders.delete(folder)) rmSync(folder, { recursive: true, force: true });
+}
+
+// A second connection cannot see a database that is really in memory.
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  temporaryFolders.add(folder);
+  return join(folder, 'store.sqlite');
+}
+
+async function prepareDatabase(handle: SqliteHandle): Promise<void> {
+  await withPatience(() => handle.pragma('journal_mode = WAL'));
+  handle.pragma('synchronous = FULL');
+  handle.pragma('temp_store = MEMORY');
+  // Without it INSERT OR REPLACE would remove a row without its delete triggers, which keep the counts.
+  handle.pragma('recursive_triggers = ON');
+}
+
+/** SQLite has no type for instants, and TypeORM would write them as text. */
+function storeInstantsAsMilliseconds(dataSource: DataSource): void {
+  const columns = dataSource.entityMetadatas.flatMap((entity) => entity.columns);
+  for (const column of columns.filter(({ type }) => type === Date)) {
+    column.type = 'integer';
+    column.transformer = milliseconds;
+  }
+}
+
+const milliseconds: ValueTransformer = {
+  to: (value: unknown) => (value instanceof Date ? value.getTime() : value),
+  from: (value: unknown) => (typeof value === 'number' ? new Date(value) : value),
+};
+
+type ParserArguments = Parameters<typeof types.getTypeParser>;
+
+// Ids and money fit into a number; what does not must fail rather than come back as a neighbour.
+function getTypeParser(oid: ParserArguments[0], format: ParserArguments[1]): (value: string) => unknown {
+  if (oid === types.builtins.INT8 && format !== 'binary') return (digits) => requireExact(Number(digits));
+  return types.getTypeParser(oid, format);
+}
+
+function explained(error: unknown, options: DataSourceOptions): unknown {
+  const unavailable = faultOf(error).kind === 'unavailable';
+  if (options.type === 'better-sqlite3') {
+    if (!unavailable) return error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return new DatabaseSettingsError(
+      `The database file ${options.database} cannot be opened (${reason}). See that it is an SQLite file ` +
+        'which this user may read and write, in a folder it may write to, or name another one.',
+      { cause: error },
+    );
+  }
+  // A server that is not there yet is worth waiting for, so that error stays what it is.
+  if (unavailable || !(error instanceof DatabaseError)) return error;
+  const url = 'url' in options ? withoutPassword(options.url ?? '') : '';
+  return new DatabaseSettingsError(
+    `PostgreSQL refused «${url}»: ${error.message}. See that its user, password and database exist.`,
+    { cause: error },
+  );
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@');
+}

@@ -1,0 +1,102 @@
+import { access } from 'node:fs/promises';
+import BetterSqlite3, { type Database as SqliteHandle } from 'better-sqlite3';
+import type pg from 'pg';
+import { CountedTables } from './counted-table.js';
+import { dataSourceOptions, openDataSource, type StoreDataSource, type StoreOptions } from './data-source.js';
+import { engineOf } from './engine.js';
+import { DatabaseUnavailable } from './faults.js';
+import { PostgresCountedTables } from './postgres-counted-table.js';
+import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { PostgresReads, Reads, SqliteReads } from './reads.js';
+import { one, sql } from './sql.js';
+import { SqliteConnection } from './sqlite-connection.js';
+import { SqliteCountedTables } from './sqlite-counted-table.js';
+import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+interface Parts {
+  unitOfWork: UnitOfWork;
+  reads: Reads;
+  countedTables: CountedTables;
+  /** What is left to close once nobody writes any more. */
+  close: () => void;
+  /** Fails when the place of the data is gone, though open connections may not have noticed. */
+  requirePlace: () => Promise<void>;
+}
+
+/**
+ * All that a process holds of its database: the ways to write and to read, on TypeORM's connections.
+ * It is closed through its data source, which lets what was begun come to its end.
+ */
+export class Database {
+  readonly #parts: Parts;
+
+  constructor(readonly dataSource: StoreDataSource) {
+    this.#parts = engineOf(dataSource) === 'sqlite' ? sqliteParts(dataSource) : postgresParts(dataSource);
+    dataSource.beforeDestroy(() => this.#stop());
+  }
+
+  static async open(options: StoreOptions): Promise<Database> {
+    return new Database(await openDataSource(dataSourceOptions(options)));
+  }
+
+  get unitOfWork(): UnitOfWork {
+    return this.#parts.unitOfWork;
+  }
+
+  get reads(): Reads {
+    return this.#parts.reads;
+  }
+
+  get countedTables(): CountedTables {
+    return this.#parts.countedTables;
+  }
+
+  /** @throws DatabaseUnavailable unless the database can be written and read at this moment */
+  async ping(): Promise<void> {
+    await this.#parts.requirePlace();
+    await this.unitOfWork.run(() => one(sql`SELECT 1`));
+    await this.reads.one(sql`SELECT 1`);
+  }
+
+  close(): Promise<void> {
+    return this.dataSource.destroy();
+  }
+
+  async #stop(): Promise<void> {
+    await this.unitOfWork.stop();
+    await this.countedTables.stop();
+    this.#parts.close();
+  }
+}
+
+function sqliteParts(dataSource: StoreDataSource): Parts {
+  const { databaseConnection } = dataSource.driver as unknown as { databaseConnection: SqliteHandle };
+  const file = databaseConnection.name;
+  const handle = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 5 });
+  const writer = new SqliteConnection(databaseConnection);
+  const reader = new SqliteConnection(handle);
+  const unitOfWork = new SqliteUnitOfWork(writer);
+  return {
+    unitOfWork,
+    reads: new SqliteReads(reader),
+    countedTables: new SqliteCountedTables(writer, reader, unitOfWork),
+    close: () => handle.close(),
+    requirePlace: () =>
+      access(file).catch((cause: unknown) => {
+        throw new DatabaseUnavailable(`The database file ${file} is gone`, { cause });
+      }),
+  };
+}
+
+function postgresParts(dataSource: StoreDataSource): Parts {
+  const { master: pool } = dataSource.driver as unknown as { master: pg.Pool };
+  const unitOfWork = new PostgresUnitOfWork(pool);
+  return {
+    unitOfWork,
+    reads: new PostgresReads(pool),
+    countedTables: new PostgresCountedTables(pool, unitOfWork),
+    close: () => undefined,
+    requirePlace: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * How many rows each block of ids holds, as a Fenwick tree: the block of the n-th row, a change and a new
+ * block at the end cost a few dozen steps each. Only blocks in use take room (13 bytes), so that a few huge
+ * ids are as cheap as small ones.
+ */
+export class BlockCounts {
+  #size = 0;
+  /** Ascending numbers of the blocks. */
+  #blocks = new Float64Array(1024);
+  #counts = new Uint8Array(1024);
+  /** From index 1; index i sums the `i & -i` blocks that end with it. */
+  #sums = new Int32Array(1025);
+  #total = 0;
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** False if there is no such block and it isn't a new last one: then the tree has to be built anew. */
+  set(block: number, count: number): boolean {
+    if (this.#size === 0 || block > this.#blockAt(this.#size - 1)) {
+      this.#append(block, count);
+      return true;
+    }
+    const position = this.#positionOf(block);
+    if (this.#blockAt(position) !== block) return false;
+    const change = count - (this.#counts[position] ?? 0);
+    this.#counts[position] = count;
+    this.#total += change;
+    for (let i = position + 1; i <= this.#size; i += i & -i) this.#sums[i] = this.#sum(i) + change;
+    return true;
+  }
+
+  /** Where the row is that has `offset` rows before it: its block, and how many of the block's to skip. */
+  locate(offset: number): { block: number; skip: number } | undefined {
+    if (offset >= this.#total) return undefined;
+    let position = 0;
+    let skip = offset;
+    for (let step = 1 << (31 - Math.clz32(this.#size)); step > 0; step >>= 1) {
+      const next = position + step;
+      if (next <= this.#size && this.#sum(next) <= skip) {
+        position = next;
+        skip -= this.#sum(next);
+      }
+    }
+    return { block: this.#blockAt(position), skip };
+  }
+
+  #append(block: number, count: number): void {
+    if (this.#size === this.#blocks.length) this.#grow();
+    this.#blocks[this.#size] = block;
+    this.#counts[this.#size] = count;
+    this.#size += 1;
+    this.#total += count;
+    let sum = count;
+    for (let below = 1; below < (this.#size & -this.#size); below <<= 1) sum += this.#sum(this.#size - below);
+    this.#sums[this.#size] = sum;
+  }
+
+  #grow(): void {
+    const capacity = this.#size * 2;
+    const blocks = new Float64Array(capacity);
+    blocks.set(this.#blocks);
+    const counts = new Uint8Array(capacity);
+    counts.set(this.#counts);
+    const sums = new Int32Array(capacity + 1);
+    sums.set(this.#sums);
+    this.#blocks = blocks;
+    this.#counts = counts;
+    this.#sums = sums;
+  }
+
+  /** The first position whose block is not below the given one. */
+  #positionOf(block: number): number {
+    let low = 0;
+    let high = this.#size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#blockAt(middle) < block) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #blockAt(position: number): number {
+    return this.#blocks[position] ?? Number.NaN;
+  }
+
+  #sum(index: number): number {
+    return this.#sums[index] ?? 0;
+  }
+}

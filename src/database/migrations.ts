@@ -1,0 +1,66 @@
+import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { withPatience } from './busy.js';
+import { engineOf } from './engine.js';
+
+/**
+ * Runs what is pending, all in one transaction. Processes that start together wait for one another, and
+ * those that come later find nothing left to do.
+ */
+export async function migrate(dataSource: DataSource): Promise<void> {
+  await alone(dataSource, (executor) => executor.executePendingMigrations());
+}
+
+/** Takes back the newest migration. */
+export async function revertLastMigration(dataSource: DataSource): Promise<void> {
+  await alone(dataSource, (executor) => executor.undoLastMigration());
+}
+
+async function alone(
+  dataSource: DataSource,
+  work: (executor: MigrationExecutor) => Promise<unknown>,
+): Promise<void> {
+  const queryRunner = dataSource.createQueryRunner();
+  const executor = new MigrationExecutor(dataSource, queryRunner);
+  executor.transaction = 'none';
+  try {
+    // SQLite rebuilds a table to change it, which foreign keys would turn into deletions.
+    await queryRunner.beforeMigration();
+    await begin(queryRunner);
+    try {
+      await work(executor);
+      await requireSoundReferences(queryRunner);
+      await queryRunner.query('COMMIT');
+    } catch (error) {
+      await queryRunner.query('ROLLBACK');
+      throw error;
+    }
+  } finally {
+    await queryRunner.afterMigration();
+    await queryRunner.release();
+  }
+}
+
+async function begin(queryRunner: QueryRunner): Promise<void> {
+  if (engineOf(queryRunner.dataSource) === 'sqlite') {
+    await withPatience(() => queryRunner.query('BEGIN IMMEDIATE'));
+    return;
+  }
+  await queryRunner.query('BEGIN');
+  // A large table may take its time, and so may another instance that is migrating.
+  await queryRunner.query('SET LOCAL statement_timeout = 0');
+  await queryRunner.query('SET LOCAL lock_timeout = 0');
+  await queryRunner.query(`SELECT pg_advisory_xact_lock(hashtext('store migrations'))`);
+}
+
+async function requireSoundReferences(queryRunner: QueryRunner): Promise<void> {
+  if (engineOf(queryRunner.dataSource) !== 'sqlite') return;
+  const dangling = (await queryRunner.query('PRAGMA foreign_key_check')) as {
+    table: string;
+    parent: string;
+  }[];
+  const first = dangling[0];
+  if (first === undefined) return;
+  throw new Error(
+    `A migration left ${dangling.length} rows without the row they refer to, first from ${first.table} to ${first.parent}`,
+  );
+}

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { DatabaseError } from 'pg';
+import { DatabaseUnavailable, isConnectionLost, translated } from './faults.js';
+import { query } from './postgres-connection.js';
+import { type Act, Transaction } from './sql.js';
+import { announce, begun, fail, requireSql, type RunOptions, UnitOfWork } from './unit-of-work.js';
+
+const ATTEMPTS = 8;
+const OUTCOME_MS = 5_000;
+
+/** The transaction is gone without a trace, and another attempt may well succeed. */
+class Conflict extends Error {}
+
+/** Each act in a transaction of its own, on a connection of the pool, repeated when it met another's. */
+export class PostgresUnitOfWork extends UnitOfWork {
+  readonly #pool: pg.Pool;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #afterCommit: (() => void)[] = [];
+  #stopping = false;
+
+  constructor(pool: pg.Pool) {
+    super();
+    this.#pool = pool;
+  }
+
+  override async run<T>(act: Act<T>, options: RunOptions = {}): Promise<T> {
+    if (this.#stopping) throw new DatabaseUnavailable('The service is shutting down');
+    const running = this.#repeat(act, options.isolation ?? 'read committed');
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  override async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.allSettled(this.#running);
+  }
+
+  /** Calls `callback` after every act of this process that was committed. */
+  afterCommit(callback: () => void): void {
+    this.#afterCommit.push(callback);
+  }
+
+  async #repeat<T>(act: Act<T>, isolation: string): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(act, isolation);
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw translated(error);
+        if (attempt === ATTEMPTS) {
+          throw new DatabaseUnavailable('The act kept meeting others', { cause: error.cause });
+        }
+      }
+      // Those that met must not meet again, so each waits for a different time.
+      await sleep(Math.random() * 2 ** attempt * 2);
+    }
+  }
+
+  async #attempt<T>(act: Act<T>, isolation: string): Promise<T> {
+    const client = await this.#pool.connect();
+    // The statement under way rejects with the same error; without a listener it would end the process.
+    let lost: Error | undefined;
+    const onError = (error: Error) => {
+      lost = error;
+    };
+    client.on('error', onError);
+    let usable = true;
+    try {
+      const transactionId = await begin(client, isolation);
+      const callbacks = [...this.#afterCommit];
+      const result = await drive(client, act, new Transaction('postgres', callbacks));
+      await this.#commit(client, transactionId);
+      announce(callbacks);
+      return result;
+    } catch (error) {
+      usable = await rolledBack(client);
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(!usable || lost !== undefined);
+    }
+  }
+
+  async #commit(client: pg.PoolClient, transactionId: string): Promise<void> {
+    try {
+      await client.query('COMMIT');
+    } catch (error) {
+      if (!isConnectionLost(error))
+        throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
+      if (!(await this.#wasCommitted(transactionId, error)))
+        throw new Conflict('commit lost', { cause: error });
+    }
+  }
+
+  /** Asks on another connection, for as long as the server takes to notice that the first one is gone. */
+  async #wasCommitted(transactionId: string, cause: unknown): Promise<boolean> {
+    const deadline = Date.now() + OUTCOME_MS;
+    while (Date.now() < deadline) {
+      const status = await this.#statusOf(transactionId);
+      if (status === 'committed') return true;
+      if (status === 'aborted') return false;
+      await sleep(50);
+    }
+    throw new DatabaseUnavailable(
+      'The connection broke while committing, and whether the act was stored could not be found out',
+      { cause },
+      'unknown',
+    );
+  }
+
+  async #statusOf(transactionId: string): Promise<string | undefined> {
+    try {
+      const { rows } = await this.#pool.query<{ status: string | null }>(
+        'SELECT pg_xact_status($1::xid8) AS status',
+        [transactionId],
+      );
+      return rows[0]?.status ?? undefined;
+    } catch {
+      // Not an answer, whatever the reason (a server that took over may not even know the id): ask again.
+      return undefined;
+    }
+  }
+}
+
+/** One round trip; the id is what the outcome of a broken COMMIT is asked by. */
+async function begin(client: pg.PoolClient, isolation: string): Promise<string> {
+  try {
+    const results = (await client.query(
+      `BEGIN ISOLATION LEVEL ${isolation}; SELECT pg_current_xact_id()::text AS id`,
+    )) as unknown as pg.QueryResult<{ id: string }>[];
+    const id = results[1]?.rows[0]?.id;
+    if (id === undefined) throw new TypeError('PostgreSQL gave no transaction id');
+    return id;
+  } catch (error) {
+    // A connection that died while it was idle in the pool; nothing has happened yet.
+    throw isConnectionLost(error) ? new Conflict('connection was stale', { cause: error }) : error;
+  }
+}
+
+async function drive<T>(client: pg.PoolClient, act: Act<T>, tx: Transaction): Promise<T> {
+  const { steps, step: first } = begun(act, tx);
+  let step = first;
+  while (step.done !== true) {
+    let rows;
+    try {
+      rows = await query(client, requireSql(step.value));
+    } catch (fault) {
+      if (!curable(fault)) return fail(steps, fault);
+      // The act is not asked: it must not mistake for an answer what another attempt will cure.
+      steps.return(undefined as never);
+      throw new Conflict('serialisation failure or deadlock', { cause: fault });
+    }
+    step = steps.next(rows);
+  }
+  return step.value;
+}
+
+function curable(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
+}
+
+/** False when the connection has to be thrown away. */
+async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('ROLLBACK');
+    return true;
+  } catch {
+    // The error that led here is the one to report, and the server rolls back by itself.
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import { translated } from './faults.js';
+import { query } from './postgres-connection.js';
+import type { Row, Sql } from './sql.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+
+/** Reads of what is committed, each statement for itself. What an act depends on is read inside the act. */
+export abstract class Reads {
+  abstract all<R = Row>(statement: Sql): Promise<readonly R[]>;
+
+  /** The first row, if there is one. */
+  abstract one<R = Row>(statement: Sql): Promise<R | undefined>;
+}
+
+/** On a read-only connection of its own, so that nothing uncommitted shows; done before it returns. */
+export class SqliteReads extends Reads {
+  readonly #reader: SqliteConnection;
+
+  constructor(reader: SqliteConnection) {
+    super();
+    this.#reader = reader;
+  }
+
+  override all<R = Row>(statement: Sql): Promise<readonly R[]> {
+    try {
+      return Promise.resolve(this.#reader.all(statement) as readonly R[]);
+    } catch (error) {
+      return Promise.reject(translated(error));
+    }
+  }
+
+  override one<R = Row>(statement: Sql): Promise<R | undefined> {
+    try {
+      return Promise.resolve(this.#reader.one(statement) as R | undefined);
+    } catch (error) {
+      return Promise.reject(translated(error));
+    }
+  }
+}
+
+export class PostgresReads extends Reads {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    super();
+    this.#pool = pool;
+  }
+
+  override async all<R = Row>(statement: Sql): Promise<readonly R[]> {
+    try {
+      return (await query(this.#pool, statement)) as readonly R[];
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  override async one<R = Row>(statement: Sql): Promise<R | undefined> {
+    return (await this.all<R>(statement))[0];
+  }
+}

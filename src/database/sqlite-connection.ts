@@ -1,0 +1,73 @@
+import type { Database as SqliteHandle, Statement } from 'better-sqlite3';
+import { AnyOf, requireExact, type Row, type Sql, textOf, type Value } from './sql.js';
+
+type Bound = string | number | bigint | Buffer | null;
+type Prepared = Statement<[Bound[]], Row>;
+
+// Texts from the query builder: few in practice, but nothing promises it.
+const CACHED_TEXTS = 200;
+
+/** One connection with its prepared statements. All of it is synchronous. */
+export class SqliteConnection {
+  readonly #bySite = new WeakMap<TemplateStringsArray, Prepared>();
+  readonly #byText = new Map<string, Prepared>();
+
+  constructor(readonly handle: SqliteHandle) {}
+
+  all(query: Sql): readonly Row[] {
+    const statement = this.#prepared(query);
+    if (statement.reader) return statement.all(query.values.map(bound));
+    statement.run(query.values.map(bound));
+    return [];
+  }
+
+  one(query: Sql): Row | undefined {
+    return this.#prepared(query).get(query.values.map(bound));
+  }
+
+  #prepared(query: Sql): Prepared {
+    const { source } = query;
+    if (typeof source === 'string') return this.#preparedText(source, query);
+    let statement = this.#bySite.get(source);
+    if (statement === undefined) {
+      statement = this.handle.prepare<[Bound[]], Row>(textOf(query, 'sqlite'));
+      this.#bySite.set(source, statement);
+    }
+    return statement;
+  }
+
+  #preparedText(text: string, query: Sql): Prepared {
+    const statement = this.#byText.get(text) ?? this.handle.prepare<[Bound[]], Row>(textOf(query, 'sqlite'));
+    // Deleted and set again, so that the map stays in order of use.
+    this.#byText.delete(text);
+    this.#byText.set(text, statement);
+    if (this.#byText.size > CACHED_TEXTS) {
+      const [oldest] = this.#byText.keys();
+      if (oldest !== undefined) this.#byText.delete(oldest);
+    }
+    return statement;
+  }
+}
+
+function bound(value: Value | AnyOf): Bound {
+  switch (typeof value) {
+    case 'boolean':
+      return value ? 1 : 0;
+    case 'number':
+      return whole(requireExact(value));
+    case 'bigint':
+      requireExact(Number(value));
+      return value;
+    case 'string':
+      return value;
+    default:
+      if (value instanceof Date) return whole(requireExact(value.getTime()));
+      if (value instanceof AnyOf) return JSON.stringify(value.ids.map(requireExact));
+      return value;
+  }
+}
+
+// The driver binds a number beyond 32 bits as floating point, and then SQLite divides without truncating.
+function whole(value: number): number | bigint {
+  return Number.isInteger(value) && value !== (value | 0) ? BigInt(value) : value;
+}

@@ -1,0 +1,187 @@
+import type { Statement } from 'better-sqlite3';
+import { CountedTable, CountedTables, type Page } from './counted-table.js';
+import { BLOCK, sqliteTriggers } from './counts.js';
+import { translated } from './faults.js';
+import { BlockCounts } from './fenwick.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
+
+interface BlockRow {
+  block: number;
+  n: number;
+}
+
+/**
+ * Keeps the block counts in memory. They agree with what the read connection sees, because they change in
+ * the tick of the COMMIT and are used only while that connection's `data_version` is the one they belong to:
+ * any other commit, of another process or past the unit of work, raises it, and they are loaded anew.
+ */
+export class SqliteCountedTables extends CountedTables {
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
+  readonly #tables = new Map<string, Counts>();
+  readonly #writerVersion: () => unknown;
+  readonly #readerVersion: () => unknown;
+  #version: unknown;
+
+  constructor(writer: SqliteConnection, reader: SqliteConnection, unitOfWork: SqliteUnitOfWork) {
+    super();
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#writerVersion = dataVersion(writer);
+    this.#readerVersion = dataVersion(reader);
+    unitOfWork.beforeCommit(() => this.#takeChanges());
+  }
+
+  override of(table: string, columns: readonly string[]): CountedTable {
+    const counts = this.#tables.get(table) ?? new Counts(this.#writer, this.#reader, table);
+    this.#tables.set(table, counts);
+    return new SqliteCountedTable(this, counts, this.#reader, table, columns);
+  }
+
+  override stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Answers with counts and rows of the same moment. */
+  consistent<T>(counts: Counts, read: (blocks: BlockCounts) => T): T {
+    const version = this.#readerVersion();
+    if (version === this.#version && counts.blocks !== undefined) {
+      const answer = read(counts.blocks);
+      if (this.#readerVersion() === version) return answer;
+    }
+    // Somebody else has written, or it is the first time. The version is the one before the snapshot: if
+    // there was a commit between the two, the next call notices it.
+    this.#moveTo(this.#readerVersion());
+    this.#reader.handle.exec('BEGIN');
+    try {
+      return read(counts.load());
+    } finally {
+      this.#reader.handle.exec('COMMIT');
+    }
+  }
+
+  #moveTo(version: unknown): void {
+    if (version === this.#version) return;
+    for (const counts of this.#tables.values()) counts.forget();
+    this.#version = version;
+  }
+
+  /** Called while this process holds the write lock; what it returns, right after the COMMIT. */
+  #takeChanges(): () => void {
+    const upToDate = this.#readerVersion() === this.#version;
+    const othersBefore = this.#writerVersion();
+    const changes = [...this.#tables.values()].map((counts) => ({ counts, rows: counts.takeChanges() }));
+    return () => {
+      const version = this.#readerVersion();
+      // The writer's version counts only the commits of others: none may have slipped in behind ours.
+      if (!upToDate || this.#writerVersion() !== othersBefore) {
+        this.#moveTo(version);
+        return;
+      }
+      this.#version = version;
+      for (const { counts, rows } of changes) counts.apply(rows);
+    };
+  }
+}
+
+/** The counts of one table, and what the acts of the present transaction have changed of them. */
+class Counts {
+  blocks: BlockCounts | undefined;
+  readonly #select: Statement<[], BlockRow>;
+  readonly #take: Statement<[], BlockRow>;
+
+  constructor(writer: SqliteConnection, reader: SqliteConnection, table: string) {
+    requireTriggers(reader, table);
+    // Temporary triggers exist on this connection only, so other programs can still use the file; and what
+    // they note is undone together with an act's savepoint, which a function of ours would not be.
+    const noting = `INSERT INTO ${table}_changed VALUES (NEW.block, NEW.n)
+      ON CONFLICT (block) DO UPDATE SET n = excluded.n`;
+    writer.handle.exec(`
+      CREATE TEMP TABLE ${table}_changed (block INTEGER PRIMARY KEY, n INTEGER NOT NULL);
+      CREATE TEMP TRIGGER ${table}_noted_insert AFTER INSERT ON main.${table}_blocks BEGIN ${noting}; END;
+      CREATE TEMP TRIGGER ${table}_noted_update AFTER UPDATE ON main.${table}_blocks BEGIN ${noting}; END;
+    `);
+    this.#take = writer.handle.prepare(`DELETE FROM temp.${table}_changed RETURNING block, n`);
+    this.#select = reader.handle.prepare(`SELECT block, n FROM ${table}_blocks WHERE n > 0 ORDER BY block`);
+  }
+
+  load(): BlockCounts {
+    const blocks = new BlockCounts();
+    for (const { block, n } of this.#select.iterate()) blocks.set(block, n);
+    this.blocks = blocks;
+    return blocks;
+  }
+
+  forget(): void {
+    this.blocks = undefined;
+  }
+
+  takeChanges(): readonly BlockRow[] {
+    return this.#take.all();
+  }
+
+  apply(changes: readonly BlockRow[]): void {
+    const { blocks } = this;
+    if (blocks === undefined) return;
+    const ascending = changes.toSorted((a, b) => a.block - b.block);
+    if (!ascending.every(({ block, n }) => blocks.set(block, n))) this.forget();
+  }
+}
+
+class SqliteCountedTable extends CountedTable {
+  readonly #tables: SqliteCountedTables;
+  readonly #counts: Counts;
+  readonly #rows: Statement<[number, number, number]>;
+
+  constructor(
+    tables: SqliteCountedTables,
+    counts: Counts,
+    reader: SqliteConnection,
+    table: string,
+    columns: readonly string[],
+  ) {
+    super();
+    this.#tables = tables;
+    this.#counts = counts;
+    this.#rows = reader.handle.prepare(
+      `SELECT ${columns.join(', ')} FROM ${table} WHERE id >= ? ORDER BY id LIMIT ? OFFSET ?`,
+    );
+  }
+
+  override page<R>(offset: number, limit: number): Promise<Page<R>> {
+    return this.#answer((blocks) => {
+      const start = blocks.locate(offset);
+      const rows = start === undefined ? [] : this.#rows.all(start.block * BLOCK, limit, start.skip);
+      return { rows: rows as R[], total: blocks.total };
+    });
+  }
+
+  override total(): Promise<number> {
+    return this.#answer((blocks) => blocks.total);
+  }
+
+  #answer<T>(read: (blocks: BlockCounts) => T): Promise<T> {
+    try {
+      return Promise.resolve(this.#tables.consistent(this.#counts, read));
+    } catch (error) {
+      return Promise.reject(translated(error));
+    }
+  }
+}
+
+function dataVersion(connection: SqliteConnection): () => unknown {
+  const statement = connection.handle.prepare<[]>('PRAGMA data_version').pluck();
+  return () => statement.get();
+}
+
+function requireTriggers(reader: SqliteConnection, table: string): void {
+  const { added, removed } = sqliteTriggers(table);
+  const found = reader.handle
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? AND name IN (?, ?)`)
+    .all(table, added, removed);
+  if (found.length === 2) return;
+  throw new Error(
+    `${table} is not counted: its migration must call createCounts, and call it again after any change that copies the table`,
+  );
+}

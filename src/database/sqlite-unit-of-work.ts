@@ -1,0 +1,199 @@
+import type { Statement } from 'better-sqlite3';
+import { isBusy } from './busy.js';
+import { DatabaseUnavailable, translated } from './faults.js';
+import { type Act, Transaction } from './sql.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { announce, begun, fail, requireSql, UnitOfWork } from './unit-of-work.js';
+
+interface Waiting {
+  /** Runs the act and returns how to answer once it is committed. */
+  perform: (tx: Transaction) => () => void;
+  refuse: (error: unknown) => void;
+  deadline: number;
+}
+
+// A batch blocks the event loop: it ends by number or by time, whichever comes first.
+const BATCH_ACTS = 128;
+const BATCH_MS = 10;
+const BUSY_MS = 5_000;
+const BUSY_PAUSE_MS = 10;
+
+/**
+ * Runs acts one after another on the one write connection, without ever waiting inside a transaction, and
+ * commits those that are waiting together: one disk flush serves them all, and nobody is answered before it.
+ */
+export class SqliteUnitOfWork extends UnitOfWork {
+  readonly #writer: SqliteConnection;
+  readonly #control: Record<'begin' | 'save' | 'keep' | 'undo' | 'commit' | 'rollback', Statement<[]>>;
+  readonly #beforeCommit: (() => () => void)[] = [];
+  #queue: Waiting[] = [];
+  #scheduled = false;
+  #drained: (() => void) | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(writer: SqliteConnection) {
+    super();
+    this.#writer = writer;
+    const prepare = (text: string): Statement<[]> => writer.handle.prepare(text);
+    this.#control = {
+      begin: prepare('BEGIN IMMEDIATE'),
+      save: prepare('SAVEPOINT act'),
+      keep: prepare('RELEASE act'),
+      undo: prepare('ROLLBACK TO act'),
+      commit: prepare('COMMIT'),
+      rollback: prepare('ROLLBACK'),
+    };
+  }
+
+  override run<T>(act: Act<T>): Promise<T> {
+    if (this.#stopping !== undefined) {
+      return Promise.reject(new DatabaseUnavailable('The service is shutting down'));
+    }
+    return new Promise<T>((resolve, reject) => {
+      const perform = (tx: Transaction) => {
+        const result = this.#drive(act, tx);
+        return () => resolve(result);
+      };
+      this.#queue.push({ perform, refuse: reject, deadline: Date.now() + BUSY_MS });
+      this.#schedule(0);
+    });
+  }
+
+  override stop(): Promise<void> {
+    this.#stopping ??= new Promise((resolve) => {
+      if (this.#scheduled) this.#drained = resolve;
+      else resolve();
+    });
+    return this.#stopping;
+  }
+
+  /**
+   * Calls `hook` inside each transaction, right before its COMMIT, and what it returns right after, before
+   * any callback or answer. For what must change in the same tick as what readers see.
+   */
+  beforeCommit(hook: () => () => void): void {
+    this.#beforeCommit.push(hook);
+  }
+
+  // setImmediate comes after all input of this turn of the event loop, so its requests share a commit.
+  #schedule(pauseMs: number): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    const flush = () => this.#flush();
+    if (pauseMs === 0) setImmediate(flush);
+    else setTimeout(flush, pauseMs);
+  }
+
+  #flush(): void {
+    const batch = this.#queue.slice(0, BATCH_ACTS);
+    this.#queue = this.#queue.slice(BATCH_ACTS);
+    const busy: Waiting[] = [];
+    const left = this.#commitTogether(batch, busy);
+    this.#queue = [...this.#stillInTime(busy), ...left, ...this.#queue];
+    this.#scheduled = false;
+    if (this.#queue.length > 0) this.#schedule(busy.length > 0 ? BUSY_PAUSE_MS : 0);
+    else this.#drained?.();
+  }
+
+  /**
+   * Answers the acts of a batch, but for those that met another process' lock, which go to `busy`, and
+   * those that it returns because the time was up.
+   */
+  #commitTogether(batch: readonly Waiting[], busy: Waiting[]): readonly Waiting[] {
+    const answers: (() => void)[] = [];
+    const callbacks: (() => void)[] = [];
+    let performed = 0;
+    try {
+      if (!this.#begin()) {
+        busy.push(...batch);
+        return [];
+      }
+      const end = performance.now() + BATCH_MS;
+      for (const waiting of batch) {
+        answers.push(this.#performApart(waiting, callbacks));
+        performed += 1;
+        if (performance.now() > end) break;
+      }
+      const afterwards = this.#beforeCommit.map((hook) => hook());
+      this.#control.commit.run();
+      callbacks.unshift(...afterwards);
+    } catch (error) {
+      this.#recover(batch, error, busy);
+      return [];
+    }
+    announce(callbacks);
+    for (const answer of answers) answer();
+    return batch.slice(performed);
+  }
+
+  /** One act in its savepoint: its failure undoes its own changes and no others. */
+  #performApart(waiting: Waiting, callbacks: (() => void)[]): () => void {
+    const own: (() => void)[] = [];
+    this.#control.save.run();
+    let answer: () => void;
+    try {
+      answer = waiting.perform(new Transaction('sqlite', own));
+    } catch (error) {
+      // A full disk, for one, rolls back everything, savepoints or not: then the batch is lost.
+      if (!this.#writer.handle.inTransaction) throw error;
+      this.#control.undo.run();
+      this.#control.keep.run();
+      return () => waiting.refuse(translated(error));
+    }
+    this.#control.keep.run();
+    callbacks.push(...own);
+    return answer;
+  }
+
+  /**
+   * After a transaction that was lost as a whole: nothing of it is stored and nobody has been answered, so
+   * each act gets a transaction of its own, and the one at fault gets its error.
+   */
+  #recover(batch: readonly Waiting[], error: unknown, busy: Waiting[]): void {
+    try {
+      if (this.#writer.handle.inTransaction) this.#control.rollback.run();
+    } catch (rollbackError) {
+      for (const { refuse } of batch) refuse(translated(rollbackError));
+      return;
+    }
+    const [only, ...others] = batch;
+    if (only !== undefined && others.length === 0) only.refuse(translated(error));
+    else for (const waiting of batch) this.#commitTogether([waiting], busy);
+  }
+
+  /** False while another process writes, or while somebody uses TypeORM's transactions on this connection. */
+  #begin(): boolean {
+    if (this.#writer.handle.inTransaction) return false;
+    try {
+      this.#control.begin.run();
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    }
+  }
+
+  #stillInTime(busy: readonly Waiting[]): readonly Waiting[] {
+    const now = Date.now();
+    return busy.filter(({ deadline, refuse }) => {
+      if (now < deadline) return true;
+      refuse(new DatabaseUnavailable('Another process has been writing to the database for too long'));
+      return false;
+    });
+  }
+
+  #drive<T>(act: Act<T>, tx: Transaction): T {
+    const { steps, step: first } = begun(act, tx);
+    let step = first;
+    while (step.done !== true) {
+      let rows;
+      try {
+        rows = this.#writer.all(requireSql(step.value));
+      } catch (fault) {
+        return fail(steps, fault);
+      }
+      step = steps.next(rows);
+    }
+    return step.value;
+  }
+}

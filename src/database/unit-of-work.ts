@@ -1,0 +1,58 @@
+import { Logger } from '@nestjs/common';
+import { type Act, Sql, type Steps, type Transaction } from './sql.js';
+
+export interface RunOptions {
+  /** PostgreSQL's level, `read committed` if absent. SQLite always runs acts one after another. */
+  isolation?: 'read committed' | 'repeatable read' | 'serializable';
+}
+
+/**
+ * The only way to change the database. An act sees a failed statement as an exception at its `yield`; it
+ * may translate it into an error of its own or clean up, but it cannot go on: a failed statement ends the
+ * act on both engines, as it does in PostgreSQL.
+ */
+export abstract class UnitOfWork {
+  /**
+   * Resolves after the COMMIT, with what the act returns.
+   *
+   * @throws DatabaseUnavailable when the act may be tried again later
+   */
+  abstract run<T>(act: Act<T>, options?: RunOptions): Promise<T>;
+
+  /** Finishes what has been begun or is waiting, and refuses what comes after. */
+  abstract stop(): Promise<void>;
+}
+
+/** Starts an act and gives its first step. */
+export function begun<T>(act: Act<T>, tx: Transaction): { steps: Steps<T>; step: IteratorResult<Sql, T> } {
+  const steps = act(tx);
+  return { steps, step: steps.next() };
+}
+
+export function requireSql(value: unknown): Sql {
+  if (value instanceof Sql) return value;
+  throw new TypeError('An act may only yield SQL; use yield* for one, all, run and other acts');
+}
+
+/**
+ * Tells an act that its statement failed. Always throws: the act's own error if it translates the fault,
+ * otherwise the fault, also when the act would like to go on as if nothing had happened.
+ */
+export function fail(steps: Steps<unknown>, fault: unknown): never {
+  const step = steps.throw(fault);
+  if (step.done !== true) steps.return(undefined);
+  throw fault;
+}
+
+const logger = new Logger('UnitOfWork');
+
+/** What is committed stays committed, so an error in a callback is a bug to report, not an answer. */
+export function announce(callbacks: readonly (() => void)[]): void {
+  for (const callback of callbacks) {
+    try {
+      callback();
+    } catch (error) {
+      logger.error(error);
+    }
+  }
+}
