@@ -1,0 +1,38 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { AuthModule } from './auth/auth.module.js';
+import { CONFIG, type Config } from './config.js';
+import { ContractModule } from './contract/contract.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { ErrorFilter } from './error.filter.js';
+import { StoreGraphqlModule } from './graphql/graphql.module.js';
+import { HttpModule } from './http/http.module.js';
+import { ProductsModule } from './products/products.module.js';
+import { SettingsModule } from './settings.module.js';
+
+/** The index of the application. A new resource is one more line in `FEATURES`. */
+const FEATURES = [ProductsModule];
+
+@Global()
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        DatabaseModule.forRoot({ url: config.databaseUrl }),
+        ContractModule,
+        SettingsModule,
+        AuthModule,
+        StoreGraphqlModule,
+        HttpModule,
+        ...FEATURES,
+      ],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+      exports: [CONFIG],
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { GraphQLResolveInfo } from 'graphql';
+import { operationOf } from '../contract/operation.js';
+import type { Context } from '../contract/context.js';
+import { FIELDS } from '../generated/fields.js';
+import { OPERATIONS } from '../generated/operations.js';
+import { fieldPolicy, operationPolicy, type Policy } from './policy.js';
+import type { Principal } from './principal.js';
+
+/**
+ * The one guard of both interfaces. What it allows stands in the contracts; whatever has no row there is refused.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  private readonly operations = new Map<unknown, Policy>(
+    Object.values(OPERATIONS).map((row) => [row.id, operationPolicy(row)]),
+  );
+  private readonly fields = new Map<string, Policy>(
+    Object.entries(FIELDS)
+      .filter(([, field]) => field.access !== null)
+      .map(([name, field]) => [name, fieldPolicy(field)]),
+  );
+
+  canActivate(execution: ExecutionContext): boolean {
+    const [policy, principal] =
+      execution.getType<'http' | 'graphql'>() === 'graphql'
+        ? this.ofField(execution)
+        : this.ofOperation(execution);
+    policy?.(principal);
+    return policy !== undefined;
+  }
+
+  private ofOperation(execution: ExecutionContext): [Policy | undefined, Principal] {
+    const request = execution.getArgByIndex<FastifyRequest>(0);
+    return [this.operations.get(operationOf(execution.getHandler())), request.principal];
+  }
+
+  private ofField(execution: ExecutionContext): [Policy | undefined, Principal] {
+    const info = execution.getArgByIndex<GraphQLResolveInfo>(3);
+    const context = execution.getArgByIndex<Context>(2);
+    return [this.fields.get(`${info.parentType.name}.${info.fieldName}`), context.principal];
+  }
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { CONFIG, type Config } from '../config.js';
+import { Unauthenticated } from '../errors.js';
+import { hashOf, sameHash } from './api-key.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ANONYMOUS, type Principal } from './principal.js';
+
+const ADMINISTRATOR: Principal = { kind: 'client', name: 'STORE_ADMIN_KEY', scopes: new Set(['admin']) };
+
+/** Tells who makes a request from the credential that came with it. */
+@Injectable()
+export class Credentials {
+  private readonly adminKeyHash: string | null;
+
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    @Inject(CONFIG) { adminKey }: Config,
+  ) {
+    this.adminKeyHash = adminKey === null ? null : hashOf(adminKey);
+  }
+
+  /**
+   * @returns at once where no database is needed, so that anonymous requests wait for nothing
+   * @throws Unauthenticated for any credential that is not good, on public operations too
+   */
+  principalOf(headers: IncomingHttpHeaders): Principal | Promise<Principal> {
+    const key = headers['x-api-key'];
+    if (headers.authorization !== undefined) {
+      throw new Unauthenticated(
+        'The header Authorization is not understood here: send an API key in X-API-Key.',
+      );
+    }
+    if (key === undefined) return ANONYMOUS;
+    if (typeof key !== 'string') throw new Unauthenticated('X-API-Key was sent more than once.');
+    if (this.adminKeyHash !== null && sameHash(hashOf(key), this.adminKeyHash)) return ADMINISTRATOR;
+    return this.byStoredKey(key);
+  }
+
+  private async byStoredKey(key: string): Promise<Principal> {
+    const principal = await this.keys.findPrincipal(key);
+    if (!principal) throw new Unauthenticated('The API key is not valid.');
+    return principal;
+  }
+}

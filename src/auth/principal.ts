@@ -1,0 +1,16 @@
+import type { Scope } from '../generated/operations.js';
+
+/** Who makes a request, as far as a credential told. */
+export interface Principal {
+  readonly kind: 'anonymous' | 'client';
+  /** For the log; never a secret. */
+  readonly name: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+export const ANONYMOUS: Principal = { kind: 'anonymous', name: 'anonymous', scopes: new Set() };
+
+/** The scope `admin` holds all of them. */
+export function holds(principal: Principal, scope: Scope): boolean {
+  return principal.scopes.has(scope) || principal.scopes.has('admin');
+}

@@ -1,0 +1,159 @@
+import { Currency } from './currency.js';
+
+/**
+ * The only place that reads the environment. Every setting is checked, and all faults are reported together, so
+ * that a wrong set-up is put right in one go.
+ */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string;
+  /** Where clients reach the service, without a slash at the end; null: links are relative. */
+  readonly publicUrl: string | null;
+  readonly adminKey: string | null;
+  readonly currency: Currency;
+  readonly logLevel: LogLevel;
+  /** The share of requests that leave a line in the log: 1 for all; null for those that fail with 5xx only. */
+  readonly accessLogShare: number | null;
+  readonly trustProxy: boolean | string;
+  readonly introspection: boolean;
+  readonly graphqlMaxDepth: number;
+  readonly graphqlMaxCost: number;
+}
+
+/** Injects the configuration. */
+export const CONFIG = Symbol('Config');
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+interface Setting<T> {
+  readonly name: string;
+  readonly fallback: string | null;
+  /** @throws Error whose message continues «NAME …» */
+  readonly parse: (text: string) => T;
+}
+
+const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
+  port: { name: 'PORT', fallback: '3000', parse: integer(0, 65_535) },
+  host: { name: 'HOST', fallback: '127.0.0.1', parse: (text) => text },
+  databaseUrl: { name: 'STORE_DATABASE_URL', fallback: 'sqlite:./data/store.sqlite', parse: databaseUrl },
+  publicUrl: { name: 'STORE_PUBLIC_URL', fallback: null, parse: publicUrl },
+  adminKey: { name: 'STORE_ADMIN_KEY', fallback: null, parse: adminKey },
+  currency: { name: 'STORE_CURRENCY', fallback: 'USD', parse: currency },
+  logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf(LOG_LEVELS) },
+  accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
+  trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: trustProxy },
+  introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
+  graphqlMaxDepth: { name: 'STORE_GRAPHQL_MAX_DEPTH', fallback: '8', parse: integer(1, 100) },
+  graphqlMaxCost: { name: 'STORE_GRAPHQL_MAX_COST', fallback: '5000', parse: integer(1, 1_000_000) },
+};
+
+/** Lists everything that is wrong with the settings, a line each. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The settings are not right:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+}
+
+/**
+ * Reads the settings from the environment. An empty value counts as none. A name that begins with `STORE_` and is
+ * no setting is a fault: a misspelt setting must not be ignored.
+ *
+ * @throws ConfigError
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries(SETTINGS)) {
+    const text = environment[setting.name] || setting.fallback;
+    try {
+      values[key] = text === null ? null : setting.parse(text);
+    } catch (error) {
+      faults.push(`${setting.name} ${(error as Error).message}`);
+    }
+  }
+  const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('STORE_') && !known.has(name)) {
+      faults.push(`${name} is not a setting. There are: ${[...known].join(', ')}.`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(values) as unknown as Config;
+}
+
+function integer(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= minimum && value <= maximum)) {
+      throw new Error(`must be an integer from ${minimum} to ${maximum}, not "${text}".`);
+    }
+    return value;
+  };
+}
+
+function boolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error(`must be true or false, not "${text}".`);
+  return text === 'true';
+}
+
+function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const value = allowed.find((candidate) => candidate === text);
+    if (value === undefined) throw new Error(`must be one of ${allowed.join(', ')}, not "${text}".`);
+    return value;
+  };
+}
+
+function databaseUrl(text: string): string {
+  // The value may hold a password, so it is not repeated in the fault.
+  if (!/^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(text)) {
+    throw new Error(
+      'must look like sqlite:./data/store.sqlite or postgres://user:password@host:5432/database.',
+    );
+  }
+  return text;
+}
+
+function publicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+    throw new Error(`must be an address such as https://store.example, without a path, not "${text}".`);
+  }
+  return url.origin;
+}
+
+function adminKey(text: string): string {
+  if (!/^[\x21-\x7e]{32,512}$/.test(text)) {
+    throw new Error('must have at least 32 printable ASCII characters without blanks.');
+  }
+  return text;
+}
+
+function currency(text: string): Currency {
+  if (!Intl.supportedValuesOf('currency').includes(text)) {
+    throw new Error(`must be the code of a currency (ISO 4217) such as USD, not "${text}".`);
+  }
+  const value = new Currency(text);
+  if (!value.isSupported) throw new Error(`must have two decimals or none, unlike "${text}".`);
+  return value;
+}
+
+function accessLog(text: string): number | null {
+  if (text === 'all') return 1;
+  if (text === 'errors') return null;
+  const share = /^sample=(0|1|0?\.\d+)$/.exec(text)?.[1];
+  if (share === undefined) throw new Error(`must be all, errors or sample=0.01, not "${text}".`);
+  return Number(share);
+}
+
+function trustProxy(text: string): boolean | string {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (!/^[0-9a-fA-F.:/, ]+$/.test(text)) {
+    throw new Error(
+      `must be true, false or a list of addresses and networks such as 10.0.0.0/8, not "${text}".`,
+    );
+  }
+  return text;
+}

@@ -1,0 +1,26 @@
+import type { Principal } from '../auth/principal.js';
+import { PreconditionFailed } from '../errors.js';
+
+/** What a request brings along besides its input; handed from the door to the repository. */
+export interface Context {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly precondition: Precondition;
+}
+
+/**
+ * What the client believes of the row that it is about to change: the versions one of which the row must have, or
+ * null when it states none. It is checked in the transaction of the change.
+ */
+export class Precondition {
+  static readonly NONE = new Precondition(null);
+
+  constructor(private readonly versions: ReadonlySet<number> | null) {}
+
+  /** @throws PreconditionFailed */
+  check(row: { readonly version: number }, what: string): void {
+    if (this.versions && !this.versions.has(row.version)) {
+      throw new PreconditionFailed(`${what} is no longer as you read it: read it again, then change it.`);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Bindings } from './bindings.js';
+import { Representations } from './representation.js';
+
+/**
+ * Binds the application to its contracts: `@Operation` and `@Field` mark handlers, `@Represents` the way from an
+ * entity to what is shown, and `Bindings` sees at start that nothing is missing and nothing too much.
+ */
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [Representations, Bindings],
+  exports: [Representations],
+})
+export class ContractModule {}

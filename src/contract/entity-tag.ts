@@ -1,0 +1,40 @@
+import type { Fault } from '../errors.js';
+import { CONTRACT_DIGEST } from '../generated/operations.js';
+import { Precondition } from './context.js';
+
+/**
+ * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation: `"<row>-<version>-<digest>"`. The
+ * digest of the contracts is in it, so that a new release which shows a row otherwise does not revive old copies.
+ */
+export function entityTag(rowVersion: number, apiVersion: string): string {
+  return `"${rowVersion}-${apiVersion}-${CONTRACT_DIGEST}"`;
+}
+
+/** `If-None-Match` compares weakly (RFC 9110, section 13.1.2). */
+export function matchesNone(header: string, tag: string): boolean {
+  return header.trim() === '*' || tagsIn(header).some((candidate) => candidate.replace(/^W\//, '') === tag);
+}
+
+/**
+ * `If-Match` compares strongly (RFC 9110, section 13.1.1), by the version of the row alone: which representation of
+ * it the client read makes no difference to what it changes. A weak tag never matches. `*` asks only that the row
+ * exists, which every change does by itself.
+ */
+export function preconditionOf(header: string | undefined, faults: Fault[]): Precondition {
+  if (header === undefined || header.trim() === '*') return Precondition.NONE;
+  if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(header)) {
+    faults.push({
+      parameter: 'If-Match',
+      code: 'FORMAT',
+      detail: 'must be * or a list of entity tags in quotes',
+    });
+  }
+  const versions = tagsIn(header)
+    .map((tag) => /^"(\d{1,15})-/.exec(tag)?.[1])
+    .filter((version) => version !== undefined);
+  return new Precondition(new Set(versions.map(Number)));
+}
+
+function tagsIn(header: string): readonly string[] {
+  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+}

@@ -1,0 +1,149 @@
+import type { FastifyRequest } from 'fastify';
+import { MalformedRequest, ValidationFailed, type Fault } from '../errors.js';
+import { OPERATIONS, type OperationId, type ParameterKind } from '../generated/operations.js';
+import type { Context } from './context.js';
+import { preconditionOf } from './entity-tag.js';
+import { readJson } from './json.js';
+import { validate } from './validate.js';
+
+type Row = (typeof OPERATIONS)[OperationId];
+
+/**
+ * Compiles the validation of an operation: the returned function reads path, query and body of a request and
+ * returns the arguments of the handler, in this order, followed by the context.
+ *
+ * @throws ValidationFailed with all faults of the request at once
+ * @throws MalformedRequest when a part cannot be read at all
+ */
+export function inputReader(row: Row): (request: FastifyRequest) => unknown[] {
+  const { path, query, body } = row;
+  return (request) => {
+    const faults: Fault[] = [];
+    const input: unknown[] = [];
+    if (path) {
+      const plain = convert(request.params as Record<string, string>, path.kinds, faults);
+      input.push(accept(validate(path.dto, plain, 'path'), faults));
+    }
+    const text = queryTextOf(request.url);
+    if (query) {
+      const plain = convert(parseQuery(text, faults), query.kinds, faults);
+      const value = accept(validate(query.dto, plain, 'query'), faults);
+      request.query = value ?? {};
+      input.push(value);
+    } else if (text !== '') {
+      for (const name of Object.keys(parseQuery(text, faults))) faults.push(unknownParameter(name));
+    }
+    if (body) {
+      const read = readJson(request.body as Uint8Array);
+      faults.push(...read.faults);
+      const value = accept(validate(body.dto, read.value, 'body'), faults);
+      if (value) checkReadOnly(value, body.readOnly, request.params as Record<string, string>, faults);
+      input.push(value);
+    }
+    const precondition = preconditionOf(request.headers['if-match'], faults);
+    if (faults.length > 0) throw new ValidationFailed(distinct(faults));
+    const context: Context = { principal: request.principal, requestId: request.id, precondition };
+    input.push(context);
+    return input;
+  };
+}
+
+function accept<T extends object>(
+  result: { value: T } | { faults: readonly Fault[] },
+  faults: Fault[],
+): T | undefined {
+  if ('value' in result) return result.value;
+  faults.push(...result.faults);
+  return undefined;
+}
+
+function queryTextOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+}
+
+/** Reads a query (WHATWG form encoding); a name given twice is a fault. */
+function parseQuery(text: string, faults: Fault[]): Record<string, string> {
+  const plain: Record<string, string> = Object.create(null) as Record<string, string>;
+  if (text === '') return plain;
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decode(at === -1 ? pair : pair.slice(0, at));
+    if (name in plain) {
+      faults.push({ parameter: name, code: 'REPEATED_PARAMETER', detail: 'must not be given twice' });
+    }
+    plain[name] = at === -1 ? '' : decode(pair.slice(at + 1));
+  }
+  return plain;
+}
+
+function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new MalformedRequest('The query is not valid percent-encoding of UTF-8.');
+  }
+}
+
+/** Turns texts into the types that the contract names. What cannot be converted stays text, for validation to refuse. */
+function convert(
+  texts: Readonly<Record<string, string>>,
+  kinds: Readonly<Record<string, ParameterKind>>,
+  faults: readonly Fault[],
+): Record<string, unknown> {
+  const plain = Object.create(null) as Record<string, unknown>;
+  for (const [name, text] of Object.entries(texts)) {
+    const kind = kinds[name];
+    const isKnownFault = faults.some((fault) => fault.parameter === name);
+    if (isKnownFault) continue;
+    if (kind?.type === 'array')
+      plain[name] = text.split(kind.separator).map((item) => scalar(item, kind.items));
+    else plain[name] = kind ? scalar(text, kind.type) : text;
+  }
+  return plain;
+}
+
+function scalar(text: string, type: 'string' | 'integer' | 'number' | 'boolean'): unknown {
+  switch (type) {
+    case 'integer':
+      return /^-?(0|[1-9]\d{0,17})$/.test(text) ? Number(text) : text;
+    case 'number':
+      return /^-?(0|[1-9]\d{0,17})(\.\d{1,20})?$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    default:
+      return text;
+  }
+}
+
+/** A member that the answer shows but a client may not set is taken back when it says what the address says. */
+function checkReadOnly(
+  value: object,
+  readOnly: readonly string[],
+  params: Readonly<Record<string, string>>,
+  faults: Fault[],
+): void {
+  const members = value as Record<string, string | number | undefined>;
+  for (const name of readOnly) {
+    if (members[name] !== undefined && String(members[name]) !== params[name]) {
+      faults.push({ pointer: `#/${name}`, code: 'READ_ONLY', detail: `must be ${params[name]} or left out` });
+    }
+    delete members[name];
+  }
+}
+
+function unknownParameter(name: string): Fault {
+  return { parameter: name, code: 'UNKNOWN_PARAMETER', detail: 'is not a parameter of this operation' };
+}
+
+/** At most a hundred, one for each place. */
+function distinct(faults: readonly Fault[]): readonly Fault[] {
+  const places = new Map<string, Fault>();
+  for (const fault of faults) {
+    const place = fault.parameter ?? fault.pointer ?? '';
+    if (!places.has(place)) places.set(place, fault);
+  }
+  return [...places.values()].slice(0, 100);
+}

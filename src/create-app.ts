@@ -1,0 +1,28 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module.js';
+import { Credentials } from './auth/credentials.js';
+import type { Config } from './config.js';
+import { Representations } from './contract/representation.js';
+import { logAccess, NestLog } from './http/log.js';
+import { layPipeline } from './http/pipeline.js';
+import { createAdapter } from './http/server.js';
+
+/** The whole application, ready to listen; tests start the same one. */
+export async function createApp(config: Config, logger: Logger): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with(config),
+    createAdapter(config, logger),
+    { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
+  );
+  const fastify = app.getHttpAdapter().getInstance();
+  logAccess(fastify, logger, config.accessLogShare);
+  layPipeline(fastify, {
+    config,
+    credentials: app.get(Credentials, { strict: false }),
+    representations: app.get(Representations, { strict: false }),
+  });
+  await app.init();
+  return app;
+}

@@ -1,0 +1,42 @@
+import { ValidationFailed, type Fault } from './errors.js';
+
+/**
+ * Turns decimal amounts of major units, as clients write them, into the integer minor units that are stored, and
+ * back. No sum is ever made of decimals.
+ */
+export class Currency {
+  /** 100 for dollars and cents, 1 for yen. */
+  private readonly minorPerMajor: number;
+
+  constructor(readonly code: string) {
+    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency: code,
+    }).resolvedOptions();
+    this.minorPerMajor = 10 ** maximumFractionDigits;
+  }
+
+  /** Whether the contract, which speaks of hundredths, can express this currency. */
+  get isSupported(): boolean {
+    return this.minorPerMajor === 100 || this.minorPerMajor === 1;
+  }
+
+  /**
+   * Exact for every amount that the contract lets through: at most two decimals, below 2^53 / 100.
+   *
+   * @param place of the amount in the request, for the fault
+   * @throws ValidationFailed for an amount that the currency cannot have, such as half a yen
+   */
+  toMinor(major: number, place: Pick<Fault, 'pointer' | 'parameter'>): number {
+    const minor = major * this.minorPerMajor;
+    if (this.minorPerMajor === 1 && !Number.isInteger(minor)) {
+      const detail = `must be a whole number: ${this.code} has no minor units`;
+      throw new ValidationFailed([{ ...place, code: 'NOT_A_MULTIPLE', detail }]);
+    }
+    return Math.round(minor);
+  }
+
+  toMajor(minor: number): number {
+    return minor / this.minorPerMajor;
+  }
+}

@@ -1,0 +1,68 @@
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Forbidden, MethodNotAllowed } from './errors.js';
+import { problemOf, type Problem } from './problem.js';
+
+/** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    // GraphQL has its own form for errors; see graphql/errors.ts.
+    if (host.getType<'http' | 'graphql'>() === 'graphql') throw error;
+    sendProblem(error, host.getArgByIndex<FastifyRequest>(0), host.getArgByIndex<FastifyReply>(1));
+  }
+}
+
+const logger = new Logger('Error');
+
+/** Also for what Fastify refuses before Nest hears of it. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = problemOf(error);
+  if (problem.status >= 500) logger.error({ err: error, requestId: request.id }, problem.title);
+  if (reply.sent) return;
+  for (const [name, value] of Object.entries(headersOf(problem))) reply.header(name, value);
+  void reply
+    .code(problem.status)
+    .header('x-request-id', request.id)
+    .type('application/problem+json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(bodyOf(problem, request.url.split('?', 1)[0] as string, request.id));
+}
+
+/** The members of problem details, in the order of the contract. */
+export function bodyOf(problem: Problem, path: string, requestId: string): Record<string, unknown> {
+  const { type, title, status, detail, code, faults } = problem;
+  // A path may be as long as the request line, and may hold what no URI may.
+  const instance = encodeURI(decodeSafely(path)).slice(0, 2000);
+  return {
+    type,
+    title,
+    status,
+    detail,
+    instance,
+    code,
+    request_id: requestId,
+    ...(faults.length > 0 && { errors: faults }),
+  };
+}
+
+function decodeSafely(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return '/';
+  }
+}
+
+/** RFC 9110 asks for a challenge with 401, for `Allow` with 405, and tells what `Retry-After` is for. */
+function headersOf({ status, cause }: Problem): Record<string, string> {
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  if (status === 401) headers['www-authenticate'] = 'ApiKey realm="store", header="X-API-Key"';
+  if (cause instanceof Forbidden) {
+    headers['www-authenticate'] =
+      `ApiKey realm="store", error="insufficient_scope", scope="${cause.scopes.join(' ')}"`;
+  }
+  if (cause instanceof MethodNotAllowed) headers['allow'] = cause.allowed.join(', ');
+  if (status === 503) headers['retry-after'] = '1';
+  return headers;
+}

@@ -1,0 +1,23 @@
+import type DataLoader from 'dataloader';
+import type { FastifyRequest } from 'fastify';
+import { Precondition, type Context } from '../contract/context.js';
+import type { GraphqlContext } from '../generated/graphql.js';
+
+/** What resolvers get; made anew for every operation. */
+declare module '../generated/graphql.js' {
+  interface GraphqlContext extends Context {
+    /** One loader for each relation, so that a level of the answer costs one statement; see `batched`. */
+    readonly loaders: Map<object, DataLoader<number, unknown>>;
+  }
+}
+
+export type { GraphqlContext };
+
+export function contextOf(request: FastifyRequest): GraphqlContext {
+  return {
+    principal: request.principal,
+    requestId: request.id,
+    precondition: Precondition.NONE,
+    loaders: new Map(),
+  };
+}

@@ -1,0 +1,40 @@
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import { GraphQLModule } from '@nestjs/graphql';
+import { CONFIG, type Config } from '../config.js';
+import { SCHEMA_GRAPHQL } from '../contract/documents.js';
+import { ENUM_VALUES } from '../generated/graphql.js';
+import { contextOf } from './context.js';
+import { formatError } from './errors.js';
+import { jitPlugin } from './jit.plugin.js';
+import { protocolPlugin } from './protocol.plugin.js';
+import { DateTime, SafeInt } from './scalars.js';
+
+const MAX_TOKENS = 2000;
+
+/** Apollo on `/graphql`, from the contract as it stands in schema.graphql. */
+export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
+  driver: ApolloDriver,
+  inject: [CONFIG],
+  useFactory: (config: Config) => ({
+    path: '/graphql',
+    typeDefs: SCHEMA_GRAPHQL,
+    resolvers: { DateTime, SafeInt, ...ENUM_VALUES },
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      protocolPlugin({ depth: config.graphqlMaxDepth, cost: config.graphqlMaxCost }),
+      jitPlugin(),
+    ],
+    context: contextOf,
+    formatError,
+    autoTransformHttpErrors: false,
+    introspection: config.introspection,
+    graphiql: false,
+    // Replaced by our own rule: POST takes JSON only, and what comes from another site is refused; see http/steps.ts.
+    csrfPrevention: false,
+    persistedQueries: false,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    parseOptions: { maxTokens: MAX_TOKENS },
+  }),
+});

@@ -1,0 +1,67 @@
+import type { LoggerService } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { pino, stdSerializers, type Logger } from 'pino';
+import type { Config } from '../config.js';
+
+/** One JSON line for each event, on the standard output. Headers and bodies, where secrets are, are never logged. */
+export function createLogger({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+  return pino({
+    level: logLevel,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: stdSerializers.errWithCause },
+  });
+}
+
+/** Nest's own lines go the same way; what it tells at start, module by module, is for debugging. */
+export class NestLog implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    // What stops the start is thrown as well, and told by start.ts.
+    if (rest.at(-1) === 'ExceptionHandler' || rest.at(-1) === 'NestApplication') return;
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  private write(level: 'error' | 'warn' | 'debug', message: unknown, rest: unknown[]): void {
+    const context = rest.at(-1);
+    if (message instanceof Error) this.logger[level]({ err: message, context }, message.message);
+    else if (typeof message === 'object' && message !== null) {
+      this.logger[level]({ ...message, context }, rest.length > 1 ? String(rest[0]) : undefined);
+    } else this.logger[level]({ context }, String(message));
+  }
+}
+
+/** A line for each request, or for a share of them; requests that fail with 5xx always leave one. */
+export function logAccess(fastify: FastifyInstance, logger: Logger, share: number | null): void {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode >= 500 || (share !== null && (share === 1 || Math.random() < share))) {
+      logger.info(
+        {
+          requestId: request.id,
+          method: request.method,
+          // Without the query, which may hold what somebody searched for.
+          path: request.url.split('?', 1)[0],
+          status: reply.statusCode,
+          durationMs: Math.round(reply.elapsedTime * 100) / 100,
+          principal: request.principal?.name,
+        },
+        'request',
+      );
+    }
+    done();
+  });
+}

@@ -1,0 +1,28 @@
+import { DERIVED, OPERATIONS } from '../generated/operations.js';
+
+const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The methods of each address, as `Allow` lists them; compiled once from the contract. */
+const ADDRESSES: readonly { readonly pattern: RegExp; readonly methods: readonly string[] }[] = addresses();
+
+/** @returns null when there is nothing at this path, whatever the method */
+export function methodsAt(path: string): readonly string[] | null {
+  return ADDRESSES.find(({ pattern }) => pattern.test(path))?.methods ?? null;
+}
+
+function addresses(): { pattern: RegExp; methods: string[] }[] {
+  const byPath = new Map<string, Set<string>>([['/graphql', new Set(['GET', 'POST'])]]);
+  for (const { method, paths } of [...Object.values(OPERATIONS), ...DERIVED]) {
+    for (const path of paths) byPath.set(path, (byPath.get(path) ?? new Set()).add(method));
+  }
+  return [...byPath].map(([path, methods]) => {
+    if (methods.has('GET') && path !== '/graphql') methods.add('HEAD');
+    methods.add('OPTIONS');
+    return { pattern: patternOf(path), methods: ORDER.filter((method) => methods.has(method)) };
+  });
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
+  return new RegExp(`^${parts.join('/')}$`, 'u');
+}

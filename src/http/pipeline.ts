@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { Credentials } from '../auth/credentials.js';
+import type { Config } from '../config.js';
+import { answerOf } from '../contract/answer.js';
+import { readJson } from '../contract/json.js';
+import type { Representations } from '../contract/representation.js';
+import { ValidationFailed } from '../errors.js';
+import { OPERATIONS, type OperationId } from '../generated/operations.js';
+import {
+  answerOrRefuseMethod,
+  identify,
+  limitUrl,
+  nameRequest,
+  onlyFor,
+  refuseCrossSite,
+  requireAcceptable,
+  requireHost,
+  requireMediaType,
+} from './steps.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by `@Operation`. */
+    operation?: OperationId;
+  }
+}
+
+export interface Parts {
+  readonly config: Config;
+  readonly credentials: Credentials;
+  readonly representations: Representations;
+}
+
+/**
+ * Lays out the way of every request, in the order of refusals of the contract. What Nest does lies in the middle of
+ * it: its guard (403), then the validation that `@Operation` puts around the handler (400), then the handler. Before
+ * it come the steps below, which see every request, also those that Nest never does; after it the answer.
+ */
+export function layPipeline(fastify: FastifyInstance, { config, credentials, representations }: Parts): void {
+  // The body stays bytes until access is decided: a caller without rights is not told what is wrong with his JSON.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.decorateRequest('principal');
+  for (const step of [
+    nameRequest,
+    limitUrl,
+    requireHost,
+    refuseCrossSite,
+    onlyFor('OPTIONS', identify(credentials)),
+    answerOrRefuseMethod,
+  ]) {
+    fastify.addHook('onRequest', step);
+  }
+  fastify.addHook('onRoute', (route) => {
+    const operation = route.config?.operation;
+    if (operation) layOperation(route, operation, { config, credentials, representations });
+    else if (route.url === '/graphql') layGraphql(route, credentials);
+    else throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
+  });
+}
+
+function layOperation(
+  route: RouteOptions,
+  operation: OperationId,
+  { config, credentials, representations }: Parts,
+): void {
+  const row = OPERATIONS[operation];
+  const { shape, mediaTypes } = row.answer;
+  const answer = answerOf(row, representations, config.publicUrl);
+  route.onRequest = [
+    ...(shape === 'none' ? [] : [requireAcceptable(mediaTypes)]),
+    ...(row.body ? [requireMediaType(row.body.mediaTypes)] : []),
+    identify(credentials),
+  ];
+  const [mediaType] = mediaTypes;
+  if (mediaType !== undefined && mediaType !== 'application/json') {
+    route.preHandler = (_request, reply, done) => {
+      reply.type(`${mediaType}; charset=utf-8`);
+      done();
+    };
+  }
+  route.preSerialization = (request, reply, result, done) => {
+    // Problems pass here too, and are finished.
+    done(null, reply.statusCode < 400 ? answer(request, reply, result) : result);
+  };
+}
+
+function layGraphql(route: RouteOptions, credentials: Credentials): void {
+  route.onRequest = [
+    requireAcceptable(['application/json', 'application/graphql-response+json']),
+    requireMediaType(['application/json']),
+    identify(credentials),
+  ];
+  route.preValidation = (request: FastifyRequest, _reply, done) => {
+    if (request.method !== 'POST') return done();
+    try {
+      const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
+      if (faults.length > 0) throw new ValidationFailed(faults);
+      request.body = value;
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}

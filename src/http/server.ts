@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import { bodyOf, sendProblem } from '../error.filter.js';
+import { PROBLEMS, type ProblemCode } from '../errors.js';
+import { typeOf } from '../problem.js';
+
+const MAX_BODY_BYTES = 1_048_576;
+const MAX_HEADER_BYTES = 16_384;
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+
+/** The HTTP server with all its limits. What it refuses by itself is problem details as well. */
+export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs more than all of the log: the request id is written where it is needed.
+    childLoggerFactory: () => logger,
+    genReqId: (request: IncomingMessage) => requestIdOf(request),
+    requestIdHeader: false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: config.trustProxy,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+    },
+    // While the service drains, requests on open connections are still answered; see start.ts.
+    return503OnClosing: false,
+    // The query is read by contract/input.ts, which knows what may stand there.
+    routerOptions: { maxParamLength: 8192, querystringParser: () => ({}) },
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(error, request, reply),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  const server = adapter.getInstance().server;
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+    response
+      .writeHead(417, { 'content-type': 'application/problem+json; charset=utf-8' })
+      .end(
+        problemText('EXPECTATION_FAILED', requestIdOf(request), 'Only Expect: 100-continue is understood.'),
+      );
+  });
+  return adapter;
+}
+
+/** A client's own id is taken over when it is harmless in a header and in a log. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** What Node could not even parse, or waited for too long; there is only a socket to answer on. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [code, detail]: [ProblemCode, string] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['HEADERS_TOO_LARGE', `The header section may have at most ${MAX_HEADER_BYTES} bytes.`]
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['REQUEST_TIMEOUT', 'The request did not arrive in time.']
+        : ['MALFORMED_REQUEST', `This is not HTTP/1.1 (${error.code ?? 'no reason known'}).`];
+  const { status } = PROBLEMS[code];
+  const id = randomUUID();
+  const text = problemText(code, id, detail);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/problem+json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      `X-Request-Id: ${id}`,
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  );
+}
+
+function problemText(code: ProblemCode, requestId: string, detail: string): string {
+  const problem = { code, type: typeOf(code), detail, faults: [], cause: null, ...PROBLEMS[code] };
+  return JSON.stringify(bodyOf(problem, '/', requestId));
+}

@@ -1,0 +1,148 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import Negotiator from 'negotiator';
+import type { Credentials } from '../auth/credentials.js';
+import { ANONYMOUS, type Principal } from '../auth/principal.js';
+import {
+  Forbidden,
+  MalformedRequest,
+  MethodNotAllowed,
+  NotAcceptable,
+  NotFound,
+  UnsupportedMediaType,
+  UriTooLong,
+} from '../errors.js';
+import { OPERATIONS, type Version } from '../generated/operations.js';
+import { methodsAt } from './methods.js';
+
+/**
+ * One step of the way that a request takes. Each reads its facts once, when the server is put together. It calls
+ * `done`, or returns a promise, or has answered.
+ */
+export type Step = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+) => void | Promise<void>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal;
+  }
+}
+
+const VERSIONS = [...new Set(Object.values(OPERATIONS).map(({ version }) => version))].filter(
+  (version) => version !== null,
+);
+const MAX_URL_BYTES = 8192;
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export const nameRequest: Step = (request, reply, done) => {
+  reply.header('x-request-id', request.id);
+  reply.header('x-content-type-options', 'nosniff');
+  done();
+};
+
+export const limitUrl: Step = (request, _reply, done) => {
+  if (request.url.length > MAX_URL_BYTES) {
+    return done(new UriTooLong(`A request target may have at most ${MAX_URL_BYTES} bytes.`));
+  }
+  done();
+};
+
+// Clients come by a few names; the parsing is paid once for each.
+const parsedHosts = new Set<string>();
+const MOST_PARSED_HOSTS = 100;
+
+/** An invalid `Host` is 400 (RFC 9112, section 3.2). */
+export const requireHost: Step = ({ host }, _reply, done) => {
+  if (!host || parsedHosts.has(host)) return done();
+  if (!URL.canParse(`http://${host}/`)) return done(new MalformedRequest('The header Host names no host.'));
+  if (parsedHosts.size < MOST_PARSED_HOSTS) parsedHosts.add(host);
+  done();
+};
+
+/**
+ * A browser says when another site makes it send something (Fetch Metadata). Such a request may read what is public,
+ * but change nothing; this replaces tokens against request forgery.
+ */
+export const refuseCrossSite: Step = (request, _reply, done) => {
+  if (request.headers['sec-fetch-site'] === 'cross-site' && !SAFE_METHODS.has(request.method)) {
+    return done(new Forbidden([], 'Another site may not make a browser send this.'));
+  }
+  done();
+};
+
+/** Answers OPTIONS, and refuses what the router did not find: 405 when the address exists, otherwise 404. */
+export const answerOrRefuseMethod: Step = (request, reply, done) => {
+  const isOptions = request.method === 'OPTIONS';
+  if (!request.is404 && !isOptions) return done();
+  const path = request.url.split('?', 1)[0] as string;
+  const methods = methodsAt(path);
+  if (!methods) return done(new NotFound(nothingAt(path)));
+  if (!isOptions) return done(new MethodNotAllowed(methods));
+  reply.code(204).header('allow', methods.join(', ')).send();
+};
+
+function nothingAt(path: string): string {
+  const version = /^\/api\/(v\d+)\//.exec(path)?.[1];
+  const isKnown = version === undefined || VERSIONS.includes(version as Version);
+  return isKnown
+    ? 'There is nothing at this address.'
+    : `There is no version ${version} of this interface; there is ${VERSIONS.join(', ')}.`;
+}
+
+/** A step for requests of one method only. */
+export function onlyFor(method: string, step: Step): Step {
+  return (request, reply, done) => (request.method === method ? step(request, reply, done) : done());
+}
+
+export function requireAcceptable(offered: readonly string[]): Step {
+  return (request, _reply, done) => {
+    const { accept } = request.headers;
+    if (accept === undefined || accept === '*/*' || accept === offered[0]) return done();
+    // A problem is understood by whoever accepts JSON, and so is a charset parameter.
+    if (new Negotiator(request.raw).mediaTypes([...offered]).length === 0)
+      return done(new NotAcceptable(offered));
+    done();
+  };
+}
+
+/** Looks at the type of the body before it is read; whether there has to be one is for validation to say. */
+export function requireMediaType(taken: readonly string[]): Step {
+  return (request, _reply, done) => {
+    const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
+    const hasBody =
+      request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+    if (hasBody) {
+      const [essence = '', ...parameters] = (type ?? '').toLowerCase().split(';');
+      const charset = parameters
+        .map((parameter) => /^\s*charset="?([^"]*)"?\s*$/.exec(parameter)?.[1])
+        .find(Boolean);
+      const isTaken = taken.includes(essence.trim()) && (charset === undefined || charset === 'utf-8');
+      if (!isTaken) return done(new UnsupportedMediaType(taken));
+      if (encoding !== undefined && encoding !== 'identity') {
+        return done(new UnsupportedMediaType(taken.map((name) => `${name} without Content-Encoding`)));
+      }
+    }
+    done();
+  };
+}
+
+/** Finds out who is calling. Without a credential nothing is waited for. */
+export function identify(credentials: Credentials): Step {
+  return (request, _reply, done) => {
+    request.principal = ANONYMOUS;
+    try {
+      const principal = credentials.principalOf(request.headers);
+      if (principal instanceof Promise) return remember(principal, request);
+      request.principal = principal;
+      return done();
+    } catch (error) {
+      return done(error as Error);
+    }
+  };
+}
+
+async function remember(principal: Promise<Principal>, request: FastifyRequest): Promise<void> {
+  request.principal = await principal;
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Represents, type Representation } from '../contract/representation.js';
+import { Currency } from '../currency.js';
+import type { Represented } from '../generated/contract.js';
+import type { Product, ProductStock } from './product.entity.js';
+
+@Injectable()
+@Represents('v1', 'Product')
+export class ProductV1 implements Representation<'v1', 'Product'> {
+  constructor(private readonly currency: Currency) {}
+
+  present(product: Product): Represented['v1']['Product'] {
+    return {
+      id: product.id,
+      name: product.name,
+      price: this.currency.toMajor(product.priceMinor),
+      in_stock: product.inStock,
+    };
+  }
+}
+
+@Injectable()
+@Represents('v1', 'ProductStock')
+export class ProductStockV1 implements Representation<'v1', 'ProductStock'> {
+  present(stock: ProductStock): Represented['v1']['ProductStock'] {
+    return { quantity: stock.quantity };
+  }
+}

@@ -1,0 +1,96 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '../contract/context.js';
+import { Operation, type Operations } from '../contract/operation.js';
+import { found } from '../errors.js';
+import type {
+  DeleteProductPath,
+  GetProductPath,
+  GetProductStockPath,
+  ListProductsQuery,
+  ProductCreate,
+  ProductReplace,
+  ProductStockReplace,
+  ProductUpdate,
+  ReplaceProductPath,
+  SetProductStockPath,
+  UpdateProductPath,
+} from '../generated/dto.js';
+import type { Page } from '../generated/contract.js';
+import type { Product, ProductStock } from './product.entity.js';
+import { ProductsRepository } from './products.repository.js';
+
+declare module '../contract/complete.js' {
+  interface Controllers {
+    products: ProductsController;
+  }
+}
+
+type Handled =
+  | 'listProducts'
+  | 'createProduct'
+  | 'getProduct'
+  | 'replaceProduct'
+  | 'updateProduct'
+  | 'deleteProduct'
+  | 'getProductStock'
+  | 'setProductStock';
+
+@Controller()
+export class ProductsController implements Pick<Operations, Handled> {
+  constructor(private readonly products: ProductsRepository) {}
+
+  @Operation('listProducts')
+  listProducts(query: ListProductsQuery): Promise<Page<Product>> {
+    const { page, limit, sort, q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
+    return this.products.list({ page, limit, sort, q, inStock, minPrice, maxPrice });
+  }
+
+  @Operation('createProduct')
+  createProduct(body: ProductCreate): Promise<Product> {
+    return this.products.create({
+      name: body.name,
+      price: body.price,
+      inStock: body.in_stock,
+      description: null,
+    });
+  }
+
+  @Operation('getProduct')
+  async getProduct({ id }: GetProductPath): Promise<Product> {
+    return found(await this.products.find(id), 'product', id);
+  }
+
+  @Operation('replaceProduct')
+  async replaceProduct({ id }: ReplaceProductPath, body: ProductReplace, context: Context): Promise<Product> {
+    return found(await this.products.update(id, changesIn(body), context.precondition), 'product', id);
+  }
+
+  @Operation('updateProduct')
+  async updateProduct({ id }: UpdateProductPath, body: ProductUpdate, context: Context): Promise<Product> {
+    return found(await this.products.update(id, changesIn(body), context.precondition), 'product', id);
+  }
+
+  @Operation('deleteProduct')
+  async deleteProduct({ id }: DeleteProductPath, context: Context): Promise<void> {
+    found(await this.products.delete(id, context.precondition), 'product', id);
+  }
+
+  @Operation('getProductStock')
+  async getProductStock({ id }: GetProductStockPath): Promise<ProductStock> {
+    return found(await this.products.findStock(id), 'product', id);
+  }
+
+  @Operation('setProductStock')
+  async setProductStock(
+    { id }: SetProductStockPath,
+    { quantity }: ProductStockReplace,
+    context: Context,
+  ): Promise<ProductStock> {
+    return found(await this.products.setStock(id, quantity, context.precondition), 'product', id);
+  }
+}
+
+/** Version 1 shows neither description nor counted stock, so it leaves them alone. */
+function changesIn({ name, price, in_stock: inStock }: ProductUpdate) {
+  return { name, price, inStock };
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
+import { Products1763700000000 } from '../database/migrations/1763700000000-products.js';
+import { Product, ProductStock } from './product.entity.js';
+import { ProductStockV1, ProductV1 } from './product.representation.js';
+import { ProductsController } from './products.controller.js';
+import { ProductsRepository } from './products.repository.js';
+import { ProductsResolver } from './products.resolver.js';
+
+/** What the store sells: a REST controller and a GraphQL resolver around one repository. */
+@Module({
+  imports: [
+    DatabaseModule.forFeature({ entities: [Product, ProductStock], migrations: [Products1763700000000] }),
+  ],
+  controllers: [ProductsController],
+  providers: [ProductsRepository, ProductsResolver, ProductV1, ProductStockV1],
+})
+export class ProductsModule {}

@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { Precondition } from '../contract/context.js';
+import { Currency } from '../currency.js';
+import { CountedTables, type CountedTable } from '../database/counted-table.js';
+import { hydrate } from '../database/hydrate.js';
+import { Reads } from '../database/reads.js';
+import { anyOf, one, run, sql, type Row, type Steps } from '../database/sql.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { Page } from '../generated/contract.js';
+import { ProductListing, type ProductsWanted } from './product-listing.js';
+import { Product, ProductStock } from './product.entity.js';
+import { searchText } from './search-text.js';
+
+export interface NewProduct {
+  readonly name: string;
+  /** Major units. */
+  readonly price: number;
+  readonly inStock: boolean;
+  readonly description: string | null;
+}
+
+/** What is undefined stays as it is. */
+export type ProductChanges = { readonly [K in keyof NewProduct]?: NewProduct[K] | undefined };
+
+// What an act reads before it writes must not change in between; on PostgreSQL it is run again if it did.
+const READ_THEN_WRITE = { isolation: 'repeatable read' } as const;
+
+/** Everything the service knows about products. Reads on the hot paths and all writes are SQL by hand. */
+@Injectable()
+export class ProductsRepository {
+  private readonly toProduct: (row: Row) => Product;
+  private readonly toStock: (row: Row) => ProductStock;
+  private readonly inIdOrder: CountedTable;
+  private readonly listing: ProductListing;
+
+  constructor(
+    @InjectRepository(Product) products: Repository<Product>,
+    private readonly reads: Reads,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly currency: Currency,
+    tables: CountedTables,
+  ) {
+    const { dataSource } = products.manager;
+    this.toProduct = hydrate(dataSource, Product);
+    this.toStock = hydrate(dataSource, ProductStock);
+    this.inIdOrder = tables.of(
+      'products',
+      products.metadata.columns.map((column) => column.databaseName),
+    );
+    this.listing = new ProductListing(products, reads, currency);
+  }
+
+  async find(id: number): Promise<Product | null> {
+    const row = await this.reads.one(sql`SELECT * FROM products WHERE id = ${id}`);
+    return row ? this.toProduct(row) : null;
+  }
+
+  /** In the order of ids every page costs the same and the total is exact; see `ProductListing` for the rest. */
+  async list(wanted: ProductsWanted): Promise<Page<Product>> {
+    const { rows, total } = ProductListing.isPlain(wanted)
+      ? await this.inIdOrder.page<Row>((wanted.page - 1) * wanted.limit, wanted.limit)
+      : await this.listing.page(wanted);
+    return { items: rows.map(this.toProduct), total };
+  }
+
+  create(product: NewProduct): Promise<Product> {
+    const priceMinor = this.currency.toMinor(product.price, { pointer: '#/price' });
+    return this.unitOfWork.run(() => this.insert(product, priceMinor));
+  }
+
+  /**
+   * Changes what is given, all or nothing; null when there is no such product. The version rises only if
+   * something really changed. Writing `inStock` as it is shown says nothing about the stock.
+   *
+   * @throws PreconditionFailed
+   */
+  update(id: number, changes: ProductChanges, precondition: Precondition): Promise<Product | null> {
+    const priceMinor =
+      changes.price === undefined ? undefined : this.currency.toMinor(changes.price, { pointer: '#/price' });
+    return this.unitOfWork.run(
+      () => this.change(id, { ...changes, priceMinor }, precondition),
+      READ_THEN_WRITE,
+    );
+  }
+
+  /** Removes a product with its stock and returns it as it was; null when there is none. @throws PreconditionFailed */
+  delete(id: number, precondition: Precondition): Promise<Product | null> {
+    return this.unitOfWork.run(() => this.remove(id, precondition), READ_THEN_WRITE);
+  }
+
+  async findStock(productId: number): Promise<ProductStock | null> {
+    const row = await this.reads.one(sql`
+      SELECT id AS product_id, quantity, coalesce(s.version, 0) AS version
+      FROM products LEFT JOIN product_stocks s ON product_id = id WHERE id = ${productId}`);
+    return row ? this.toStock(row) : null;
+  }
+
+  /** The counted quantities of these products; products whose stock is not counted are missing. */
+  async findQuantities(productIds: readonly number[]): Promise<ReadonlyMap<number, number | null>> {
+    const rows = await this.reads.all(
+      sql`SELECT * FROM product_stocks WHERE product_id ${anyOf(productIds)}`,
+    );
+    return new Map(rows.map(this.toStock).map((stock) => [stock.productId, stock.quantity]));
+  }
+
+  /**
+   * Sets the counted stock, or stops counting with null; null when there is no such product. What the product shows
+   * as `inStock` follows in the same transaction, and only if it turns does the product's version rise.
+   *
+   * @throws PreconditionFailed about the version of the stock
+   */
+  setStock(id: number, quantity: number | null, precondition: Precondition): Promise<ProductStock | null> {
+    return this.unitOfWork.run(() => this.countStock(id, quantity, precondition), READ_THEN_WRITE);
+  }
+
+  private *insert({ name, description, inStock }: NewProduct, priceMinor: number): Steps<Product> {
+    const trimmed = name.trim();
+    const now = new Date();
+    const row = yield* one(sql`
+      INSERT INTO products
+        (name, name_search, description, price_minor, is_sellable, in_stock, version, created_at, updated_at)
+      VALUES
+        (${trimmed}, ${searchText(trimmed)}, ${description}, ${priceMinor}, ${inStock}, ${inStock}, 1, ${now}, ${now})
+      RETURNING *`);
+    return this.toProduct(row as Row);
+  }
+
+  private *change(
+    id: number,
+    changes: Omit<ProductChanges, 'price'> & { readonly priceMinor: number | undefined },
+    precondition: Precondition,
+  ): Steps<Product | null> {
+    const product = yield* this.read(id);
+    if (!product) return null;
+    precondition.check(product, 'The product');
+    const name = changes.name?.trim() ?? product.name;
+    const description = changes.description === undefined ? product.description : changes.description;
+    const priceMinor = changes.priceMinor ?? product.priceMinor;
+    const isSellable =
+      changes.inStock === undefined || changes.inStock === product.inStock
+        ? product.isSellable
+        : changes.inStock;
+    if (
+      name === product.name &&
+      description === product.description &&
+      priceMinor === product.priceMinor &&
+      isSellable === product.isSellable
+    ) {
+      return product;
+    }
+    const { quantity } = yield* this.readStock(id);
+    const row = yield* one(sql`
+      UPDATE products SET
+        name = ${name}, name_search = ${searchText(name)}, description = ${description},
+        price_minor = ${priceMinor}, is_sellable = ${isSellable}, in_stock = ${isSellable && quantity !== 0},
+        version = version + 1, updated_at = ${new Date()}
+      WHERE id = ${id} RETURNING *`);
+    return this.toProduct(row as Row);
+  }
+
+  private *remove(id: number, precondition: Precondition): Steps<Product | null> {
+    const product = yield* this.read(id);
+    if (!product) return null;
+    precondition.check(product, 'The product');
+    yield* run(sql`DELETE FROM products WHERE id = ${id}`);
+    return product;
+  }
+
+  private *countStock(
+    id: number,
+    quantity: number | null,
+    precondition: Precondition,
+  ): Steps<ProductStock | null> {
+    const product = yield* this.read(id);
+    if (!product) return null;
+    const stock = yield* this.readStock(id);
+    precondition.check(stock, 'The stock');
+    if (stock.quantity === quantity && stock.version > 0) return stock;
+    const row = yield* one(sql`
+      INSERT INTO product_stocks (product_id, quantity, version) VALUES (${id}, ${quantity}, 1)
+      ON CONFLICT (product_id) DO UPDATE SET quantity = excluded.quantity, version = product_stocks.version + 1
+      RETURNING *`);
+    const inStock = product.isSellable && quantity !== 0;
+    if (inStock !== product.inStock) {
+      yield* run(sql`
+        UPDATE products SET in_stock = ${inStock}, version = version + 1, updated_at = ${new Date()}
+        WHERE id = ${id}`);
+    }
+    return this.toStock(row as Row);
+  }
+
+  private *read(id: number): Steps<Product | null> {
+    const row = yield* one(sql`SELECT * FROM products WHERE id = ${id}`);
+    return row ? this.toProduct(row) : null;
+  }
+
+  private *readStock(id: number): Steps<ProductStock> {
+    const row = yield* one(sql`SELECT * FROM product_stocks WHERE product_id = ${id}`);
+    return row
+      ? this.toStock(row)
+      : Object.assign(new ProductStock(), { productId: id, quantity: null, version: 0 });
+  }
+}

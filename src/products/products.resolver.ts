@@ -1,0 +1,86 @@
+import { Resolver } from '@nestjs/graphql';
+import { Precondition } from '../contract/context.js';
+import { Currency } from '../currency.js';
+import type {
+  MutationCreateProductArgs,
+  MutationDeleteProductArgs,
+  MutationReplaceProductArgs,
+  MutationSetProductStockArgs,
+  MutationUpdateProductArgs,
+  QueryProductArgs,
+  QueryProductsArgs,
+} from '../generated/dto.js';
+import type { Money } from '../generated/graphql.js';
+import type { GraphqlContext } from '../graphql/context.js';
+import { RootField, TypeField } from '../graphql/field.js';
+import { batched } from '../graphql/loaders.js';
+import type { Product } from './product.entity.js';
+import { ProductsRepository } from './products.repository.js';
+
+declare module '../contract/complete.js' {
+  interface Resolvers {
+    products: ProductsResolver;
+  }
+}
+
+@Resolver('Product')
+export class ProductsResolver {
+  private readonly findQuantities = (ids: readonly number[]) => this.repository.findQuantities(ids);
+
+  constructor(
+    private readonly repository: ProductsRepository,
+    private readonly currency: Currency,
+  ) {}
+
+  @RootField('Query.product')
+  product({ id }: QueryProductArgs): Promise<Product | null> {
+    return this.repository.find(id);
+  }
+
+  @RootField('Query.products')
+  async products({ page, limit, sort, q, inStock, minPrice, maxPrice }: QueryProductsArgs) {
+    const { items } = await this.repository.list({ page, limit, sort, q, inStock, minPrice, maxPrice });
+    return items;
+  }
+
+  @RootField('Mutation.createProduct')
+  createProduct({ name, price, inStock, description = null }: MutationCreateProductArgs): Promise<Product> {
+    return this.repository.create({ name, price, inStock, description });
+  }
+
+  @RootField('Mutation.replaceProduct')
+  replaceProduct({ id, name, price, inStock, description = null }: MutationReplaceProductArgs) {
+    return this.repository.update(id, { name, price, inStock, description }, Precondition.NONE);
+  }
+
+  @RootField('Mutation.updateProduct')
+  updateProduct({ id, ...changes }: MutationUpdateProductArgs): Promise<Product | null> {
+    return this.repository.update(id, changes, Precondition.NONE);
+  }
+
+  @RootField('Mutation.deleteProduct')
+  deleteProduct({ id }: MutationDeleteProductArgs): Promise<Product | null> {
+    return this.repository.delete(id, Precondition.NONE);
+  }
+
+  @RootField('Mutation.setProductStock')
+  async setProductStock({ id, quantity = null }: MutationSetProductStockArgs): Promise<Product | null> {
+    const stock = await this.repository.setStock(id, quantity, Precondition.NONE);
+    return stock && this.repository.find(id);
+  }
+
+  @TypeField('Product.price')
+  price({ priceMinor }: Product): number {
+    return this.currency.toMajor(priceMinor);
+  }
+
+  @TypeField('Product.priceMoney')
+  priceMoney({ priceMinor }: Product): Money {
+    return { amount: priceMinor, currency: this.currency.code };
+  }
+
+  @TypeField('Product.stock')
+  stock({ id }: Product, _args: unknown, context: GraphqlContext): Promise<number | null> {
+    return batched(context, this.findQuantities, id);
+  }
+}

@@ -1,0 +1,41 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, expect, it } from 'vitest';
+import { productAt } from '../../bench/data.ts';
+import { seedService } from '../../bench/databases.ts';
+import { dataSourceOptions, openDataSource } from '../../src/database/data-source.js';
+import { Products1763700000000 } from '../../src/database/migrations/1763700000000-products.js';
+import { freshDatabase, type FreshDatabase } from '../support/database.js';
+
+const PRODUCTS = 1000;
+
+let database: FreshDatabase | undefined;
+afterEach(() => database?.drop());
+
+it('leaves the block counts, indexes and triggers of the service as if it had stored each product', async () => {
+  database = await freshDatabase('sqlite');
+  const source = await openDataSource(
+    dataSourceOptions({ url: database.url, migrations: [Products1763700000000] }),
+  );
+  await source.destroy();
+  const file = database.url.slice('sqlite:'.length);
+  const look = (): { schema: unknown[]; blocks: unknown[]; recounted: unknown[]; last: unknown } => {
+    const handle = new BetterSqlite3(file);
+    try {
+      return {
+        schema: handle.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all(),
+        blocks: handle.prepare('SELECT block, n FROM products_blocks ORDER BY block').all(),
+        recounted: handle.prepare('SELECT id / 128 AS block, count(*) AS n FROM products GROUP BY 1').all(),
+        last: handle.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'products'`).pluck().get(),
+      };
+    } finally {
+      handle.close();
+    }
+  };
+  const before = look();
+  seedService(file, PRODUCTS);
+  const after = look();
+  expect(after.schema).toEqual(before.schema);
+  expect(after.blocks).toEqual(after.recounted);
+  expect(after.blocks.length).toBeGreaterThan(5);
+  expect(after.last).toBe(productAt(PRODUCTS - 1).id);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { isReached, ratioOf, spreadOf } from '../../bench/statistics.ts';
+
+describe('spreadOf', () => {
+  it('gives the middle value of an odd number of values', () => {
+    expect(spreadOf([9, 1, 5])).toEqual({ median: 5, min: 1, max: 9 });
+  });
+
+  it('gives the mean of the two middle values of an even number', () => {
+    expect(spreadOf([4, 1, 100, 2])).toEqual({ median: 3, min: 1, max: 100 });
+  });
+
+  it('orders by number, not by text', () => {
+    expect(spreadOf([10, 9, 100]).median).toBe(10);
+  });
+
+  it('refuses no values', () => {
+    expect(() => spreadOf([])).toThrow(RangeError);
+  });
+});
+
+describe('ratioOf', () => {
+  it('divides pair by pair before it takes the median', () => {
+    // The third round was disturbed for both sides alike.
+    expect(ratioOf([10, 12, 60], [20, 24, 120])).toEqual({ median: 0.5, min: 0.5, max: 0.5 });
+  });
+
+  it('refuses values without a partner', () => {
+    expect(() => ratioOf([1, 2], [1])).toThrow(RangeError);
+  });
+});
+
+describe('isReached', () => {
+  it('takes the bound itself as reached, from either side', () => {
+    expect(isReached({ atLeast: 0.5 }, 0.5)).toBe(true);
+    expect(isReached({ atLeast: 0.5 }, 0.49)).toBe(false);
+    expect(isReached({ atMost: 1.5 }, 1.5)).toBe(true);
+    expect(isReached({ atMost: 1.5 }, 1.51)).toBe(false);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../src/config.js';
+
+describe('loadConfig', () => {
+  it('needs no settings at all', () => {
+    expect(loadConfig({ PATH: '/bin' })).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: 'sqlite:./data/store.sqlite',
+      publicUrl: null,
+      adminKey: null,
+      logLevel: 'info',
+      accessLogShare: 1,
+      introspection: true,
+      graphqlMaxDepth: 8,
+      graphqlMaxCost: 5000,
+    });
+  });
+
+  it('takes an empty value for none', () => {
+    expect(loadConfig({ PORT: '', STORE_ADMIN_KEY: '' })).toMatchObject({ port: 3000, adminKey: null });
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '3000 '],
+    ['PORT', '-1'],
+    ['STORE_DATABASE_URL', 'mysql://localhost/store'],
+    ['STORE_PUBLIC_URL', 'store.example'],
+    ['STORE_PUBLIC_URL', 'https://store.example/path'],
+    ['STORE_ADMIN_KEY', 'short'],
+    ['STORE_ADMIN_KEY', `has a blank in it ${'x'.repeat(32)}`],
+    ['STORE_CURRENCY', 'usd'],
+    ['STORE_CURRENCY', 'KWD'],
+    ['STORE_LOG_LEVEL', 'loud'],
+    ['STORE_ACCESS_LOG', 'sample=2'],
+    ['STORE_TRUST_PROXY', 'yes'],
+    ['STORE_INTROSPECTION', '1'],
+    ['STORE_GRAPHQL_MAX_DEPTH', '0'],
+    ['STORE_GRAPHQL_MAX_COST', 'many'],
+    ['STORE_SOMETHING', 'x'],
+  ])('refuses %s=%s and names the setting', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(name);
+  });
+
+  it('lists all faults together, and repeats no secret', () => {
+    const settings = { PORT: 'x', STORE_ADMIN_KEY: 'secret', STORE_DATABASE_URL: 'mysql://u:secret@h/d' };
+    expect(() => loadConfig(settings)).toThrow(/PORT[^]*STORE_DATABASE_URL[^]*STORE_ADMIN_KEY/);
+    expect(() => loadConfig(settings)).not.toThrow('secret');
+  });
+
+  it.each([
+    ['all', 1],
+    ['errors', null],
+    ['sample=0.01', 0.01],
+  ])('reads the share of the access log from %s', (text, share) => {
+    expect(loadConfig({ STORE_ACCESS_LOG: text }).accessLogShare).toBe(share);
+  });
+});

@@ -1,0 +1,49 @@
+import 'reflect-metadata';
+import { Controller, Module } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { describe, expect, it } from 'vitest';
+import { Bindings } from '../../src/contract/bindings.js';
+import { Operation } from '../../src/contract/operation.js';
+import { startApp } from '../support/app.js';
+
+@Controller()
+class OnlyLiveness {
+  @Operation('getLiveness')
+  async getLiveness() {
+    return { status: 'ok' } as const;
+  }
+}
+
+@Controller()
+class LivenessAgain {
+  @Operation('getLiveness')
+  async getLiveness() {
+    return { status: 'ok' } as const;
+  }
+}
+
+@Module({ imports: [DiscoveryModule], controllers: [OnlyLiveness, LivenessAgain], providers: [Bindings] })
+class HalfAnApplication {}
+
+describe('Bindings', () => {
+  it('stops the start when handlers are missing or there are several, naming each', async () => {
+    const starting = NestFactory.createApplicationContext(HalfAnApplication, {
+      logger: false,
+      abortOnError: false,
+    });
+    await expect(starting).rejects.toThrow('the operation getLiveness has several handlers');
+    await expect(starting).rejects.toThrow('the operation createProduct has no handler');
+    await expect(starting).rejects.toThrow('the field Query.products has no handler');
+  });
+
+  it('stops the start at a route that is in no contract', async () => {
+    await expect(
+      startApp('sqlite', {}, (app) => {
+        app
+          .getHttpAdapter()
+          .getInstance()
+          .get('/backdoor', () => 'open');
+      }),
+    ).rejects.toThrow('GET /backdoor is in no contract');
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../support/app.js';
+import { createKey } from '../support/keys.js';
+import { speak } from '../support/socket.js';
+
+describe('refusals', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+  });
+  afterAll(() => store.close());
+
+  it('come in the order of the contract', async () => {
+    const powerless = await createKey(store, []);
+    const everythingWrong = {
+      body: '{"name"',
+      key: powerless,
+      headers: { accept: 'image/png', 'content-type': 'text/csv', 'if-match': '"9-v1-x"' },
+    };
+    const status = async (method: string, path: string, call: object) =>
+      (await store.call(method, path, call)).status;
+    expect(await status('LINK', '/api/products/99', everythingWrong)).toBe(405);
+    expect(await status('PUT', '/api/nothing', everythingWrong)).toBe(404);
+    const found = '/api/products/99';
+    expect(await status('PUT', found, everythingWrong)).toBe(406);
+    const acceptable = { ...everythingWrong, headers: { ...everythingWrong.headers, accept: '*/*' } };
+    expect(await status('PUT', found, acceptable)).toBe(415);
+    const taken = { ...acceptable, headers: { ...acceptable.headers, 'content-type': 'application/json' } };
+    expect(await status('PUT', found, { ...taken, key: 'wrong' })).toBe(401);
+    expect(await status('PUT', found, taken)).toBe(403);
+    expect(await status('PUT', found, { ...taken, key: undefined })).toBe(400);
+    const valid = { ...taken, key: undefined, body: { name: 'a', price: 1, in_stock: true } };
+    expect(await status('PUT', found, valid)).toBe(404);
+  });
+
+  it('an unknown version names the known ones', async () => {
+    const { status, body } = await store.call('GET', '/api/v7/products');
+    expect(status).toBe(404);
+    expect(body.detail).toContain('there is v1');
+  });
+
+  it('a Host that is none is 400 on both interfaces', async () => {
+    for (const path of ['/api/products', '/graphql?query=%7B__typename%7D']) {
+      const text = await speak(store.port, [`GET ${path} HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n`]);
+      expect(text).toMatch(/^HTTP\/1.1 400 /);
+      expect(text).toContain('MALFORMED_REQUEST');
+    }
+  });
+
+  it('405 lists the methods, and OPTIONS too', async () => {
+    const { status, headers } = await store.call('DELETE', '/api/products');
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    const options = await store.call('OPTIONS', '/api/v1/products/1');
+    expect(options.status).toBe(204);
+    expect(options.headers.get('allow')).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS');
+    expect((await store.call('OPTIONS', '/graphql')).headers.get('allow')).toBe('GET, POST, OPTIONS');
+  });
+
+  it.each([
+    ['not JSON', '{name: "a"}', 'MALFORMED_REQUEST'],
+    ['cut off', '{"name":"a"', 'MALFORMED_REQUEST'],
+    ['nothing', '', 'MALFORMED_REQUEST'],
+    ['invalid UTF-8', Buffer.from('{"name":"\xff","price":1}', 'latin1'), 'MALFORMED_REQUEST'],
+  ])('a body that is %s is malformed', async (_what, body, code) => {
+    const answer = await store.call('POST', '/api/products', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe(code);
+  });
+
+  it.each([
+    ['a member given twice', '{"name":"a","price":1,"price":2}', '#/price', 'DUPLICATE_MEMBER'],
+    [
+      'a member given twice, once escaped',
+      '{"name":"a","price":1,"\\u0070rice":2}',
+      '#/price',
+      'DUPLICATE_MEMBER',
+    ],
+    ['__proto__', '{"name":"a","price":1,"__proto__":{}}', '#/__proto__', 'UNKNOWN_MEMBER'],
+    ['constructor', '{"name":"a","price":1,"constructor":{}}', '#/constructor', 'UNKNOWN_MEMBER'],
+  ])('%s in a body is a fault', async (_what, body, pointer, code) => {
+    const answer = await store.call('POST', '/api/products', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([expect.objectContaining({ pointer, code })]);
+  });
+
+  it('absurd depth is a fault', async () => {
+    const body = `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)},"price":1}`;
+    const answer = await store.call('POST', '/api/products', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toContainEqual(expect.objectContaining({ code: 'TOO_DEEP' }));
+  });
+
+  it('a wrong media type or coding of the body is 415', async () => {
+    const product = '{"name":"a","price":1}';
+    for (const headers of [
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { 'content-type': 'application/json; charset=iso-8859-1' },
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    ]) {
+      expect((await store.call('POST', '/api/products', { body: product, headers })).status).toBe(415);
+    }
+    const utf8 = { 'content-type': 'Application/JSON; charset="UTF-8"' };
+    expect((await store.call('POST', '/api/products', { body: product, headers: utf8 })).status).toBe(201);
+  });
+
+  it('bad percent-encoding is 400 as problem details', async () => {
+    for (const path of ['/api/products/%zz', '/api/products/%ff', '/api/products?q=%ff']) {
+      const { status, body } = await store.call('GET', path);
+      expect([path, status, body.code]).toEqual([path, 400, 'MALFORMED_REQUEST']);
+    }
+  });
+
+  it.each(['0', '-1', 'abc', '1.5', '9007199254740992', '9'.repeat(500), '1;DROP TABLE'])(
+    'the id %s is 400 with its parameter',
+    async (id) => {
+      const { status, body } = await store.call('GET', `/api/products/${encodeURIComponent(id)}`);
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([expect.objectContaining({ parameter: 'id' })]);
+    },
+  );
+
+  it('another site may read what is public but make a browser change nothing', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect((await store.call('GET', '/api/products', { headers })).status).toBe(200);
+    const write = await store.call('POST', '/api/products', { headers, body: { name: 'a', price: 1 } });
+    expect(write.status).toBe(403);
+  });
+
+  it('say 401 for a bad credential on public operations too, with a challenge', async () => {
+    for (const headers of [
+      { 'x-api-key': 'x' },
+      { 'x-api-key': 'sk_999_x' },
+      { authorization: 'Bearer abc' },
+    ]) {
+      const answer = await store.call('GET', '/api/products', { key: null, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain('ApiKey');
+    }
+  });
+
+  it('carry the request id of the client when it is harmless, and one of our own otherwise', async () => {
+    const taken = await store.call('GET', '/api/nothing', { headers: { 'x-request-id': 'trace-1' } });
+    expect(taken.headers.get('x-request-id')).toBe('trace-1');
+    expect(taken.body.request_id).toBe('trace-1');
+    const other = await store.call('GET', '/api/nothing', { headers: { 'x-request-id': 'a b' } });
+    expect(other.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('are problem details for what is not even HTTP', async () => {
+    const text = await speak(store.port, ['HELLO\r\n\r\n']);
+    expect(text).toMatch(/^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
+    expect(text).toContain('"code":"MALFORMED_REQUEST"');
+  });
+
+  it('refuse an expectation that nobody can meet', async () => {
+    const text = await speak(store.port, ['GET /api/products HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n']);
+    expect(text).toMatch(/^HTTP\/1.1 417 /);
+    expect(text).toContain('EXPECTATION_FAILED');
+  });
+});

@@ -1,0 +1,134 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import { OPENAPI_YAML } from '../../src/contract/documents.js';
+
+interface Media {
+  readonly schema: object;
+}
+
+interface Response {
+  readonly headers?: Record<string, { schema: object }>;
+  readonly content?: Record<string, Media>;
+}
+
+export interface ContractOperation {
+  readonly operationId: string;
+  readonly method: string;
+  /** Under the first server of the path: `/api/v1/products/{id}`. */
+  readonly address: string;
+  readonly hasBody: boolean;
+  readonly security: readonly Record<string, readonly string[]>[];
+  readonly responses: Record<string, Response>;
+}
+
+type Node = Record<string, unknown>;
+
+const document = parse(OPENAPI_YAML) as Node & { servers: { url: string }[]; paths: Record<string, Node> };
+
+// The judge is somebody else's code, and reads the contract itself, not what we generated from it.
+const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 8 });
+addFormats.default(ajv);
+ajv.addSchema(document, 'openapi.yaml');
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
+
+/** Every operation of openapi.yaml, references resolved one level deep, where responses stand. */
+export const CONTRACT: readonly ContractOperation[] = Object.entries(document.paths).flatMap(
+  ([path, item]) => {
+    const servers = (item['servers'] as { url: string }[] | undefined) ?? document.servers;
+    const root = servers[0]?.url === '/' ? '' : (servers[0]?.url ?? '');
+    return METHODS.filter((method) => method in item).map((method) => {
+      const operation = item[method] as Node;
+      const responses = operation['responses'] as Record<string, Node>;
+      return {
+        operationId: operation['operationId'] as string,
+        method: method.toUpperCase(),
+        address: root + path,
+        hasBody: 'requestBody' in operation,
+        security: (operation['security'] ?? document['security']) as ContractOperation['security'],
+        responses: Object.fromEntries(
+          Object.entries(responses).map(([status, response]) => [status, resolve(response) as Response]),
+        ),
+      };
+    });
+  },
+);
+
+const compiled = new Map<object, ValidateFunction>();
+
+/** Throws unless the contract promises such an answer to such a request: status, media type, headers and body. */
+export function judge(
+  method: string,
+  path: string,
+  answer: { status: number; headers: Headers; text: string },
+): void {
+  const operation = operationAt(method, path);
+  if (!operation) {
+    // What is in no contract can only be refused, or answered by GraphQL, which has its own judge.
+    if (method === 'OPTIONS' && answer.status === 204) return;
+    if (![404, 405, 400, 401, 414].includes(answer.status))
+      throw new Error(`${method} ${path} is in no contract`);
+    judgeBody('a refusal', resolve({ $ref: '#/components/schemas/Problem' }), answer.text);
+    return;
+  }
+  const place = `${operation.operationId} ${answer.status}`;
+  const response = operation.responses[String(answer.status)];
+  if (!response) throw new Error(`${place} is not in the contract: ${answer.text.slice(0, 500)}`);
+  for (const [name, header] of Object.entries(response.headers ?? {})) {
+    const { schema } = resolve(header) as { schema: { type?: string } };
+    const value = answer.headers.get(name);
+    // Only the total may be left out, where it is not known.
+    if (value === null && name === 'X-Total-Count') continue;
+    if (value === null) throw new Error(`${place} lacks the header ${name}`);
+    judgeValue(`${place} ${name}`, schema, schema.type === 'integer' ? Number(value) : value);
+  }
+  const content = response.content ?? {};
+  if (method === 'HEAD' || Object.keys(content).length === 0) {
+    if (answer.text !== '')
+      throw new Error(`${place} must have no body, but has ${answer.text.slice(0, 200)}`);
+    return;
+  }
+  const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] as string;
+  const media = content[type];
+  if (!media) throw new Error(`${place} came as «${type}», not as ${Object.keys(content).join(', ')}`);
+  judgeBody(place, media.schema, answer.text, type.includes('json'));
+}
+
+export function operationAt(method: string, path: string): ContractOperation | undefined {
+  const [plain = ''] = path.split('?', 1);
+  const normal = plain.replace(/^\/api\/(?!v\d)/, '/api/v1/');
+  return CONTRACT.find(
+    (operation) =>
+      operation.method === method &&
+      new RegExp(`^${operation.address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(normal),
+  );
+}
+
+function judgeBody(place: string, schema: object, text: string, isJson = true): void {
+  judgeValue(place, schema, isJson ? (JSON.parse(text) as unknown) : text);
+}
+
+function judgeValue(place: string, schema: object, value: unknown): void {
+  const validate = compiled.get(schema) ?? ajv.compile(absolute(schema));
+  compiled.set(schema, validate);
+  if (!validate(value)) {
+    throw new Error(
+      `${place} does not fit the contract: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`,
+    );
+  }
+}
+
+/** References inside of the document, from outside of it. */
+function absolute(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/')) as object;
+}
+
+function resolve(node: object): object {
+  const reference = (node as { $ref?: string }).$ref;
+  if (reference === undefined) return node;
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, step) => (at as Node)[step], document) as object;
+}

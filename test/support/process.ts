@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const TOP = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Service {
+  readonly process: ChildProcess;
+  readonly url: string;
+  /** All that was written so far, to either stream. */
+  output(): string;
+  /** Sends a signal and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Builds the service as `npm start` does. */
+export async function build(): Promise<void> {
+  const nest = spawn(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
+    cwd: TOP,
+    stdio: 'ignore',
+  });
+  const [code] = (await once(nest, 'exit')) as [number];
+  if (code !== 0) throw new Error(`nest build ended with ${code}`);
+}
+
+/** Starts the built service as a process of its own; without settings but those given. */
+export function launch(
+  settings: Record<string, string>,
+  folder = TOP,
+): { process: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], PORT: '0', ...settings },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { process: child, output: () => text };
+}
+
+/** The same, and waits until it says where it listens. */
+export async function serve(settings: Record<string, string>, folder = TOP): Promise<Service> {
+  const { process: child, output } = launch(settings, folder);
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const address = /"address":"([^"]+)"/.exec(output())?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    ended.then(() => reject(new Error(`The service ended: ${output()}`)), reject);
+  });
+  return {
+    process: child,
+    url,
+    output,
+    stop: async (signal) => {
+      child.kill(signal);
+      const [code, by] = await ended;
+      return { code, signal: by };
+    },
+  };
+}
