@@ -1,3 +1,4 @@
+import { BLOCK } from '../../src/database/counts.js';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
 import { productAt } from '../../bench/data.ts';
@@ -24,7 +25,9 @@ it('leaves the block counts, indexes and triggers of the service as if it had st
       return {
         schema: handle.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all(),
         blocks: handle.prepare('SELECT block, n FROM products_blocks ORDER BY block').all(),
-        recounted: handle.prepare('SELECT id / 128 AS block, count(*) AS n FROM products GROUP BY 1').all(),
+        recounted: handle
+          .prepare(`SELECT id / ${BLOCK} AS block, count(*) AS n FROM products GROUP BY 1`)
+          .all(),
         last: handle.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'products'`).pluck().get(),
       };
     } finally {

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Databases } from './databases.ts';
+import type { ServerName } from './rows.ts';
+import type { ServerCommand } from './server-process.ts';
+
+/** What both servers are started with. */
+export interface Setup {
+  readonly databases: Databases;
+  /** Where the logs go. */
+  readonly folder: string;
+  readonly key: string;
+  /** Where profiles go, which distort what is measured; null for none. */
+  readonly profiles: string | null;
+}
+
+export function commandOf(server: ServerName, setup: Setup): ServerCommand {
+  const { databases, folder, key, profiles } = setup;
+  const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles];
+  if (server === 'LIMIT') {
+    return {
+      args: [...profiling, pathOf('limit-server.ts')],
+      env: { LIMIT_FILE: databases.limit, LIMIT_KEY: key },
+      logFile: join(folder, 'limit.log'),
+    };
+  }
+  return {
+    args: [...profiling, pathOf('../dist/main.js')],
+    env: {
+      STORE_DATABASE_URL: `sqlite:${databases.service}`,
+      STORE_ADMIN_KEY: key,
+      STORE_ACCESS_LOG: server === 'service' ? 'sample=0.01' : 'all',
+    },
+    logFile: join(folder, 'service.log'),
+  };
+}
+
+function pathOf(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}

@@ -1,0 +1,121 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { searchText } from '../src/products/search-text.ts';
+import { productAt } from './data.ts';
+import { LIMIT_TABLE } from './limit-store.ts';
+
+export interface Databases {
+  readonly service: string;
+  readonly limit: string;
+}
+
+/**
+ * Makes the databases of both servers in a folder, or takes those that a former run left there for so many products.
+ *
+ * @param migrate makes the service create its tables in an empty file, as only the service knows how
+ */
+export async function makeDatabases(
+  folder: string,
+  products: number,
+  migrate: (file: string) => Promise<void>,
+): Promise<Databases> {
+  await mkdir(folder, { recursive: true });
+  const service = join(folder, `service-${products}.sqlite`);
+  const limit = join(folder, `limit-${products}.sqlite`);
+  await make(service, async (file) => {
+    await migrate(file);
+    seedService(file, products);
+  });
+  await make(limit, (file) => seedLimit(file, products));
+  return { service, limit };
+}
+
+/** Copies for a row that writes, so that whatever it leaves behind is not there for the next. */
+export async function copyDatabases({ service, limit }: Databases, folder: string): Promise<Databases> {
+  const copies = { service: join(folder, 'service-copy.sqlite'), limit: join(folder, 'limit-copy.sqlite') };
+  await removeDatabases(copies);
+  for (const [from, to] of [
+    [service, copies.service],
+    [limit, copies.limit],
+  ] as const) {
+    const handle = new BetterSqlite3(from);
+    handle.pragma('wal_checkpoint(TRUNCATE)');
+    handle.close();
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+  }
+  return copies;
+}
+
+export async function removeDatabases({ service, limit }: Databases): Promise<void> {
+  for (const file of [service, limit]) await remove(file);
+}
+
+/** A file gets its name when it is complete, so an interrupted run leaves nothing that looks like it. */
+async function make(file: string, fill: (file: string) => Promise<void> | void): Promise<void> {
+  if (existsSync(file)) return;
+  const unfinished = `${file}.part`;
+  await remove(unfinished);
+  await fill(unfinished);
+  await rename(unfinished, file);
+}
+
+async function remove(file: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
+}
+
+/**
+ * Fills the products of a migrated file. The indexes are made anew at the end, which is far faster than keeping them;
+ * the triggers stay, so that the block counts are what they would be had the service stored each product.
+ */
+export function seedService(file: string, products: number): void {
+  seed(file, (handle) => {
+    const indexes = handle
+      .prepare<[], { name: string; sql: string }>(
+        `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'products' AND sql IS NOT NULL`,
+      )
+      .all();
+    for (const { name } of indexes) handle.exec(`DROP INDEX "${name}"`);
+    // As version 1 creates them: it has no description to give.
+    const insert = handle.prepare(
+      `INSERT INTO products
+         (id, name, name_search, description, price_minor, is_sellable, in_stock, version, created_at, updated_at)
+       VALUES (?, ?, ?, NULL, ?, ?, ?, 1, ?, ?)`,
+    );
+    const start = Date.UTC(2026, 0, 1);
+    for (let index = 0; index < products; index += 1) {
+      const { id, name, priceMinor, inStock } = productAt(index);
+      const flag = inStock ? 1 : 0;
+      insert.run(id, name, searchText(name), priceMinor, flag, flag, start + index, start + index);
+    }
+    for (const { sql } of indexes) handle.exec(sql);
+  });
+}
+
+export function seedLimit(file: string, products: number): void {
+  seed(file, (handle) => {
+    handle.exec(LIMIT_TABLE);
+    const insert = handle.prepare('INSERT INTO products VALUES (?, ?, ?, ?)');
+    for (let index = 0; index < products; index += 1) {
+      const { id, name, priceMinor, inStock } = productAt(index);
+      insert.run(id, name, priceMinor / 100, inStock ? 1 : 0);
+    }
+  });
+}
+
+/** Without any safety: a file that is not finished is thrown away. */
+function seed(file: string, fill: (handle: BetterSqlite3.Database) => void): void {
+  const handle = new BetterSqlite3(file);
+  try {
+    handle.pragma('journal_mode = OFF');
+    handle.pragma('synchronous = OFF');
+    handle.pragma('locking_mode = EXCLUSIVE');
+    handle.pragma('cache_size = -262144');
+    handle.exec('BEGIN');
+    fill(handle);
+    handle.exec('COMMIT');
+  } finally {
+    handle.close();
+  }
+}

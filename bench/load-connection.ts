@@ -1,0 +1,83 @@
+import { connect, type Socket } from 'node:net';
+
+const ANSWER_TIMEOUT_MS = 10_000;
+const NOTHING = Buffer.alloc(0);
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * One keep-alive connection that sends a request, waits for its whole answer and only then sends the next.
+ * An HTTP client of a few lines, because a usual one takes more processor time than the servers under test; it
+ * understands just answers with a Content-Length and takes everything else for an error.
+ */
+export class LoadConnection {
+  readonly #socket: Socket;
+  #received: Buffer = NOTHING;
+  #last: Buffer = NOTHING;
+  #answered: (() => void) | undefined;
+  #failed: ((error: Error) => void) | undefined;
+
+  constructor(port: number) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.setTimeout(ANSWER_TIMEOUT_MS, () => this.#fail(`No answer within ${ANSWER_TIMEOUT_MS} ms`));
+    this.#socket.on('data', (part) => this.#take(part));
+    this.#socket.on('error', (error) => this.#fail(error.message));
+    this.#socket.on('close', () => this.#fail('The server closed the connection'));
+  }
+
+  /** Sends what `next` gives, again and again, as long as it gives something. Rejects at the first wrong answer. */
+  run(next: () => string | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#failed = reject;
+      this.#answered = () => {
+        const request = next();
+        if (request === null) resolve();
+        else this.#socket.write(request, 'latin1');
+      };
+      this.#answered();
+    });
+  }
+
+  /** @returns one whole answer, head and body */
+  async ask(request: string): Promise<string> {
+    const requests = [request];
+    await this.run(() => requests.pop() ?? null);
+    return this.#last.toString();
+  }
+
+  close(): void {
+    this.#answered = this.#failed = undefined;
+    this.#socket.destroy();
+  }
+
+  #take(part: Buffer): void {
+    this.#received = this.#received.length === 0 ? part : Buffer.concat([this.#received, part]);
+    const length = this.#lengthOfAnswer();
+    if (length === null || this.#received.length < length) return;
+    if (this.#received.length > length) {
+      this.#fail('More was answered than was asked for');
+      return;
+    }
+    this.#last = this.#received;
+    this.#received = NOTHING;
+    this.#answered?.();
+  }
+
+  /** In bytes, head and body; null as long as it is not known. */
+  #lengthOfAnswer(): number | null {
+    const end = this.#received.indexOf(HEAD_END);
+    if (end < 0) return null;
+    const head = this.#received.toString('latin1', 0, end);
+    const status = head.slice(9, 12);
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+    if (length === undefined) this.#fail(`An answer without Content-Length: ${head}`);
+    else if (!status.startsWith('2'))
+      this.#fail(`An answer that is no success: ${this.#received.toString()}`);
+    else return end + HEAD_END.length + Number(length);
+    return null;
+  }
+
+  #fail(message: string): void {
+    this.#failed?.(new Error(message));
+    this.close();
+  }
+}

@@ -1,0 +1,101 @@
+import { commandOf, type Setup } from './contenders.ts';
+import type { LoadProcess } from './load-process.ts';
+import type { RequestSettings } from './requests.ts';
+import type { Contender, Row, ServerName } from './rows.ts';
+import { requireSameAnswers } from './same-answers.ts';
+import { ServerProcess } from './server-process.ts';
+import { ratioOf, spreadOf, type Spread } from './statistics.ts';
+
+const CLIENTS = 32;
+
+export interface Effort {
+  readonly products: number;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** What was seen of one side of a row. */
+export interface Measured extends Contender {
+  readonly cpuMicros: Spread;
+  readonly requestsPerSecond: Spread;
+  /** The share of a core that the server used: it waited for the disk, or for its turn, the rest of the time. */
+  readonly busy: Spread;
+}
+
+export interface RowResult {
+  readonly ratio: Spread;
+  readonly contenders: readonly [Measured, Measured];
+}
+
+interface Sample {
+  readonly cpuMicros: number;
+  readonly requestsPerSecond: number;
+  readonly busy: number;
+}
+
+/**
+ * Measures both sides of a row in turns, in rounds of a few seconds whose order alternates, on servers that are
+ * started for this row only: so no row depends on which others were run.
+ */
+export async function measureRow(
+  row: Row,
+  effort: Effort,
+  setup: Setup,
+  load: LoadProcess,
+  signal: AbortSignal,
+): Promise<RowResult> {
+  const servers = new Map<ServerName, ServerProcess>();
+  const serverOf = ({ server }: Contender): ServerProcess => servers.get(server) as ServerProcess;
+  const settingsOf = (contender: Contender, seed: number): RequestSettings => ({
+    products: effort.products,
+    port: serverOf(contender).port,
+    key: setup.key,
+    seed,
+  });
+  const sample = async (contender: Contender, seed: number): Promise<Sample> => {
+    const server = serverOf(contender);
+    const before = server.cpuMicros();
+    const { kind } = contender;
+    const { seconds } = effort;
+    const result = await load.run({ ...settingsOf(contender, seed), kind, clients: CLIENTS, seconds });
+    const cpuMicros = server.cpuMicros() - before;
+    return {
+      cpuMicros: cpuMicros / result.requests,
+      requestsPerSecond: result.requests / result.seconds,
+      busy: cpuMicros / 1e6 / result.seconds,
+    };
+  };
+  try {
+    for (const name of new Set(row.contenders.map(({ server }) => server))) {
+      servers.set(name, await ServerProcess.start(commandOf(name, setup), signal));
+    }
+    await requireSameAnswers(row.contenders, (contender) => settingsOf(contender, 1));
+    const [first, second] = row.contenders;
+    const samples: [Sample[], Sample[]] = [[], []];
+    for (const contender of row.contenders) await sample(contender, 2);
+    for (let round = 0; round < effort.rounds; round += 1) {
+      const turns = [
+        async () => samples[0].push(await sample(first, 3 + round)),
+        async () => samples[1].push(await sample(second, 3 + round)),
+      ];
+      for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+    }
+    return resultOf(row.contenders, samples);
+  } finally {
+    for (const server of servers.values()) await server.stop();
+  }
+}
+
+function resultOf([first, second]: Row['contenders'], [left, right]: [Sample[], Sample[]]): RowResult {
+  const cpu = ({ cpuMicros }: Sample): number => cpuMicros;
+  const summary = (contender: Contender, samples: readonly Sample[]): Measured => ({
+    ...contender,
+    cpuMicros: spreadOf(samples.map(cpu)),
+    requestsPerSecond: spreadOf(samples.map(({ requestsPerSecond }) => requestsPerSecond)),
+    busy: spreadOf(samples.map(({ busy }) => busy)),
+  });
+  return {
+    ratio: ratioOf(left.map(cpu), right.map(cpu)),
+    contenders: [summary(first, left), summary(second, right)],
+  };
+}

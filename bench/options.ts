@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { ROWS, START_ROWS } from './rows.ts';
+
+export interface Options {
+  readonly products: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly only: ReadonlySet<string>;
+  readonly keep: string | null;
+  readonly json: string | null;
+  readonly profile: string | null;
+  readonly check: boolean;
+}
+
+const NAMES = [...ROWS.map(({ name }) => name), ...START_ROWS];
+
+export const HELP = `npm run bench -- [options]      (after npm run build)
+
+Measures the processor time per request of the built service against LIMIT, a bare server with the same data.
+
+  --products N    rows in the databases, 40 to 10000000 (100000)
+  --rounds N      measured rounds a row; each measures both sides once (5)
+  --seconds S     length of one measurement (3)
+  --only A,B      just these rows: ${NAMES.join(', ')}
+  --keep DIR      keep the databases in this folder and use those that are there
+  --json FILE     write the result to this file as well
+  --profile DIR   write CPU profiles of the servers to this folder; the figures are then distorted
+  --check         exit with 1 if a ground is missed
+`;
+
+/** @throws Error in words for options that are not understood; null when help is asked for */
+export function readOptions(args: readonly string[]): Options | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      products: { type: 'string', default: '100000' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '3' },
+      only: { type: 'string', default: NAMES.join(',') },
+      keep: { type: 'string' },
+      json: { type: 'string' },
+      profile: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  return {
+    products: integer('--products', values.products, 40, 10_000_000),
+    rounds: integer('--rounds', values.rounds, 1, 1000),
+    seconds: integer('--seconds', values.seconds, 1, 600),
+    only: names(values.only),
+    keep: values.keep ?? null,
+    json: values.json ?? null,
+    profile: values.profile ?? null,
+    check: values.check,
+  };
+}
+
+function integer(name: string, text: string, minimum: number, maximum: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new Error(`${name} must be an integer from ${minimum} to ${maximum}, not "${text}".`);
+}
+
+function names(text: string): ReadonlySet<string> {
+  const chosen = new Set(text.split(','));
+  for (const name of chosen) {
+    if (!NAMES.includes(name)) throw new Error(`--only knows ${NAMES.join(', ')}, not "${name}".`);
+  }
+  return chosen;
+}

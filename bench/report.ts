@@ -1,0 +1,71 @@
+import { cpus } from 'node:os';
+import type { Effort, Measured, RowResult } from './measure.ts';
+import { isReached, type Ground, type Spread } from './statistics.ts';
+
+/** One line of the result. */
+export interface Finding {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: 'ratio' | 's' | 'MB';
+  readonly value: Spread;
+  readonly ground: Ground | null;
+  /** The median against the ground; null where there is none. */
+  readonly reached: boolean | null;
+  readonly contenders: readonly Measured[];
+}
+
+export function finding(
+  { name, title, ground }: Pick<Finding, 'name' | 'title' | 'ground'>,
+  unit: Finding['unit'],
+  value: Spread,
+  contenders: RowResult['contenders'] | readonly [] = [],
+): Finding {
+  const reached = ground === null ? null : isReached(ground, value.median);
+  return { name, title, unit, value, ground, reached, contenders };
+}
+
+/** For machines: everything that is known, with what it was measured on. */
+export function jsonOf(findings: readonly Finding[], effort: Effort): string {
+  const [cpu] = cpus();
+  const machine = {
+    cpu: cpu?.model ?? 'unknown',
+    cores: cpus().length,
+    node: process.version,
+    platform: process.platform,
+  };
+  const { products, rounds, seconds } = effort;
+  const run = { at: new Date().toISOString(), products, rounds, seconds };
+  return `${JSON.stringify({ machine, run, findings }, null, 2)}\n`;
+}
+
+export function tableHead(): string {
+  return [
+    columns(['row', 'median', 'min – max', 'ground', 'reached', 'CPU per request, requests/s (medians)']),
+    columns(['---', '------', '---------', '------', '-------', '------------------------------------']),
+  ].join('\n');
+}
+
+export function tableLine({ title, unit, value, ground, reached, contenders }: Finding): string {
+  const digits = unit === 'MB' ? 0 : 2;
+  const number = (of: number): string => of.toFixed(digits);
+  const suffix = unit === 'ratio' ? '' : ` ${unit}`;
+  return columns([
+    title,
+    `${number(value.median)}${suffix}`,
+    `${number(value.min)} – ${number(value.max)}`,
+    ground === null ? '' : 'atLeast' in ground ? `≥ ${ground.atLeast}` : `≤ ${ground.atMost}${suffix}`,
+    reached === null ? '' : reached ? 'yes' : 'NO',
+    contenders.map(side).join('   '),
+  ]);
+}
+
+function side({ server, kind, cpuMicros, requestsPerSecond }: Measured): string {
+  return `${server} ${kind} ${cpuMicros.median.toFixed(1)} µs, ${Math.round(requestsPerSecond.median)}/s`;
+}
+
+function columns([title = '', ...rest]: readonly string[]): string {
+  const widths = [8, 15, 9, 8, 0];
+  return [title.padEnd(34), ...rest.map((text, index) => text.padEnd(widths[index] ?? 0))]
+    .join(' ')
+    .trimEnd();
+}

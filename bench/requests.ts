@@ -1,0 +1,77 @@
+import { idAt } from './data.ts';
+
+/** What the requests of a row are made from. */
+export interface RequestSettings {
+  readonly products: number;
+  readonly port: number;
+  readonly key: string;
+  /** The same seed gives the same requests, so that both servers of a round are asked the same things. */
+  readonly seed: number;
+}
+
+type Next = () => string;
+
+export const GRAPHQL_QUERY = '{ products(limit: 20) { id name price inStock } }';
+const PAGE_SIZE = 20;
+// Where people page. A random page of the whole table would cost LIMIT, which counts them off, far more.
+const SHALLOW_PAGES = 10;
+
+/** The kinds of requests. Each gives a function that makes one whole request after the other. */
+export const REQUESTS = {
+  getOne: (settings) => {
+    const random = randomBelow(settings);
+    return () => get(settings, `/api/v1/products/${idAt(random(settings.products))}`);
+  },
+  page: (settings) => pages(settings, ''),
+  pageWithTotal: (settings) => pages(settings, '&total=1'),
+  firstPage: (settings) => fixed(get(settings, `/api/v1/products?page=1&limit=${PAGE_SIZE}`)),
+  // The last full page: a shorter one would be cheaper for no good reason.
+  lastPage: (settings) => {
+    const page = Math.floor(settings.products / PAGE_SIZE);
+    return fixed(get(settings, `/api/v1/products?page=${page}&limit=${PAGE_SIZE}`));
+  },
+  create: (settings) => {
+    const random = randomBelow(settings);
+    return () => {
+      const n = random(1_000_000);
+      const body = { name: `New product ${n}`, price: (n % 99_999) / 100, in_stock: n % 5 !== 0 };
+      return post(settings, '/api/v1/products', body, `X-API-Key: ${settings.key}\r\n`);
+    };
+  },
+  graphql: (settings) => fixed(post(settings, '/graphql', { query: GRAPHQL_QUERY })),
+} satisfies Record<string, (settings: RequestSettings) => Next>;
+
+export type RequestKind = keyof typeof REQUESTS;
+
+function pages(settings: RequestSettings, more: string): Next {
+  const random = randomBelow(settings);
+  const last = Math.min(SHALLOW_PAGES, Math.max(1, Math.floor(settings.products / PAGE_SIZE)));
+  return () => get(settings, `/api/v1/products?page=${random(last) + 1}&limit=${PAGE_SIZE}${more}`);
+}
+
+function get({ port }: RequestSettings, path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: store-bench\r\nAccept: application/json\r\n\r\n`;
+}
+
+function post({ port }: RequestSettings, path: string, body: object, headers = ''): string {
+  const text = JSON.stringify(body);
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: store-bench\r\nAccept: application/json\r\n` +
+    `${headers}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+  );
+}
+
+function fixed(request: string): Next {
+  return () => request;
+}
+
+/** Integers from 0, by mulberry32: good enough to choose rows, and cheap. */
+function randomBelow({ seed }: RequestSettings): (bound: number) => number {
+  let state = seed >>> 0;
+  return (bound) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
+  };
+}

@@ -1,0 +1,69 @@
+import type { RequestKind } from './requests.ts';
+import type { Ground } from './statistics.ts';
+
+export type ServerName = 'service' | 'service, full log' | 'LIMIT';
+
+/** One side of a comparison: a server and what it is asked. */
+export interface Contender {
+  readonly server: ServerName;
+  readonly kind: RequestKind;
+}
+
+/** The ratio of the processor time per request of the first contender to that of the second is what is judged. */
+export interface Row {
+  readonly name: string;
+  readonly title: string;
+  readonly contenders: readonly [Contender, Contender];
+  /** Null: for information. */
+  readonly ground: Ground | null;
+  readonly writes: boolean;
+}
+
+/** The grounds are those of the design's table of speed. */
+export const ROWS: readonly Row[] = [
+  share('get-one', 'get one', 'getOne', 0.5),
+  share('get-one-logged', 'get one, every request logged', 'getOne', null, 'service, full log'),
+  share('page', 'page of 20', 'page', 0.6),
+  {
+    // The service always tells the total; here LIMIT does too.
+    ...share('page-total', 'page of 20 + total', 'page', 0.9),
+    contenders: [
+      { server: 'LIMIT', kind: 'pageWithTotal' },
+      { server: 'service', kind: 'page' },
+    ],
+  },
+  {
+    name: 'last-page',
+    title: 'last page / page 1 of the service',
+    contenders: [
+      { server: 'service', kind: 'lastPage' },
+      { server: 'service', kind: 'firstPage' },
+    ],
+    ground: { atMost: 1.5 },
+    writes: false,
+  },
+  { ...share('create', 'create, 32 clients', 'create', 0.7), writes: true },
+  share('graphql', 'GraphQL, 20 products', 'graphql', 0.3),
+];
+
+export const START_ROWS = ['first-answer', 'idle-memory'] as const;
+
+/** How much of LIMIT's speed the service has: 0.5 means that it needs twice the processor time. */
+function share(
+  name: string,
+  title: string,
+  kind: RequestKind,
+  ground: number | null,
+  server: ServerName = 'service',
+): Row {
+  return {
+    name,
+    title,
+    contenders: [
+      { server: 'LIMIT', kind },
+      { server, kind },
+    ],
+    ground: ground === null ? null : { atLeast: ground },
+    writes: false,
+  };
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { commandOf, type Setup } from './contenders.ts';
+import { copyDatabases, makeDatabases, removeDatabases, type Databases } from './databases.ts';
+import { LoadProcess } from './load-process.ts';
+import { measureRow } from './measure.ts';
+import { HELP, readOptions, type Options } from './options.ts';
+import { finding, jsonOf, tableHead, tableLine, type Finding } from './report.ts';
+import { ROWS, START_ROWS, type Row } from './rows.ts';
+import { ServerProcess } from './server-process.ts';
+import { FIRST_ANSWER_GROUND, IDLE_MEMORY_GROUND, measureStart } from './start-up.ts';
+
+/**
+ * The benchmark: how much of the speed of a bare server (LIMIT, see limit-server.ts) the built service has, with
+ * everything switched on. What is compared is the processor time per request, because it stays the same on a busy
+ * machine; servers, load and this runner are processes of their own.
+ */
+async function bench(options: Options, signal: AbortSignal): Promise<readonly Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
+  const key = randomBytes(32).toString('base64url');
+  const profiles = options.profile === null ? null : resolve(options.profile);
+  const setupOn = (databases: Databases): Setup => ({ databases, folder, key, profiles });
+  const load = new LoadProcess(signal);
+  try {
+    const place = options.keep === null ? folder : resolve(options.keep);
+    tell(`${options.products} products in ${place}`);
+    const databases = await makeDatabases(place, options.products, async (service) => {
+      const command = commandOf('service', { ...setupOn({ service, limit: '' }), profiles: null });
+      await (await ServerProcess.start(command, signal)).stop();
+    });
+    const findings: Finding[] = [];
+    const found = (...more: Finding[]): void => {
+      findings.push(...more);
+      for (const line of more) tell(tableLine(line));
+    };
+    tell(tableHead());
+    for (const row of ROWS.filter(({ name }) => options.only.has(name))) {
+      found(
+        await measured(row, options, databases, (used) =>
+          measureRow(row, options, setupOn(used), load, signal),
+        ),
+      );
+    }
+    if (START_ROWS.some((name) => options.only.has(name)))
+      found(...(await started(setupOn(databases), options, signal)));
+    return findings;
+  } finally {
+    load.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measured(
+  row: Row,
+  { keep }: Options,
+  databases: Databases,
+  measure: (used: Databases) => ReturnType<typeof measureRow>,
+): Promise<Finding> {
+  // Only what is kept, or used by a later row, has to be spared.
+  const used = row.writes
+    ? await copyDatabases(databases, keep === null ? join(databases.service, '..') : resolve(keep))
+    : databases;
+  try {
+    const { ratio, contenders } = await measure(used);
+    return finding(row, 'ratio', ratio, contenders);
+  } finally {
+    if (row.writes) await removeDatabases(used);
+  }
+}
+
+async function started(setup: Setup, { only }: Options, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { firstAnswer, idleMemory } = await measureStart(setup, signal);
+  return [
+    finding({ name: 'first-answer', title: 'first answer', ground: FIRST_ANSWER_GROUND }, 's', firstAnswer),
+    finding({ name: 'idle-memory', title: 'idle memory', ground: IDLE_MEMORY_GROUND }, 'MB', idleMemory),
+  ].filter(({ name }) => only.has(name));
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === null) {
+    tell(HELP);
+    return;
+  }
+  if (!existsSync(new URL('../dist/main.js', import.meta.url)))
+    throw new Error('There is no dist/main.js: run npm run build');
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const findings = await bench(options, stop.signal);
+  if (options.json !== null) await writeFile(options.json, jsonOf(findings, options));
+  const missed = findings.filter(({ reached }) => reached === false);
+  tell(
+    missed.length === 0
+      ? 'Every ground is reached.'
+      : `Missed: ${missed.map(({ title }) => title).join(', ')}.`,
+  );
+  if (options.check && missed.length > 0) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  for (let cause = error; cause instanceof Error; { cause } = cause)
+    process.stderr.write(`${cause.message}\n`);
+  process.exitCode = 2;
+});

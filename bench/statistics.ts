@@ -1,0 +1,32 @@
+/** A set of measurements in three numbers: medians don't mind the outliers of a noisy machine. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** @throws RangeError for no values at all */
+export function spreadOf(values: readonly number[]): Spread {
+  if (values.length === 0) throw new RangeError('There is no median of nothing');
+  const ascending = values.toSorted((a, b) => a - b);
+  const middle = (ascending.length - 1) / 2;
+  const lower = ascending[Math.floor(middle)] as number;
+  const upper = ascending[Math.ceil(middle)] as number;
+  return { median: (lower + upper) / 2, min: ascending[0] as number, max: ascending.at(-1) as number };
+}
+
+/**
+ * The ratio of what was measured side by side, pair by pair: what disturbs the machine for longer than a round
+ * disturbs both, and cancels out.
+ */
+export function ratioOf(numerators: readonly number[], denominators: readonly number[]): Spread {
+  if (numerators.length !== denominators.length) throw new RangeError('Ratios need pairs');
+  return spreadOf(numerators.map((numerator, round) => numerator / (denominators[round] as number)));
+}
+
+/** A target from the design: at least so much of LIMIT, or at most so many seconds, megabytes or times as much. */
+export type Ground = { readonly atLeast: number } | { readonly atMost: number };
+
+export function isReached(ground: Ground, value: number): boolean {
+  return 'atLeast' in ground ? value >= ground.atLeast : value <= ground.atMost;
+}
