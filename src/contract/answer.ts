@@ -1,68 +1,114 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../generated/contract.js';
-import { OPERATIONS, type OperationId } from '../generated/operations.js';
+import { OPERATIONS, type Operation } from '../generated/operations.js';
 import { entityTag, matchesNone } from './entity-tag.js';
 import type { Present, Representations } from './representation.js';
-
-type Row = (typeof OPERATIONS)[OperationId];
 
 /** Turns what a handler returned into the body of the answer, and sets the headers that belong to it. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
 
-/** Compiles how an operation answers, from its row of the contract. */
-export function answerOf(row: Row, representations: Representations, publicUrl: string | null): Answer {
+/**
+ * Compiles how an operation answers at one of its addresses, from its row of the contract.
+ *
+ * @param address in the router's syntax, such as `/api/v1/products/:id`
+ */
+export function answerOf(
+  row: Operation,
+  address: string,
+  representations: Representations,
+  publicUrl: string | null,
+): Answer {
   const { shape, entity, key } = row.answer;
   if (shape === 'none' || shape === 'plain') return (_request, _reply, result) => result;
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
-  return shape === 'page'
-    ? pageAnswer(row, present, publicUrl)
-    : entityAnswer(row, present, key, row.version, publicUrl);
+  if (shape === 'page') return pageAnswer(row, `${publicUrl ?? ''}${address}`, present);
+  // The router writes `:id` where the contract has `{id}`.
+  const root = address.slice(0, address.length - row.template.replaceAll(/\{(\w+)\}/g, ':$1').length);
+  return entityAnswer(row, `${publicUrl ?? ''}${root}`, present, key, row.version);
 }
 
 function entityAnswer(
-  row: Row,
+  row: Operation,
+  root: string,
   present: Present,
   key: string | null,
   version: string,
-  publicUrl: string | null,
 ): Answer {
   const isRead = row.method === 'GET';
-  const location = row.answer.locationOf ? OPERATIONS[row.answer.locationOf].template : null;
+  const location = row.answer.locationOf && OPERATIONS[row.answer.locationOf].template;
+  const encode = encoder(present);
   return (request, reply, result) => {
-    const tag = entityTag((result as { version: number }).version, version);
-    reply.header('etag', tag);
-    if (isRead) {
+    const entity = result as { readonly version: number };
+    const tag = entityTag(entity.version, version);
+    const held = request.headers['if-none-match'];
+    if (isRead && held !== undefined && matchesNone(held, tag)) {
       setCaching(row, request, reply);
-      const held = request.headers['if-none-match'];
-      if (held !== undefined && matchesNone(held, tag)) {
-        reply.code(304).serializer(() => '');
-        return result;
-      }
+      reply
+        .code(304)
+        .header('etag', tag)
+        .serializer(request.method === 'HEAD' ? empty : nothing);
+      return result;
     }
-    const body = present(result);
-    if (location !== null) {
-      const address = location.replace(/\{(\w+)\}/g, (_match, name: string) => String(body[name]));
-      reply.header('location', `${publicUrl ?? ''}${rootOf(request.url, row)}${address}`);
-    }
-    return key === null ? body : { [key]: body };
+    const body = encode(entity);
+    reply.header('etag', tag).serializer(asItIs);
+    if (isRead) setCaching(row, request, reply);
+    if (location) reply.header('location', root + filled(location, present(entity)));
+    return key === null ? body : `{${JSON.stringify(key)}:${body}}`;
   };
 }
 
-function pageAnswer(row: Row, present: Present, publicUrl: string | null): Answer {
+function pageAnswer(row: Operation, address: string, present: Present): Answer {
+  const encode = encoder(present);
   return (request, reply, result) => {
-    const { items, total } = result as Page<unknown>;
-    const query = request.query as { page: number; limit: number; fields?: readonly string[] };
+    const { items, total } = result as Page<object>;
+    const query = request.query as PageQuery;
+    const { fields } = query;
+    const bodies = items.map(fields ? (item) => JSON.stringify(select(present(item), fields)) : encode);
     setCaching(row, request, reply);
     if (total !== null) reply.header('x-total-count', total);
-    reply.header('link', linksOf(request.url, publicUrl ?? '', query, items.length, total));
-    const bodies = items.map(present);
-    return query.fields ? bodies.map((body) => select(body, query.fields as readonly string[])) : bodies;
+    const path = address.replaceAll(
+      /:(\w+)/g,
+      (_match, name: string) => (request.params as Record<string, string>)[name] ?? '',
+    );
+    reply.header('link', linksOf(path, request.url, query, items.length, total)).serializer(asItIs);
+    return `[${bodies.join(',')}]`;
   };
+}
+
+interface PageQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly fields?: readonly string[];
+}
+
+/**
+ * Encodes an entity once: entities that are read again unchanged are the same objects (see `SharedRows`), and their
+ * text is kept with them for as long as they are.
+ */
+function encoder(present: Present): (entity: object) => string {
+  const encoded = new WeakMap<object, string>();
+  return (entity) => {
+    const known = encoded.get(entity);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(present(entity));
+    encoded.set(entity, text);
+    return text;
+  };
+}
+
+// Fastify serialises what it is given; these bodies are finished, or left out.
+const asItIs = (text: unknown): string => text as string;
+// RFC 9110, section 8.6: no Content-Length with 304, unless it is that of the full answer. HEAD wants a text here.
+const nothing = (): string => null as unknown as string;
+const empty = (): string => '';
+
+function filled(template: string, members: Readonly<Record<string, unknown>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(members[name]));
 }
 
 /** What a credential decided is not for shared caches, whatever header it came in (RFC 9111, section 3.5, knows one only). */
-function setCaching(row: Row, request: FastifyRequest, reply: FastifyReply): void {
+function setCaching(row: Operation, request: FastifyRequest, reply: FastifyReply): void {
   const isPublic = row.security.length === 0 && request.principal.kind === 'anonymous';
   reply.header('cache-control', isPublic ? 'public, max-age=0, must-revalidate' : 'private, no-cache');
   reply.header('vary', 'Accept');
@@ -72,29 +118,33 @@ function select(body: Record<string, unknown>, fields: readonly string[]): Recor
   return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
-/** The address that the operation's template is appended to: `/api` or `/api/v1`, whichever the client used. */
-function rootOf(url: string, row: Row): string {
-  const path = url.split('?', 1)[0] as string;
-  const depth = row.template.split('/').length - 1;
-  return path.split('/').slice(0, -depth).join('/');
-}
-
-/** The `Link` header (RFC 8288); the other parameters of the request are kept as they came. */
+/** The `Link` header (RFC 8288); the other parameters of the request are kept, encoded anew. */
 function linksOf(
+  path: string,
   url: string,
-  publicUrl: string,
-  { page, limit }: { page: number; limit: number },
+  { page, limit }: PageQuery,
   count: number,
   total: number | null,
 ): string {
-  const [path = '', query = ''] = url.split('?', 2);
-  const kept = query.split('&').filter((pair) => pair !== '' && !/^(page|limit)=/.test(pair));
-  const link = (to: number, rel: string): string =>
-    `<${publicUrl}${path}?${[...kept, `page=${to}`, `limit=${limit}`].join('&')}>; rel="${rel}"`;
+  const start = `${path}?${othersIn(url)}page=`;
+  const end = `&limit=${limit}>; rel="`;
   const last = total === null ? null : Math.max(1, Math.ceil(total / limit));
-  const links = [link(1, 'first')];
-  if (page > 1) links.push(link(last === null ? page - 1 : Math.min(page - 1, last), 'prev'));
-  if (last === null ? count === limit : page < last) links.push(link(page + 1, 'next'));
-  if (last !== null) links.push(link(last, 'last'));
-  return links.join(', ');
+  let links = `<${start}1${end}first"`;
+  if (page > 1) links += `, <${start}${last === null ? page - 1 : Math.min(page - 1, last)}${end}prev"`;
+  if (last === null ? count === limit : page < last) links += `, <${start}${page + 1}${end}next"`;
+  if (last !== null) links += `, <${start}${last}${end}last"`;
+  return links;
+}
+
+/** What the query says besides page and limit, ready to be put before them. */
+function othersIn(url: string): string {
+  const at = url.indexOf('?');
+  if (at === -1) return '';
+  const query = url.slice(at + 1);
+  // Most queries say nothing else, and reading them properly costs more than all the links.
+  if (/^(page=\d+|limit=\d+)(&(page=\d+|limit=\d+))*$/.test(query)) return '';
+  const parameters = new URLSearchParams(query);
+  parameters.delete('page');
+  parameters.delete('limit');
+  return parameters.size === 0 ? '' : `${parameters.toString()}&`;
 }

@@ -1,22 +1,31 @@
-export interface Page<R> {
-  rows: readonly R[];
-  total: number;
+import type { Page as ContractPage } from '../generated/contract.js';
+
+export interface Page<E> extends ContractPage<E> {
+  readonly total: number;
+}
+
+/** What a counted table needs of its rows: a version that rises with every change of them. */
+export interface Row {
+  readonly id: number;
+  readonly version: number;
 }
 
 /**
  * A table whose migration called `createCounts`: any page in the order of ids, and the exact number of rows,
  * cost about the same however large the table and however far the page.
+ *
+ * What it returns may be shared with others who read the same rows: it must not be changed.
  */
-export abstract class CountedTable {
-  /** At most `limit` rows after the first `offset`, and the total, both of one moment. */
-  abstract page<R>(offset: number, limit: number): Promise<Page<R>>;
+export abstract class CountedTable<E extends Row> {
+  abstract find(id: number): Promise<E | null>;
 
-  abstract total(): Promise<number>;
+  /** At most `limit` rows after the first `offset`, and the total, both of one moment. */
+  abstract page(offset: number, limit: number): Promise<Page<E>>;
 }
 
 export abstract class CountedTables {
-  /** To be called once, by the repository that owns the table. `columns` has to name `id`. */
-  abstract of(table: string, columns: readonly string[]): CountedTable;
+  /** To be called once, by the repository that owns the table. */
+  abstract of<E extends Row>(entity: new () => E): CountedTable<E>;
 
   abstract stop(): Promise<void>;
 }

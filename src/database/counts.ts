@@ -1,8 +1,9 @@
 import type { QueryRunner } from 'typeorm';
 import { engineOf } from './engine.js';
 
-/** Ids per block. Small enough to skip within one, large enough that the counts are 1/128 of the rows. */
-export const BLOCK = 128;
+/** Ids per block. Small enough to skip within one, large enough that the counts are a small part of the rows.
+ * It stands in triggers, too: another number needs a migration. */
+export const BLOCK = 32;
 
 // On PostgreSQL the counts are a tree with 2^6 branches: level 0 holds blocks, each level above sums 64 nodes
 // of the one below, and the search reads the whole of the top level, then 64 rows of each level under it.

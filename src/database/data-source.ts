@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Database as SqliteHandle } from 'better-sqlite3';
@@ -89,7 +89,7 @@ function sqliteFile(url: string): string {
   }
   const file = resolve(path);
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
   } catch (error) {
     throw new DatabaseSettingsError(
       `The folder ${dirname(file)} for the database cannot be made. Create it and let this user write to it, or name another file.`,
@@ -97,6 +97,14 @@ function sqliteFile(url: string): string {
     );
   }
   return file;
+}
+
+// Not Node's own recursion, which never ends where a file system says that a parent is missing although it is there
+// (/proc does).
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 const temporaryFolders = new Set<string>();

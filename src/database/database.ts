@@ -8,6 +8,7 @@ import { DatabaseUnavailable } from './faults.js';
 import { PostgresCountedTables } from './postgres-counted-table.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { PostgresReads, Reads, SqliteReads } from './reads.js';
+import { Scans, SqliteScans } from './scans.js';
 import { one, sql } from './sql.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { SqliteCountedTables } from './sqlite-counted-table.js';
@@ -17,9 +18,10 @@ import { UnitOfWork } from './unit-of-work.js';
 interface Parts {
   unitOfWork: UnitOfWork;
   reads: Reads;
+  scans: Scans;
   countedTables: CountedTables;
   /** What is left to close once nobody writes any more. */
-  close: () => void;
+  close: () => Promise<void>;
   /** Fails when the place of the data is gone, though open connections may not have noticed. */
   requirePlace: () => Promise<void>;
 }
@@ -48,6 +50,10 @@ export class Database {
     return this.#parts.reads;
   }
 
+  get scans(): Scans {
+    return this.#parts.scans;
+  }
+
   get countedTables(): CountedTables {
     return this.#parts.countedTables;
   }
@@ -66,7 +72,7 @@ export class Database {
   async #stop(): Promise<void> {
     await this.unitOfWork.stop();
     await this.countedTables.stop();
-    this.#parts.close();
+    await this.#parts.close();
   }
 }
 
@@ -77,11 +83,16 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
   const writer = new SqliteConnection(databaseConnection);
   const reader = new SqliteConnection(handle);
   const unitOfWork = new SqliteUnitOfWork(writer);
+  const scans = new SqliteScans(file);
   return {
     unitOfWork,
     reads: new SqliteReads(reader),
-    countedTables: new SqliteCountedTables(writer, reader, unitOfWork),
-    close: () => handle.close(),
+    scans,
+    countedTables: new SqliteCountedTables(dataSource, writer, reader, unitOfWork),
+    close: async () => {
+      await scans.stop();
+      handle.close();
+    },
     requirePlace: () =>
       access(file).catch((cause: unknown) => {
         throw new DatabaseUnavailable(`The database file ${file} is gone`, { cause });
@@ -92,11 +103,14 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
 function postgresParts(dataSource: StoreDataSource): Parts {
   const { master: pool } = dataSource.driver as unknown as { master: pg.Pool };
   const unitOfWork = new PostgresUnitOfWork(pool);
+  const reads = new PostgresReads(pool);
   return {
     unitOfWork,
-    reads: new PostgresReads(pool),
-    countedTables: new PostgresCountedTables(pool, unitOfWork),
-    close: () => undefined,
+    reads,
+    // The server runs them elsewhere anyway.
+    scans: reads,
+    countedTables: new PostgresCountedTables(dataSource, pool, unitOfWork),
+    close: () => Promise.resolve(),
     requirePlace: () => Promise.resolve(),
   };
 }

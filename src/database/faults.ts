@@ -90,7 +90,8 @@ function postgresFault(error: DatabaseError): Fault {
 
 // Connection, resources, shutdown, lock and statement time-outs, conflicts that outlived their retries,
 // and a standby that took over but is still read-only.
-const POSTGRES_UNAVAILABLE = /^(08|53|57P0|57014|55P03|40001|40P01|25006)/;
+// 55000 and 28 and 3D come from a server that takes no connections now: settings were right at the start.
+const POSTGRES_UNAVAILABLE = /^(08|53|57P0|57014|55P03|55000|28|3D|40001|40P01|25006)/;
 
 /** Says it as SQLite does. The detail's words are translated by the server, its brackets are not. */
 function uniqueColumns(error: DatabaseError): string {

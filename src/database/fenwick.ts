@@ -1,3 +1,9 @@
+/** Where a page begins: in this block, after so many of its rows. */
+export interface Located {
+  readonly block: number;
+  readonly skip: number;
+}
+
 /**
  * How many rows each block of ids holds, as a Fenwick tree: the block of the n-th row, a change and a new
  * block at the end cost a few dozen steps each. Only blocks in use take room (13 bytes), so that a few huge
@@ -32,7 +38,7 @@ export class BlockCounts {
   }
 
   /** Where the row is that has `offset` rows before it: its block, and how many of the block's to skip. */
-  locate(offset: number): { block: number; skip: number } | undefined {
+  locate(offset: number): Located | undefined {
     if (offset >= this.#total) return undefined;
     let position = 0;
     let skip = offset;

@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type pg from 'pg';
-import { CountedTable, CountedTables, type Page } from './counted-table.js';
+import type { DataSource } from 'typeorm';
+import { CountedTable, CountedTables, type Page, type Row } from './counted-table.js';
 import { translated } from './faults.js';
+import { mappingOf, type Mapping } from './mapping.js';
 import { newStatementName } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
@@ -13,10 +15,12 @@ const VACUUM_AFTER = 2_000;
 interface Located {
   counted_total: number;
   id: number | null;
+  [column: string]: unknown;
 }
 
 /** Pages found by `<table>_locate`. After commits of this process it folds what the triggers noted. */
 export class PostgresCountedTables extends CountedTables {
+  readonly #dataSource: DataSource;
   readonly #pool: pg.Pool;
   readonly #tables = new Map<string, { taken: number }>();
   readonly #logger = new Logger('CountedTables');
@@ -24,17 +28,19 @@ export class PostgresCountedTables extends CountedTables {
   #folding: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(pool: pg.Pool, unitOfWork: PostgresUnitOfWork) {
+  constructor(dataSource: DataSource, pool: pg.Pool, unitOfWork: PostgresUnitOfWork) {
     super();
+    this.#dataSource = dataSource;
     this.#pool = pool;
     unitOfWork.afterCommit(() => this.#foldSoon());
   }
 
-  override of(table: string, columns: readonly string[]): CountedTable {
-    if (!this.#tables.has(table)) this.#tables.set(table, { taken: 0 });
+  override of<E extends Row>(entity: new () => E): CountedTable<E> {
+    const mapping = mappingOf(this.#dataSource, entity);
+    if (!this.#tables.has(mapping.table)) this.#tables.set(mapping.table, { taken: 0 });
     // What an earlier process left behind.
     this.#foldSoon();
-    return new PostgresCountedTable(this.#pool, table, columns);
+    return new PostgresCountedTable(this.#pool, mapping);
   }
 
   override async stop(): Promise<void> {
@@ -68,36 +74,38 @@ export class PostgresCountedTables extends CountedTables {
   }
 }
 
-class PostgresCountedTable extends CountedTable {
+class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   readonly #pool: pg.Pool;
+  readonly #mapping: Mapping<E>;
+  readonly #row: { name: string; text: string };
   readonly #page: { name: string; text: string };
-  readonly #total: { name: string; text: string };
 
-  constructor(pool: pg.Pool, table: string, columns: readonly string[]) {
+  constructor(pool: pg.Pool, mapping: Mapping<E>) {
     super();
     this.#pool = pool;
-    const list = columns.join(', ');
+    this.#mapping = mapping;
+    const { table, columns } = mapping;
+    this.#row = { name: newStatementName(), text: `SELECT ${columns.postgres} FROM ${table} WHERE id = $1` };
     this.#page = {
       name: newStatementName(),
       text: `SELECT place.total AS counted_total, item.* FROM ${table}_locate($1) place
         LEFT JOIN LATERAL (
-          SELECT ${list} FROM ${table} WHERE id >= place.first ORDER BY id LIMIT $2 OFFSET place.skip) item ON true
+          SELECT ${columns.postgres} FROM ${table} WHERE id >= place.first
+          ORDER BY id LIMIT $2 OFFSET place.skip) item ON true
         ORDER BY item.id`,
     };
-    this.#total = { name: newStatementName(), text: `SELECT total FROM ${table}_locate(0)` };
   }
 
-  override async page<R>(offset: number, limit: number): Promise<Page<R>> {
+  override async find(id: number): Promise<E | null> {
+    const [row] = await this.#query<Located>({ ...this.#row, values: [id] });
+    return row === undefined ? null : this.#mapping.fromRow(row);
+  }
+
+  override async page(offset: number, limit: number): Promise<Page<E>> {
     const found = await this.#query<Located>({ ...this.#page, values: [offset, limit] });
-    const total = found[0]?.counted_total ?? 0;
     // Past the end the outer join leaves one row with nothing but the total.
-    const rows = found.filter(({ id }) => id !== null).map((row) => withoutTotal(row) as R);
-    return { rows, total };
-  }
-
-  override async total(): Promise<number> {
-    const [row] = await this.#query<{ total: number }>(this.#total);
-    return row?.total ?? 0;
+    const items = found.filter(({ id }) => id !== null).map((row) => this.#mapping.fromRow(row));
+    return { items, total: found[0]?.counted_total ?? 0 };
   }
 
   async #query<R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<R[]> {
@@ -107,8 +115,4 @@ class PostgresCountedTable extends CountedTable {
       throw translated(error);
     }
   }
-}
-
-function withoutTotal({ counted_total: _total, ...row }: Located): unknown {
-  return row;
 }

@@ -68,31 +68,36 @@ export class PostgresUnitOfWork extends UnitOfWork {
       lost = error;
     };
     client.on('error', onError);
-    let usable = true;
+    let isReleased = false;
+    const release = (isUsable: boolean) => {
+      if (isReleased) return;
+      isReleased = true;
+      client.off('error', onError);
+      // A dead connection may still say so.
+      if (!isUsable) client.on('error', () => undefined);
+      client.release(!isUsable || lost !== undefined);
+    };
     try {
       const transactionId = await begin(client, isolation);
       const callbacks = [...this.#afterCommit];
       const result = await drive(client, act, new Transaction('postgres', callbacks));
-      await this.#commit(client, transactionId);
+      try {
+        await client.query('COMMIT');
+      } catch (error) {
+        if (!isConnectionLost(error))
+          throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
+        // Its place in the pool is needed to ask: when all connections break at once, all of them ask.
+        release(false);
+        if (!(await this.#wasCommitted(transactionId, error)))
+          throw new Conflict('commit lost', { cause: error });
+      }
       announce(callbacks);
       return result;
     } catch (error) {
-      usable = await rolledBack(client);
+      if (!isReleased) release(await rolledBack(client));
       throw error;
     } finally {
-      client.off('error', onError);
-      client.release(!usable || lost !== undefined);
-    }
-  }
-
-  async #commit(client: pg.PoolClient, transactionId: string): Promise<void> {
-    try {
-      await client.query('COMMIT');
-    } catch (error) {
-      if (!isConnectionLost(error))
-        throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
-      if (!(await this.#wasCommitted(transactionId, error)))
-        throw new Conflict('commit lost', { cause: error });
+      release(true);
     }
   }
 

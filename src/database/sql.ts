@@ -6,7 +6,7 @@ export type Engine = 'sqlite' | 'postgres';
 
 export type Value = string | number | bigint | boolean | Date | Buffer | null;
 
-/** A row as the driver gives it: on SQLite flags are 0 or 1 and instants milliseconds; see `hydrate`. */
+/** A row as the driver gives it: on SQLite flags are 0 or 1 and instants milliseconds; see `Mapping`. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Several ids in the place of one value: `WHERE user_id ${anyOf(ids)}`. */
@@ -14,11 +14,29 @@ export class AnyOf {
   constructor(readonly ids: readonly number[]) {}
 }
 
+/** A piece of text in the place of a value, which must be the same whenever the statement is run. */
+export class Text {
+  constructor(
+    readonly sqlite: string,
+    readonly postgres = sqlite,
+  ) {}
+}
+
+/**
+ * At the end of a `SELECT` in an act that goes on to change the row: others who want to change it wait. On SQLite
+ * acts are run one after another anyway.
+ */
+export const forUpdate = new Text('', 'FOR UPDATE');
+
+type Part = Value | AnyOf | Text;
+
 export class Sql {
   constructor(
     /** The strings of a call site, or finished text. Its identity is the key of prepared statements. */
     readonly source: TemplateStringsArray | string,
     readonly values: readonly (Value | AnyOf)[],
+    /** The values with the texts between them, as they stand in the template. */
+    readonly parts: readonly Part[] = values,
   ) {}
 }
 
@@ -47,8 +65,14 @@ export class Transaction {
 }
 
 /** One statement. Each place in the code where it stands is prepared once per connection. */
-export function sql(strings: TemplateStringsArray, ...values: (Value | AnyOf)[]): Sql {
-  return new Sql(strings, values);
+export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {
+  return parts.some((part) => part instanceof Text)
+    ? new Sql(
+        strings,
+        parts.filter((part): part is Value | AnyOf => !(part instanceof Text)),
+        parts,
+      )
+    : new Sql(strings, parts as (Value | AnyOf)[]);
 }
 
 /** Text made elsewhere (TypeORM's query builder), with the placeholders of the engine in use. */
@@ -79,22 +103,26 @@ const TRANSACTION_CONTROL = /^\s*(begin|start|commit|end|rollback|abort|savepoin
 
 /** The text of a statement. Meant to be called once per call site: it also checks what may not be run. */
 export function textOf(query: Sql, engine: Engine): string {
-  const text = typeof query.source === 'string' ? query.source : join(query.source, query.values, engine);
+  const text = typeof query.source === 'string' ? query.source : join(query.source, query.parts, engine);
   if (TRANSACTION_CONTROL.test(text)) {
     throw new TypeError(`Only the unit of work opens and ends transactions, but an act tried: ${text}`);
   }
   return text;
 }
 
-function join(strings: TemplateStringsArray, values: Sql['values'], engine: Engine): string {
-  return strings.reduce((text, part, index) => {
-    const placeholder = engine === 'sqlite' ? '?' : `$${index}`;
-    if (!(values[index - 1] instanceof AnyOf)) return text + placeholder + part;
+function join(strings: TemplateStringsArray, parts: readonly Part[], engine: Engine): string {
+  let bound = 0;
+  return strings.reduce((text, string, index) => {
+    const part = parts[index - 1];
+    if (part instanceof Text) return text + part[engine] + string;
+    bound += 1;
+    const placeholder = engine === 'sqlite' ? '?' : `$${bound}`;
+    if (!(part instanceof AnyOf)) return text + placeholder + string;
     const list =
       engine === 'sqlite'
         ? `IN (SELECT value FROM json_each(${placeholder}))`
         : `= ANY(${placeholder}::bigint[])`;
-    return text + list + part;
+    return text + list + string;
   });
 }
 

@@ -1,7 +1,8 @@
 import type { Database as SqliteHandle, Statement } from 'better-sqlite3';
 import { AnyOf, requireExact, type Row, type Sql, textOf, type Value } from './sql.js';
 
-type Bound = string | number | bigint | Buffer | null;
+/** A value as the driver takes it. */
+export type Bound = string | number | bigint | Buffer | null;
 type Prepared = Statement<[Bound[]], Row>;
 
 // Texts from the query builder: few in practice, but nothing promises it.
@@ -49,7 +50,7 @@ export class SqliteConnection {
   }
 }
 
-function bound(value: Value | AnyOf): Bound {
+export function bound(value: Value | AnyOf): Bound {
   switch (typeof value) {
     case 'boolean':
       return value ? 1 : 0;

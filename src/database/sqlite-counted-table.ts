@@ -1,8 +1,11 @@
 import type { Statement } from 'better-sqlite3';
-import { CountedTable, CountedTables, type Page } from './counted-table.js';
+import type { DataSource } from 'typeorm';
+import { CountedTable, CountedTables, type Page, type Row } from './counted-table.js';
 import { BLOCK, sqliteTriggers } from './counts.js';
 import { translated } from './faults.js';
-import { BlockCounts } from './fenwick.js';
+import { BlockCounts, type Located } from './fenwick.js';
+import { mappingOf, type Mapping } from './mapping.js';
+import { SharedRows } from './shared-rows.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
@@ -17,6 +20,7 @@ interface BlockRow {
  * any other commit, of another process or past the unit of work, raises it, and they are loaded anew.
  */
 export class SqliteCountedTables extends CountedTables {
+  readonly #dataSource: DataSource;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #tables = new Map<string, Counts>();
@@ -24,8 +28,14 @@ export class SqliteCountedTables extends CountedTables {
   readonly #readerVersion: () => unknown;
   #version: unknown;
 
-  constructor(writer: SqliteConnection, reader: SqliteConnection, unitOfWork: SqliteUnitOfWork) {
+  constructor(
+    dataSource: DataSource,
+    writer: SqliteConnection,
+    reader: SqliteConnection,
+    unitOfWork: SqliteUnitOfWork,
+  ) {
     super();
+    this.#dataSource = dataSource;
     this.#writer = writer;
     this.#reader = reader;
     this.#writerVersion = dataVersion(writer);
@@ -33,10 +43,11 @@ export class SqliteCountedTables extends CountedTables {
     unitOfWork.beforeCommit(() => this.#takeChanges());
   }
 
-  override of(table: string, columns: readonly string[]): CountedTable {
-    const counts = this.#tables.get(table) ?? new Counts(this.#writer, this.#reader, table);
-    this.#tables.set(table, counts);
-    return new SqliteCountedTable(this, counts, this.#reader, table, columns);
+  override of<E extends Row>(entity: new () => E): CountedTable<E> {
+    const mapping = mappingOf(this.#dataSource, entity);
+    const counts = this.#tables.get(mapping.table) ?? new Counts(this.#writer, this.#reader, mapping.table);
+    this.#tables.set(mapping.table, counts);
+    return new SqliteCountedTable(this, counts, this.#reader, mapping);
   }
 
   override stop(): Promise<void> {
@@ -45,10 +56,10 @@ export class SqliteCountedTables extends CountedTables {
 
   /** Answers with counts and rows of the same moment. */
   consistent<T>(counts: Counts, read: (blocks: BlockCounts) => T): T {
-    const version = this.#readerVersion();
-    if (version === this.#version && counts.blocks !== undefined) {
+    if (counts.blocks !== undefined) {
       const answer = read(counts.blocks);
-      if (this.#readerVersion() === version) return answer;
+      // Still the version of the counts: then it was when the rows were read, too.
+      if (this.#readerVersion() === this.#version) return answer;
     }
     // Somebody else has written, or it is the first time. The version is the one before the snapshot: if
     // there was a commit between the two, the next call notices it.
@@ -90,6 +101,7 @@ class Counts {
   blocks: BlockCounts | undefined;
   readonly #select: Statement<[], BlockRow>;
   readonly #take: Statement<[], BlockRow>;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, table: string) {
     requireTriggers(reader, table);
@@ -115,6 +127,12 @@ class Counts {
 
   forget(): void {
     this.blocks = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Called when somebody else has written, so that nothing kept of the table can be relied upon. */
+  onForget(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   takeChanges(): readonly BlockRow[] {
@@ -129,44 +147,54 @@ class Counts {
   }
 }
 
-class SqliteCountedTable extends CountedTable {
+class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #tables: SqliteCountedTables;
   readonly #counts: Counts;
-  readonly #rows: Statement<[number, number, number]>;
+  readonly #rows: SharedRows<E>;
+  readonly #versions: Statement<[number, number, number], [id: number, version: number]>;
 
-  constructor(
-    tables: SqliteCountedTables,
-    counts: Counts,
-    reader: SqliteConnection,
-    table: string,
-    columns: readonly string[],
-  ) {
+  constructor(tables: SqliteCountedTables, counts: Counts, reader: SqliteConnection, mapping: Mapping<E>) {
     super();
     this.#tables = tables;
     this.#counts = counts;
-    this.#rows = reader.handle.prepare(
-      `SELECT ${columns.join(', ')} FROM ${table} WHERE id >= ? ORDER BY id LIMIT ? OFFSET ?`,
-    );
+    this.#rows = new SharedRows(reader, mapping);
+    this.#versions = reader.handle
+      .prepare<[number, number, number], [number, number]>(
+        `SELECT id, version FROM ${mapping.table} WHERE id >= ? ORDER BY id LIMIT ? OFFSET ?`,
+      )
+      .raw();
+    counts.onForget(() => this.#rows.clear());
   }
 
-  override page<R>(offset: number, limit: number): Promise<Page<R>> {
-    return this.#answer((blocks) => {
-      const start = blocks.locate(offset);
-      const rows = start === undefined ? [] : this.#rows.all(start.block * BLOCK, limit, start.skip);
-      return { rows: rows as R[], total: blocks.total };
-    });
-  }
-
-  override total(): Promise<number> {
-    return this.#answer((blocks) => blocks.total);
-  }
-
-  #answer<T>(read: (blocks: BlockCounts) => T): Promise<T> {
+  // oxlint-disable-next-line typescript/require-await -- to reject rather than throw; nothing is waited for
+  override async find(id: number): Promise<E | null> {
     try {
-      return Promise.resolve(this.#tables.consistent(this.#counts, read));
+      return this.#rows.find(id);
     } catch (error) {
-      return Promise.reject(translated(error));
+      throw translated(error);
     }
+  }
+
+  // oxlint-disable-next-line typescript/require-await
+  override async page(offset: number, limit: number): Promise<Page<E>> {
+    try {
+      return this.#tables.consistent(this.#counts, (blocks) => ({
+        items: this.#items(blocks.locate(offset), limit),
+        total: blocks.total,
+      }));
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  #items(start: Located | undefined, limit: number): E[] {
+    if (start === undefined) return [];
+    const items: E[] = [];
+    for (const [id, version] of this.#versions.all(start.block * BLOCK, limit, start.skip)) {
+      const item = this.#rows.get(id, version);
+      if (item !== null) items.push(item);
+    }
+    return items;
   }
 }
 

@@ -16,9 +16,9 @@ export class Product {
   @Column(text())
   name!: string;
 
-  /** The name as `q` looks for it; see `searchText`. */
-  @Column(text({ name: 'name_search' }))
-  nameSearch!: string;
+  /** The name as `q` looks for it (see `searchText`); never read. */
+  @Column(text({ name: 'name_search', select: false }))
+  nameSearch?: string;
 
   @Column(text({ nullable: true }))
   description!: string | null;

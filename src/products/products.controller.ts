@@ -42,7 +42,7 @@ export class ProductsController implements Pick<Operations, Handled> {
   @Operation('listProducts')
   listProducts(query: ListProductsQuery): Promise<Page<Product>> {
     const { page, limit, sort, q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
-    return this.products.list({ page, limit, sort, q, inStock, minPrice, maxPrice });
+    return this.products.list({ page, limit, sort, q, inStock, minPrice, maxPrice, placeOf: parameterOf });
   }
 
   @Operation('createProduct')
@@ -88,6 +88,12 @@ export class ProductsController implements Pick<Operations, Handled> {
   ): Promise<ProductStock> {
     return found(await this.products.setStock(id, quantity, context.precondition), 'product', id);
   }
+}
+
+const PARAMETERS = { page: 'page', minPrice: 'min_price', maxPrice: 'max_price' } as const;
+
+function parameterOf(input: keyof typeof PARAMETERS) {
+  return { parameter: PARAMETERS[input] };
 }
 
 /** Version 1 shows neither description nor counted stock, so it leaves them alone. */

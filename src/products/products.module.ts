@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { Products1763700000000 } from '../database/migrations/1763700000000-products.js';
 import { Product, ProductStock } from './product.entity.js';
+import { ProductListing } from './product-listing.js';
 import { ProductStockV1, ProductV1 } from './product.representation.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsRepository } from './products.repository.js';
@@ -13,6 +14,6 @@ import { ProductsResolver } from './products.resolver.js';
     DatabaseModule.forFeature({ entities: [Product, ProductStock], migrations: [Products1763700000000] }),
   ],
   controllers: [ProductsController],
-  providers: [ProductsRepository, ProductsResolver, ProductV1, ProductStockV1],
+  providers: [ProductsRepository, ProductListing, ProductsResolver, ProductV1, ProductStockV1],
 })
 export class ProductsModule {}

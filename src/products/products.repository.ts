@@ -3,11 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { Precondition } from '../contract/context.js';
 import { Currency } from '../currency.js';
-import { CountedTables, type CountedTable } from '../database/counted-table.js';
-import { hydrate } from '../database/hydrate.js';
-import { Reads } from '../database/reads.js';
-import { anyOf, one, run, sql, type Row, type Steps } from '../database/sql.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import type { CountedTable } from '../database/counted-table.js';
+import { Database } from '../database/database.js';
+import { mappingOf, type Mapping } from '../database/mapping.js';
+import { anyOf, forUpdate, one, run, sql, type Row, type Steps } from '../database/sql.js';
 import type { Page } from '../generated/contract.js';
 import { ProductListing, type ProductsWanted } from './product-listing.js';
 import { Product, ProductStock } from './product.entity.js';
@@ -24,50 +23,39 @@ export interface NewProduct {
 /** What is undefined stays as it is. */
 export type ProductChanges = { readonly [K in keyof NewProduct]?: NewProduct[K] | undefined };
 
-// What an act reads before it writes must not change in between; on PostgreSQL it is run again if it did.
-const READ_THEN_WRITE = { isolation: 'repeatable read' } as const;
-
 /** Everything the service knows about products. Reads on the hot paths and all writes are SQL by hand. */
 @Injectable()
 export class ProductsRepository {
-  private readonly toProduct: (row: Row) => Product;
-  private readonly toStock: (row: Row) => ProductStock;
-  private readonly inIdOrder: CountedTable;
-  private readonly listing: ProductListing;
+  private readonly product: Mapping<Product>;
+  private readonly stock: Mapping<ProductStock>;
+  private readonly table: CountedTable<Product>;
 
   constructor(
     @InjectRepository(Product) products: Repository<Product>,
-    private readonly reads: Reads,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly database: Database,
     private readonly currency: Currency,
-    tables: CountedTables,
+    private readonly listing: ProductListing,
   ) {
     const { dataSource } = products.manager;
-    this.toProduct = hydrate(dataSource, Product);
-    this.toStock = hydrate(dataSource, ProductStock);
-    this.inIdOrder = tables.of(
-      'products',
-      products.metadata.columns.map((column) => column.databaseName),
-    );
-    this.listing = new ProductListing(products, reads, currency);
+    this.product = mappingOf(dataSource, Product);
+    this.stock = mappingOf(dataSource, ProductStock);
+    this.table = database.countedTables.of(Product);
   }
 
-  async find(id: number): Promise<Product | null> {
-    const row = await this.reads.one(sql`SELECT * FROM products WHERE id = ${id}`);
-    return row ? this.toProduct(row) : null;
+  find(id: number): Promise<Product | null> {
+    return this.table.find(id);
   }
 
   /** In the order of ids every page costs the same and the total is exact; see `ProductListing` for the rest. */
-  async list(wanted: ProductsWanted): Promise<Page<Product>> {
-    const { rows, total } = ProductListing.isPlain(wanted)
-      ? await this.inIdOrder.page<Row>((wanted.page - 1) * wanted.limit, wanted.limit)
-      : await this.listing.page(wanted);
-    return { items: rows.map(this.toProduct), total };
+  list(wanted: ProductsWanted): Promise<Page<Product>> {
+    return ProductListing.isPlain(wanted)
+      ? this.table.page((wanted.page - 1) * wanted.limit, wanted.limit)
+      : this.listing.page(wanted);
   }
 
   create(product: NewProduct): Promise<Product> {
     const priceMinor = this.currency.toMinor(product.price, { pointer: '#/price' });
-    return this.unitOfWork.run(() => this.insert(product, priceMinor));
+    return this.database.unitOfWork.run(() => this.insert(product, priceMinor));
   }
 
   /**
@@ -79,30 +67,27 @@ export class ProductsRepository {
   update(id: number, changes: ProductChanges, precondition: Precondition): Promise<Product | null> {
     const priceMinor =
       changes.price === undefined ? undefined : this.currency.toMinor(changes.price, { pointer: '#/price' });
-    return this.unitOfWork.run(
-      () => this.change(id, { ...changes, priceMinor }, precondition),
-      READ_THEN_WRITE,
-    );
+    return this.database.unitOfWork.run(() => this.change(id, { ...changes, priceMinor }, precondition));
   }
 
   /** Removes a product with its stock and returns it as it was; null when there is none. @throws PreconditionFailed */
   delete(id: number, precondition: Precondition): Promise<Product | null> {
-    return this.unitOfWork.run(() => this.remove(id, precondition), READ_THEN_WRITE);
+    return this.database.unitOfWork.run(() => this.remove(id, precondition));
   }
 
   async findStock(productId: number): Promise<ProductStock | null> {
-    const row = await this.reads.one(sql`
+    const row = await this.database.reads.one(sql`
       SELECT id AS product_id, quantity, coalesce(s.version, 0) AS version
       FROM products LEFT JOIN product_stocks s ON product_id = id WHERE id = ${productId}`);
-    return row ? this.toStock(row) : null;
+    return row ? this.stock.fromRow(row) : null;
   }
 
   /** The counted quantities of these products; products whose stock is not counted are missing. */
   async findQuantities(productIds: readonly number[]): Promise<ReadonlyMap<number, number | null>> {
-    const rows = await this.reads.all(
-      sql`SELECT * FROM product_stocks WHERE product_id ${anyOf(productIds)}`,
+    const rows = await this.database.reads.all(
+      sql`SELECT ${this.stock.columns} FROM product_stocks WHERE product_id ${anyOf(productIds)}`,
     );
-    return new Map(rows.map(this.toStock).map((stock) => [stock.productId, stock.quantity]));
+    return new Map(rows.map(this.stock.fromRow).map((stock) => [stock.productId, stock.quantity]));
   }
 
   /**
@@ -112,7 +97,7 @@ export class ProductsRepository {
    * @throws PreconditionFailed about the version of the stock
    */
   setStock(id: number, quantity: number | null, precondition: Precondition): Promise<ProductStock | null> {
-    return this.unitOfWork.run(() => this.countStock(id, quantity, precondition), READ_THEN_WRITE);
+    return this.database.unitOfWork.run(() => this.countStock(id, quantity, precondition));
   }
 
   private *insert({ name, description, inStock }: NewProduct, priceMinor: number): Steps<Product> {
@@ -123,8 +108,8 @@ export class ProductsRepository {
         (name, name_search, description, price_minor, is_sellable, in_stock, version, created_at, updated_at)
       VALUES
         (${trimmed}, ${searchText(trimmed)}, ${description}, ${priceMinor}, ${inStock}, ${inStock}, 1, ${now}, ${now})
-      RETURNING *`);
-    return this.toProduct(row as Row);
+      RETURNING ${this.product.columns}`);
+    return this.product.fromRow(row as Row);
   }
 
   private *change(
@@ -156,8 +141,8 @@ export class ProductsRepository {
         name = ${name}, name_search = ${searchText(name)}, description = ${description},
         price_minor = ${priceMinor}, is_sellable = ${isSellable}, in_stock = ${isSellable && quantity !== 0},
         version = version + 1, updated_at = ${new Date()}
-      WHERE id = ${id} RETURNING *`);
-    return this.toProduct(row as Row);
+      WHERE id = ${id} RETURNING ${this.product.columns}`);
+    return this.product.fromRow(row as Row);
   }
 
   private *remove(id: number, precondition: Precondition): Steps<Product | null> {
@@ -177,29 +162,30 @@ export class ProductsRepository {
     if (!product) return null;
     const stock = yield* this.readStock(id);
     precondition.check(stock, 'The stock');
-    if (stock.quantity === quantity && stock.version > 0) return stock;
+    if (stock.quantity === quantity) return stock;
     const row = yield* one(sql`
       INSERT INTO product_stocks (product_id, quantity, version) VALUES (${id}, ${quantity}, 1)
       ON CONFLICT (product_id) DO UPDATE SET quantity = excluded.quantity, version = product_stocks.version + 1
-      RETURNING *`);
+      RETURNING ${this.stock.columns}`);
     const inStock = product.isSellable && quantity !== 0;
     if (inStock !== product.inStock) {
       yield* run(sql`
         UPDATE products SET in_stock = ${inStock}, version = version + 1, updated_at = ${new Date()}
         WHERE id = ${id}`);
     }
-    return this.toStock(row as Row);
+    return this.stock.fromRow(row as Row);
   }
 
+  /** Keeps the row for this act: whoever changes a product, or its stock, takes the product first. */
   private *read(id: number): Steps<Product | null> {
-    const row = yield* one(sql`SELECT * FROM products WHERE id = ${id}`);
-    return row ? this.toProduct(row) : null;
+    const row = yield* one(sql`SELECT ${this.product.columns} FROM products WHERE id = ${id} ${forUpdate}`);
+    return row ? this.product.fromRow(row) : null;
   }
 
   private *readStock(id: number): Steps<ProductStock> {
-    const row = yield* one(sql`SELECT * FROM product_stocks WHERE product_id = ${id}`);
+    const row = yield* one(sql`SELECT ${this.stock.columns} FROM product_stocks WHERE product_id = ${id}`);
     return row
-      ? this.toStock(row)
+      ? this.stock.fromRow(row)
       : Object.assign(new ProductStock(), { productId: id, quantity: null, version: 0 });
   }
 }

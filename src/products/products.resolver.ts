@@ -39,7 +39,16 @@ export class ProductsResolver {
 
   @RootField('Query.products')
   async products({ page, limit, sort, q, inStock, minPrice, maxPrice }: QueryProductsArgs) {
-    const { items } = await this.repository.list({ page, limit, sort, q, inStock, minPrice, maxPrice });
+    const { items } = await this.repository.list({
+      page,
+      limit,
+      sort,
+      q,
+      inStock,
+      minPrice,
+      maxPrice,
+      placeOf: pointerTo,
+    });
     return items;
   }
 
@@ -83,4 +92,8 @@ export class ProductsResolver {
   stock({ id }: Product, _args: unknown, context: GraphqlContext): Promise<number | null> {
     return batched(context, this.findQuantities, id);
   }
+}
+
+function pointerTo(argument: string) {
+  return { pointer: `#/${argument}` };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hydrate } from '../../src/database/hydrate.js';
+import { mappingOf } from '../../src/database/mapping.js';
 import { all, one, run, sql } from '../../src/database/sql.js';
 import { describeOnEachEngine, describeOnPostgres } from '../support/database.js';
 import { insert, Item, itemsDatabase, names, remove } from './items.js';
@@ -10,13 +10,14 @@ describeOnEachEngine('columns', (engine) => {
   it('turns rows into entities, as TypeORM does', async () => {
     const { database } = await itemsDatabase(engine);
     const { dataSource, reads, unitOfWork } = database;
-    const toItem = hydrate(dataSource, Item);
+    const mapping = mappingOf(dataSource, Item);
     await unitOfWork.run(() =>
       run(sql`INSERT INTO items (name, listed, stock, price_minor, created_at)
               VALUES (${'Tea'}, ${false}, ${null}, ${1_000_000_000_000}, ${createdAt})`),
     );
-    const row = await reads.one(sql`SELECT * FROM items`);
-    const item = toItem(row ?? {});
+    const row = await reads.one(sql`SELECT ${mapping.columns} FROM items`);
+    const item = mapping.fromRow(row ?? {});
+    expect(mapping.fromValues(Object.values(row ?? {}))).toEqual(item);
     expect(item).toBeInstanceOf(Item);
     expect(item).toMatchObject({
       name: 'Tea',
@@ -46,12 +47,12 @@ describeOnEachEngine('columns', (engine) => {
     const found = await items.findOneBy({ createdAt, listed: true });
     expect(found).toMatchObject({ id: saved.id, stock: 3, priceMinor: 450, createdAt });
     const row = await database.reads.one(sql`SELECT * FROM items`);
-    expect(hydrate(database.dataSource, Item)(row ?? {})).toEqual(found);
+    expect(mappingOf(database.dataSource, Item).fromRow(row ?? {})).toEqual(found);
   });
 
   it('leaves out what a statement does not select', async () => {
     const { database } = await itemsDatabase(engine);
-    expect(hydrate(database.dataSource, Item)({ name: 'a' })).toMatchObject({
+    expect(mappingOf(database.dataSource, Item).fromRow({ name: 'a' })).toMatchObject({
       name: 'a',
       createdAt: undefined,
     });

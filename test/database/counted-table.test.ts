@@ -4,14 +4,9 @@ import type { CountedTable } from '../../src/database/counted-table.js';
 import type { Database } from '../../src/database/database.js';
 import { all, run, sql } from '../../src/database/sql.js';
 import { describeOnEachEngine, describeOnPostgres } from '../support/database.js';
-import { insert, itemsDatabase, openItems, remove, watch } from './items.js';
+import { insert, Item, itemsDatabase, openItems, remove, watch } from './items.js';
 
-interface Row {
-  id: number;
-  name: string;
-}
-
-const counted = (database: Database): CountedTable => database.countedTables.of('items', ['id', 'name']);
+const counted = (database: Database): CountedTable<Item> => database.countedTables.of(Item);
 
 /** The same numbers in each run, so that a failure can be repeated. */
 function randomNumbers(seed: number): (below: number) => number {
@@ -31,33 +26,35 @@ async function insertIds(database: Database, ids: readonly number[]): Promise<vo
 
 type Pages = readonly [offset: number, limit: number][];
 
-async function answers(table: CountedTable, pages: Pages) {
+async function answers(table: CountedTable<Item>, pages: Pages) {
   const given = [];
   for (const [offset, limit] of pages) {
-    const { rows, total } = await table.page<Row>(offset, limit);
-    given.push({ offset, total, ids: rows.map((row) => row.id) });
+    const { items, total } = await table.page(offset, limit);
+    given.push({ offset, total, ids: items.map((item) => item.id) });
   }
-  return { pages: given, total: await table.total() };
+  return given;
 }
+
+const totalOf = async (table: CountedTable<Item>): Promise<number> => (await table.page(0, 1)).total;
 
 /** What they should be: the ids in order, cut by hand. */
 function expected(ids: readonly number[], pages: Pages) {
   const total = ids.length;
-  return {
-    pages: pages.map(([offset, limit]) => ({ offset, total, ids: ids.slice(offset, offset + limit) })),
-    total,
-  };
+  return pages.map(([offset, limit]) => ({ offset, total, ids: ids.slice(offset, offset + limit) }));
 }
 
 describeOnEachEngine('counted table', (engine) => {
   it('gives an empty table and pages past the end', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
-    expect(await table.page(0, 20)).toEqual({ rows: [], total: 0 });
-    expect(await table.page(1_000_000, 20)).toEqual({ rows: [], total: 0 });
+    expect(await table.page(0, 20)).toEqual({ items: [], total: 0 });
+    expect(await table.page(1_000_000, 20)).toEqual({ items: [], total: 0 });
     const itemId = await database.unitOfWork.run(insert('a'));
-    expect(await table.page(0, 20)).toEqual({ rows: [{ id: itemId, name: 'a' }], total: 1 });
-    expect(await table.page(1, 20)).toEqual({ rows: [], total: 1 });
+    expect(await table.page(0, 20)).toEqual({
+      items: [expect.objectContaining({ id: itemId, name: 'a' })],
+      total: 1,
+    });
+    expect(await table.page(1, 20)).toEqual({ items: [], total: 1 });
   });
 
   it('agrees with ORDER BY id LIMIT OFFSET under random inserts, deletes and rollbacks', async () => {
@@ -120,8 +117,8 @@ describeOnEachEngine('counted table', (engine) => {
         sql`INSERT INTO items (id, name) VALUES (2, 'again') ON CONFLICT (id) DO UPDATE SET name = excluded.name`,
       );
     });
-    expect((await table.page<Row>(0, 9)).rows.map(({ name }) => name)).toEqual(['n1', 'again']);
-    expect(await table.total()).toBe(2);
+    expect((await table.page(0, 9)).items.map(({ name }) => name)).toEqual(['n1', 'again']);
+    expect(await totalOf(table)).toBe(2);
   });
 
   it('notices what another process writes', async () => {
@@ -130,10 +127,10 @@ describeOnEachEngine('counted table', (engine) => {
     const other = await openItems(place.url);
     for (let n = 0; n < 5; n += 1) {
       await other.unitOfWork.run(insert(`theirs ${n}`));
-      expect(await table.total()).toBe(2 * n + 1);
+      expect(await totalOf(table)).toBe(2 * n + 1);
       await database.unitOfWork.run(insert(`ours ${n}`));
-      expect((await table.page(0, 99)).rows).toHaveLength(2 * n + 2);
-      expect(await counted(other).total()).toBe(2 * n + 2);
+      expect((await table.page(0, 99)).items).toHaveLength(2 * n + 2);
+      expect(await totalOf(counted(other))).toBe(2 * n + 2);
     }
   });
 
@@ -155,30 +152,45 @@ describe('counted table on one SQLite file', () => {
     const { database } = await itemsDatabase('sqlite');
     const table = counted(database);
     await database.unitOfWork.run(insert('a'));
-    expect(await table.total()).toBe(1);
+    expect(await totalOf(table)).toBe(1);
     await database.dataSource.query(`INSERT INTO items (name) VALUES ('b')`);
-    expect(await table.total()).toBe(2);
+    expect(await totalOf(table)).toBe(2);
     await database.unitOfWork.run(insert('c'));
-    expect(await table.total()).toBe(3);
+    expect(await totalOf(table)).toBe(3);
+  });
+
+  it('shares what was read before only as long as the row has its version', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const table = counted(database);
+    await insertIds(database, [1, 2]);
+    const [first] = (await table.page(0, 2)).items;
+    expect(await table.find(1)).toBe(first);
+    expect((await table.page(0, 1)).items[0]).toBe(first);
+    expect(() => Object.assign(first as Item, { name: 'mine' })).toThrow(TypeError);
+    await database.unitOfWork.run(() =>
+      run(sql`UPDATE items SET name = 'new', version = version + 1 WHERE id = 1`),
+    );
+    expect(await table.find(1)).toMatchObject({ name: 'new', version: 2 });
+    expect((await table.page(0, 2)).items.map(({ name }) => name)).toEqual(['new', 'n2']);
+    await database.unitOfWork.run(() => run(sql`DELETE FROM items WHERE id = 1`));
+    expect(await table.find(1)).toBeNull();
+    expect((await table.page(0, 2)).items.map(({ name }) => name)).toEqual(['n2']);
   });
 
   it('keeps the counts through OR REPLACE and OR IGNORE', async () => {
     const { database } = await itemsDatabase('sqlite');
     const table = counted(database);
     await insertIds(database, [1, 2]);
-    expect(await table.total()).toBe(2);
+    expect(await totalOf(table)).toBe(2);
     await database.unitOfWork.run(() =>
       run(sql`INSERT OR REPLACE INTO items (id, name) VALUES (1, 'x'), (200, 'n2')`),
     );
-    expect((await table.page<Row>(0, 9)).rows).toEqual([
-      { id: 1, name: 'x' },
-      { id: 200, name: 'n2' },
-    ]);
+    expect((await table.page(0, 9)).items.map((item) => item.id)).toEqual([1, 200]);
     await database.unitOfWork.run(() =>
       run(sql`INSERT OR IGNORE INTO items (id, name) VALUES (201, 'x'), (202, 'y'), (203, 'z')`),
     );
-    expect((await table.page(0, 9)).rows).toHaveLength(4);
-    expect(await table.total()).toBe(4);
+    expect((await table.page(0, 9)).items).toHaveLength(4);
+    expect(await totalOf(table)).toBe(4);
   });
 
   it('refuses a table that has lost its triggers', async () => {
@@ -198,11 +210,12 @@ describeOnPostgres('counted table under load', () => {
     const faults: unknown[] = [];
     const watching = tables.map((table) =>
       watch(async () => {
-        const { rows, total } = await table.page<Row>(0, 1_000_000);
-        if (rows.length !== total) faults.push({ total, rows: rows.length });
+        const { items, total } = await table.page(0, 1_000_000);
+        if (items.length !== total) faults.push({ total, items: items.length });
         const offset = Math.floor(total / 2);
-        const page = await table.page<Row>(offset, 1_000_000);
-        if (page.rows.length !== Math.max(0, page.total - offset)) faults.push({ offset, total: page.total });
+        const page = await table.page(offset, 1_000_000);
+        if (page.items.length !== Math.max(0, page.total - offset))
+          faults.push({ offset, total: page.total });
       }),
     );
     const writers = [database, second].flatMap(({ unitOfWork }, instance) =>
@@ -217,7 +230,7 @@ describeOnPostgres('counted table under load', () => {
     await Promise.all(writers);
     for (const stop of watching) await stop();
     expect(faults).toEqual([]);
-    expect(await tables[0]?.total()).toBe(800);
+    expect(await totalOf(tables[0] as CountedTable<Item>)).toBe(800);
     await expect
       .poll(() => database.reads.one(sql`SELECT count(*) AS left FROM items_count_deltas`), {
         timeout: 5_000,
@@ -232,6 +245,6 @@ describeOnPostgres('counted table under load', () => {
     const table = counted(database);
     await insertIds(database, [1, 2, 3]);
     await database.unitOfWork.run(() => run(sql`TRUNCATE items CASCADE`));
-    expect(await table.total()).toBe(0);
+    expect(await totalOf(table)).toBe(0);
   });
 });

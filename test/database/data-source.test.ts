@@ -54,6 +54,15 @@ describe('data source', () => {
     );
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'ends with a word where folders cannot be made, even in /proc',
+    async () => {
+      await expect(Database.open({ url: 'sqlite:/proc/nope/store.sqlite' })).rejects.toThrow(
+        /cannot be made/,
+      );
+    },
+  );
+
   it('explains that a file is not a database, and that a folder cannot be made', async () => {
     const file = join(folder, 'text');
     await writeFile(

@@ -67,8 +67,8 @@ describeOnEachEngine('database module', (engine) => {
     const { unitOfWork, reads, counted } = application.get(ItemsRepository);
     const itemId = await unitOfWork.run(insert('a'));
     expect(await reads.one(sql`SELECT id FROM items`)).toEqual({ id: itemId });
-    expect(await counted.of('items', ['id', 'name']).page(0, 1)).toEqual({
-      rows: [{ id: itemId, name: 'a' }],
+    expect(await counted.of(Item).page(0, 1)).toEqual({
+      items: [expect.objectContaining({ id: itemId, name: 'a' })],
       total: 1,
     });
     await expect(application.get(Database).ping()).resolves.toBeUndefined();

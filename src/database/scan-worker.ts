@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import BetterSqlite3, { type Statement } from 'better-sqlite3';
+import type { Bound } from './sqlite-connection.js';
+import type { Row } from './sql.js';
+
+/**
+ * The thread on which `SqliteScans` reads. The tests load this file as it stands, by Node's type stripping: so it
+ * uses only types that can be left out, and imports nothing of ours but types.
+ */
+export interface ScanQuery {
+  readonly text: string;
+  readonly values: readonly Bound[];
+}
+
+export type ScanAnswer =
+  | { readonly rows: readonly Row[] }
+  // A cloned error would lose the code.
+  | { readonly message: string; readonly code: string | undefined };
+
+type Prepared = Statement<[readonly Bound[]], Row>;
+
+const CACHED_TEXTS = 100;
+// Nobody else waits when this thread does.
+const BUSY_MS = 5_000;
+
+const handle = new BetterSqlite3(workerData as string, {
+  readonly: true,
+  fileMustExist: true,
+  timeout: BUSY_MS,
+});
+const byText = new Map<string, Prepared>();
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
+parentPort?.on('message', (query: ScanQuery) => parentPort?.postMessage(answerTo(query)));
+
+function answerTo({ text, values }: ScanQuery): ScanAnswer {
+  try {
+    return { rows: prepared(text).all(values) };
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string };
+    return { message, code };
+  }
+}
+
+function prepared(text: string): Prepared {
+  const statement = byText.get(text) ?? handle.prepare<[readonly Bound[]], Row>(text);
+  // Deleted and set again, so that the map stays in order of use.
+  byText.delete(text);
+  byText.set(text, statement);
+  if (byText.size > CACHED_TEXTS) {
+    const [oldest] = byText.keys();
+    if (oldest !== undefined) byText.delete(oldest);
+  }
+  return statement;
+}
