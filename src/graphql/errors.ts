@@ -1,9 +1,13 @@
-import { Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { GraphqlLimitExceeded, MalformedRequest, StoreError, ValidationFailed } from '../errors.js';
-import { problemOf } from '../problem.js';
-
-const logger = new Logger('Error');
+import {
+  GraphqlLimitExceeded,
+  MalformedRequest,
+  StoreError,
+  UnsupportedMediaType,
+  ValidationFailed,
+} from '../errors.js';
+import { problemOf, report } from '../problem.js';
+import { MAX_TOKENS } from './limits.js';
 
 /**
  * Gives an error of an operation its public form. `extensions` says the same as problem details do: `code`,
@@ -27,20 +31,25 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-/** Bugs and outages go to the log in full; what a client did wrong does not. */
 export function reportErrors(errors: readonly GraphQLError[], requestId: string): void {
-  for (const error of errors) {
-    const { status, title } = problemOf(causeOf(error.toJSON(), error));
-    if (status >= 500) logger.error({ err: error.originalError ?? error, requestId }, title);
-  }
+  for (const error of errors) report(problemOf(causeOf(error.toJSON(), error)), requestId);
 }
 
 class GraphqlSyntaxError extends StoreError {
   readonly code = 'GRAPHQL_PARSE_FAILED';
 }
 
-class GraphqlInvalid extends StoreError {
+export class GraphqlInvalid extends StoreError {
   readonly code = 'GRAPHQL_VALIDATION_FAILED';
+}
+
+/** Clients that probe know it by this code and message, and send the text instead. */
+class PersistedQueryNotSupported extends StoreError {
+  readonly code = 'PERSISTED_QUERY_NOT_SUPPORTED';
+}
+
+class GraphqlMethodNotAllowed extends StoreError {
+  readonly code = 'METHOD_NOT_ALLOWED';
 }
 
 /** What was thrown in a resolver, or our own error for what Apollo says of the request itself. */
@@ -50,16 +59,47 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
     case 'GRAPHQL_PARSE_FAILED':
       // graphql-js stops reading there; it is no matter of syntax.
       return message.includes('tokens. Parsing aborted')
-        ? new GraphqlLimitExceeded('An operation may have at most 2000 tokens.')
+        ? new GraphqlLimitExceeded(`An operation may have at most ${MAX_TOKENS} tokens.`)
         : new GraphqlSyntaxError(message);
     case 'GRAPHQL_VALIDATION_FAILED':
+      if (message === 'Validation aborted.') {
+        return new GraphqlLimitExceeded('To compare the fields of this operation would take too long.');
+      }
+      return new GraphqlInvalid(message);
     case 'OPERATION_RESOLUTION_FAILURE':
       return new GraphqlInvalid(message);
     case 'BAD_USER_INPUT':
-      return new ValidationFailed([{ pointer: '#/variables', code: 'WRONG_TYPE', detail: message }]);
+      return wrongVariables(message);
+    case 'PERSISTED_QUERY_NOT_SUPPORTED':
+    case 'PERSISTED_QUERY_NOT_FOUND':
+      return new PersistedQueryNotSupported('PersistedQueryNotSupported');
     case 'BAD_REQUEST':
-      return original instanceof StoreError ? original : new MalformedRequest(message);
+      return original instanceof StoreError ? original : refusalOfApollo(message, error);
     default:
-      return original ?? error;
+      return isWrongArgument(original ?? error) ? wrongVariables(message) : (original ?? error);
   }
+}
+
+/**
+ * Null in a variable that may be null, at a place that may not (section 5.8.5 allows it where there is a default); or
+ * more wrong variables than graphql-js counts.
+ */
+function isWrongArgument(error: unknown): boolean {
+  return (
+    error instanceof GraphQLError && /^(Argument "|Too many errors processing variables)/.test(error.message)
+  );
+}
+
+function wrongVariables(message: string): ValidationFailed {
+  // The summary of all faults ends the sentence.
+  const detail = message.replace(/\.$/, '');
+  return new ValidationFailed([{ pointer: '#/variables', code: 'WRONG_TYPE', detail }]);
+}
+
+/** Apollo tells what it refuses before it knows the operation by the status that goes with the error. */
+function refusalOfApollo(message: string, error: unknown): StoreError {
+  const http = error instanceof GraphQLError ? (error.extensions['http'] as { status?: number }) : undefined;
+  if (http?.status === 405) return new GraphqlMethodNotAllowed(`${message}.`);
+  if (http?.status === 415) return new UnsupportedMediaType(['application/json']);
+  return new MalformedRequest(message);
 }

@@ -7,10 +7,10 @@ import { ENUM_VALUES } from '../generated/graphql.js';
 import { contextOf } from './context.js';
 import { formatError } from './errors.js';
 import { jitPlugin } from './jit.plugin.js';
+import { MAX_TOKENS } from './limits.js';
+import { ParsedTexts } from './parsed-texts.js';
 import { protocolPlugin } from './protocol.plugin.js';
 import { DateTime, SafeInt } from './scalars.js';
-
-const MAX_TOKENS = 2000;
 
 /** Apollo on `/graphql`, from the contract as it stands in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
@@ -33,6 +33,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     // Replaced by our own rule: POST takes JSON only, and what comes from another site is refused; see http/steps.ts.
     csrfPrevention: false,
     persistedQueries: false,
+    documentStore: new ParsedTexts(),
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     parseOptions: { maxTokens: MAX_TOKENS },

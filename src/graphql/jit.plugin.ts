@@ -1,21 +1,21 @@
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
-import { OperationTypeNode, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { BREAK, Kind, OperationTypeNode, visit, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { GraphqlContext } from './context.js';
 import { formatError, reportErrors } from './errors.js';
 
 const COMPILED_AFTER = 5;
-const MOST_COMPILED = 500;
 
 /**
  * Executes operations that come again and again by compiled code. Compiling costs several times an execution, so a
- * text is compiled only when it was seen five times, and at most 500 are kept: sending ever new texts gains an
- * attacker nothing. Everything else, and subscriptions, is left to graphql-js.
+ * text is compiled only when it was seen five times, and the code is kept only as long as Apollo keeps the parsed text
+ * (see `ParsedTexts`): sending ever new texts gains an attacker nothing. Everything else, subscriptions and what it
+ * would do otherwise are left to graphql-js.
  */
 export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
   let schema: GraphQLSchema;
   const uses = new WeakMap<DocumentNode, Map<string, number>>();
-  const compiled = new Map<DocumentNode, Map<string, CompiledQuery | null>>();
+  const compiled = new WeakMap<DocumentNode, Map<string, CompiledQuery | null>>();
 
   const compiledFor = (document: DocumentNode, name: string): CompiledQuery | null => {
     const known = compiled.get(document)?.get(name);
@@ -23,11 +23,11 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
     const counts = uses.get(document) ?? new Map<string, number>();
     uses.set(document, counts.set(name, (counts.get(name) ?? 0) + 1));
     if ((counts.get(name) as number) < COMPILED_AFTER) return null;
-    const query = compileQuery(schema, document, name);
-    if (compiled.size >= MOST_COMPILED) compiled.delete(compiled.keys().next().value as DocumentNode);
+    const query = isOtherwiseCompiled(document) ? null : compileQuery(schema, document, name);
     const byName = compiled.get(document) ?? new Map<string, CompiledQuery | null>();
-    compiled.set(document, byName.set(name, isCompiledQuery(query) ? query : null));
-    return isCompiledQuery(query) ? query : null;
+    const usable = query && isCompiledQuery(query) ? query : null;
+    compiled.set(document, byName.set(name, usable));
+    return usable;
   };
 
   return {
@@ -40,7 +40,11 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
         if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
         const query = compiledFor(document, operationName ?? '');
         if (!query) return null;
-        const { data, errors } = await query.query(undefined, contextValue, request.variables ?? {});
+        const result = await query.query(undefined, contextValue, request.variables ?? {});
+        // The compiled code refused the variables and has executed nothing. It is stricter than the specification (it
+        // knows no default of a non-null variable), so graphql-js decides, and says what is wrong with them.
+        if (!('data' in result)) return null;
+        const { data, errors } = result;
         if (errors) reportErrors(errors, contextValue.requestId);
         return {
           http: { status: 200, headers: new HeaderMap() },
@@ -51,11 +55,29 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
               ...(errors && {
                 errors: errors.map((error) => formatError(error.toJSON(), error)),
               }),
-              data: data as Record<string, unknown>,
+              data,
             },
           },
         };
       },
     }),
   };
+}
+
+/**
+ * Whether the compiled code would mean something else. It takes a condition that is null for false, puts fields that
+ * were left out before in another order, and does not check variables inside of lists and objects.
+ */
+function isOtherwiseCompiled(document: DocumentNode): boolean {
+  let found = false;
+  const stop = () => {
+    found = true;
+    return BREAK;
+  };
+  visit(document, {
+    Directive: stop,
+    ListValue: ({ values }) => (values.some(({ kind }) => kind === Kind.VARIABLE) ? stop() : undefined),
+    ObjectField: ({ value }) => (value.kind === Kind.VARIABLE ? stop() : undefined),
+  });
+  return found;
 }

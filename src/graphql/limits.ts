@@ -18,40 +18,67 @@ export interface Limits {
   readonly cost: number;
 }
 
+/** Beyond this the text is not even read to its end. */
+export const MAX_TOKENS = 2000;
 const MAX_ALIASES = 30;
 const MAX_ROOT_FIELDS = 20;
 const MAX_DIRECTIVES = 50;
+/** With every fragment written out; execution and compilation work on each of them. */
+const MAX_SELECTIONS = 2000;
+/** A longer text holds no more tokens, only comments and blanks, but would be kept in memory. */
+const MAX_TEXT_LENGTH = 65_536;
 
 interface Size {
   depth: number;
   aliases: number;
   directives: number;
   fields: number;
+  selections: number;
   /** The most that can be returned, weighed by `@cost` and multiplied by `@listSize`. */
   cost: number;
 }
 
+const NOTHING: Readonly<Size> = { depth: 0, aliases: 0, directives: 0, fields: 0, selections: 0, cost: 0 };
+
 /**
- * Measures an operation before it is executed and refuses what is too large. Each fragment is measured once, however
- * often it is spread, so the time is linear in the length of the text.
+ * Returns the cost of an operation, before it is executed.
  *
- * @returns the cost
  * @throws GraphqlLimitExceeded naming the limit, the value and the bound
  */
-export function checkLimits(
-  schema: GraphQLSchema,
+export type CheckLimits = (
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
-  limits: Limits,
-): number {
-  const size = new Measure(schema, document, { ...defaultsOf(operation), ...variables }).operation(operation);
-  requireAtMost('depth', size.depth, limits.depth);
-  requireAtMost('number of root fields', size.fields, MAX_ROOT_FIELDS);
-  requireAtMost('number of aliases', size.aliases, MAX_ALIASES);
-  requireAtMost('number of directives', size.directives, MAX_DIRECTIVES);
-  requireAtMost('cost', size.cost, limits.cost);
-  return size.cost;
+) => number;
+
+/**
+ * Makes the check that refuses what is too large. Each fragment is measured once, however often it is spread, so the
+ * time is linear in the length of the text; and an operation whose size does not hang on its variables is measured
+ * once as long as its parsed text is kept.
+ */
+export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
+  const measured = new WeakMap<OperationDefinitionNode, Size>();
+  return (document, operation, variables) => {
+    let size = measured.get(operation);
+    if (!size) {
+      const measure = new Measure(schema, document, { ...defaultsOf(operation), ...variables });
+      size = measure.operation(operation);
+      if (!measure.hangsOnVariables) measured.set(operation, size);
+    }
+    requireAtMost('depth', size.depth, limits.depth);
+    requireAtMost('number of root fields', size.fields, MAX_ROOT_FIELDS);
+    requireAtMost('number of aliases', size.aliases, MAX_ALIASES);
+    requireAtMost('number of directives', size.directives, MAX_DIRECTIVES);
+    requireAtMost('number of selections', size.selections, MAX_SELECTIONS);
+    requireAtMost('cost', size.cost, limits.cost);
+    return size.cost;
+  };
+}
+
+/** Before Apollo reads the body of a request; what is wrong with it otherwise Apollo says. */
+export function requireShortText(body: unknown): void {
+  const text = (body as { query?: unknown } | null)?.query;
+  if (typeof text === 'string') requireAtMost('length', text.length, MAX_TEXT_LENGTH);
 }
 
 function requireAtMost(what: string, value: number, bound: number): void {
@@ -69,6 +96,8 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
 }
 
 class Measure {
+  /** Whether a variable said how much is wanted; known when the operation was measured. */
+  hangsOnVariables = false;
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   private readonly measured = new Map<string, Size>();
 
@@ -92,7 +121,7 @@ class Measure {
   }
 
   private selections(selectionSet: SelectionSetNode, parent: GraphQLNamedType | undefined): Size {
-    const sum: Size = { depth: 0, aliases: 0, directives: 0, fields: 0, cost: 0 };
+    const sum: Size = { ...NOTHING };
     for (const selection of selectionSet.selections) {
       const size =
         selection.kind === Kind.FIELD
@@ -107,37 +136,39 @@ class Measure {
       sum.aliases += size.aliases;
       sum.directives += size.directives + (selection.directives?.length ?? 0);
       sum.fields += size.fields;
+      sum.selections += size.selections + 1;
       sum.cost += size.cost;
     }
     return sum;
   }
 
-  private fragment(name: string): Size {
+  private fragment(name: string): Readonly<Size> {
     const known = this.measured.get(name);
     if (known) return known;
     const fragment = this.fragments.get(name);
-    if (!fragment) return { depth: 0, aliases: 0, directives: 0, fields: 0, cost: 0 };
+    if (!fragment) return NOTHING;
     const size = this.selections(fragment.selectionSet, this.typeOf(fragment.typeCondition.name.value));
     this.measured.set(name, size);
     return size;
   }
 
-  private field(node: FieldNode, parent: GraphQLNamedType | undefined): Size {
+  private field(node: FieldNode, parent: GraphQLNamedType | undefined): Readonly<Size> {
     const name = node.name.value;
     const aliases = node.alias ? 1 : 0;
-    // Introspection has its own rule in graphql-js, and returns the same few things however it is asked.
-    if (name.startsWith('__')) return { depth: 0, aliases, directives: 0, fields: 1, cost: 0 };
     const field = FIELDS[`${parent?.name}.${name}`];
     const type = parent && 'getFields' in parent ? parent.getFields()[name]?.type : undefined;
     const inside = node.selectionSet
       ? this.selections(node.selectionSet, type && getNamedType(type))
-      : { depth: 0, aliases: 0, directives: 0, fields: 0, cost: 0 };
+      : NOTHING;
+    // For the depth of introspection graphql-js has a rule of its own, and it reads nothing that costs.
+    const isIntrospection = name.startsWith('__');
     return {
-      depth: inside.depth + 1,
+      depth: isIntrospection ? 0 : inside.depth + 1,
       aliases: inside.aliases + aliases,
       directives: inside.directives,
       fields: 1,
-      cost: this.itemsOf(node, field) * ((field?.cost ?? 1) + inside.cost),
+      selections: inside.selections,
+      cost: isIntrospection ? 0 : this.itemsOf(node, field) * ((field?.cost ?? 1) + inside.cost),
     };
   }
 
@@ -145,12 +176,12 @@ class Measure {
     if (!field?.list) return 1;
     const { slicingArgument, assumedSize } = field.list;
     const value = node.arguments?.find((argument) => argument.name.value === slicingArgument)?.value;
-    const given =
-      value?.kind === Kind.INT
-        ? Number(value.value)
-        : value?.kind === Kind.VARIABLE
-          ? this.variables[value.name.value]
-          : undefined;
+    let given: unknown;
+    if (value?.kind === Kind.INT) given = Number(value.value);
+    if (value?.kind === Kind.VARIABLE) {
+      this.hangsOnVariables = true;
+      given = this.variables[value.name.value];
+    }
     // A negative number is refused later; here it must not make up for what other fields cost.
     return typeof given === 'number' ? Math.max(0, given) : (assumedSize ?? 1);
   }

@@ -14,10 +14,14 @@ export async function batched<T>(
 ): Promise<T | null> {
   let loader = context.loaders.get(find) as DataLoader<number, T | null> | undefined;
   if (!loader) {
-    loader = new DataLoader(async (ids: readonly number[]) => {
-      const rows = await find(ids);
-      return ids.map((one) => rows.get(one) ?? null);
-    });
+    loader = new DataLoader(
+      async (ids: readonly number[]) => {
+        const rows = await find(ids);
+        return ids.map((one) => rows.get(one) ?? null);
+      },
+      // What one mutation field changes, the next one's answer has to show.
+      { cache: false },
+    );
     context.loaders.set(find, loader);
   }
   return loader.load(id);

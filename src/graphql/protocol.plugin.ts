@@ -1,24 +1,31 @@
-import type { ApolloServerPlugin } from '@apollo/server';
+import type { ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import type { GraphQLSchema } from 'graphql';
+import Negotiator from 'negotiator';
 import type { GraphqlContext } from './context.js';
-import { reportErrors } from './errors.js';
-import { checkLimits, type Limits } from './limits.js';
+import { GraphqlInvalid, reportErrors } from './errors.js';
+import { limitsOf, type CheckLimits, type Limits } from './limits.js';
 
-const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
 
 /** What every operation passes, whoever executes it: the limits before, and the last touch of the answer after. */
 export function protocolPlugin(limits: Limits): ApolloServerPlugin<GraphqlContext> {
   let schema: GraphQLSchema;
+  let checkLimits: CheckLimits;
   return {
     serverWillStart: async (service) => {
       schema = service.schema;
+      checkLimits = limitsOf(schema, limits);
     },
     requestDidStart: async ({ contextValue }) => {
       let cost: number | undefined;
       return {
         didResolveOperation: async ({ document, operation, request }) => {
           if (!operation) return;
-          cost = checkLimits(schema, document, operation, request.variables ?? {}, limits);
+          if (!schema.getRootType(operation.operation)) {
+            throw new GraphqlInvalid(`There is no ${operation.operation} in this schema.`);
+          }
+          cost = checkLimits(document, operation, request.variables ?? {});
         },
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),
         willSendResponse: async ({ request, response, source }) => {
@@ -30,13 +37,22 @@ export function protocolPlugin(limits: Limits): ApolloServerPlugin<GraphqlContex
           if (cost !== undefined) {
             result.extensions = { ...result.extensions, cost: { requested: cost, limit: limits.cost } };
           }
-          // Under application/json a request that has a text is answered with 200 even if that could not be executed
-          // (GraphQL over HTTP, section 6.4.1); the newer media type keeps the status that tells.
-          const asksForStatus = request.http?.headers.get('accept')?.includes(GRAPHQL_RESPONSE) ?? false;
-          if (source !== undefined && response.http.status === 400 && !asksForStatus)
-            response.http.status = 200;
+          if (result.data === undefined && result.errors) {
+            // Apollo's own status is that of what it knows; the errors are ours, and the two must not disagree.
+            const status = (result.errors[0]?.extensions?.['status'] as number | undefined) ?? 500;
+            // Under application/json a request that has a text is answered with 200 even if that could not be
+            // executed (GraphQL over HTTP, section 6.4.1); the newer media type keeps the status that tells.
+            const isHidden = status === 400 && source !== undefined && isPlainJson(request.http?.headers);
+            response.http.status = isHidden ? 200 : status;
+          }
         },
       };
     },
   };
+}
+
+/** Whether the answer comes as application/json: Apollo chooses in the same way. */
+function isPlainJson(headers: HeaderMap | undefined): boolean {
+  const accept = headers?.get('accept');
+  return !accept || new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES) === JSON_TYPE;
 }
