@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Currency } from './currency.js';
 
 /**
@@ -19,6 +20,8 @@ export interface Config {
   readonly introspection: boolean;
   readonly graphqlMaxDepth: number;
   readonly graphqlMaxCost: number;
+  /** No setting: npm says so of what it starts, and it passes no signals on. */
+  readonly startedByNpm: boolean;
 }
 
 /** Injects the configuration. */
@@ -34,7 +37,9 @@ interface Setting<T> {
   readonly parse: (text: string) => T;
 }
 
-const SETTINGS: { readonly [K in keyof Config]: Setting<Config[K]> } = {
+type Settings = Omit<Config, 'startedByNpm'>;
+
+const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
   port: { name: 'PORT', fallback: '3000', parse: integer(0, 65_535) },
   host: { name: 'HOST', fallback: '127.0.0.1', parse: (text) => text },
   databaseUrl: { name: 'STORE_DATABASE_URL', fallback: 'sqlite:./data/store.sqlite', parse: databaseUrl },
@@ -80,6 +85,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);
+  values['startedByNpm'] = environment['npm_lifecycle_event'] !== undefined;
   return Object.freeze(values) as unknown as Config;
 }
 
@@ -132,12 +138,10 @@ function adminKey(text: string): string {
 }
 
 function currency(text: string): Currency {
-  if (!Intl.supportedValuesOf('currency').includes(text)) {
-    throw new Error(`must be the code of a currency (ISO 4217) such as USD, not "${text}".`);
+  if (!Currency.isSupported(text)) {
+    throw new Error(`must be a currency (ISO 4217) with two decimals or none, such as USD, not "${text}".`);
   }
-  const value = new Currency(text);
-  if (!value.isSupported) throw new Error(`must have two decimals or none, unlike "${text}".`);
-  return value;
+  return new Currency(text);
 }
 
 function accessLog(text: string): number | null {
@@ -150,10 +154,17 @@ function accessLog(text: string): number | null {
 
 function trustProxy(text: string): boolean | string {
   if (text === 'true' || text === 'false') return text === 'true';
-  if (!/^[0-9a-fA-F.:/, ]+$/.test(text)) {
+  if (!text.split(',').every((entry) => isNetwork(entry.trim()))) {
     throw new Error(
       `must be true, false or a list of addresses and networks such as 10.0.0.0/8, not "${text}".`,
     );
   }
   return text;
+}
+
+/** An address, or one with the length of its network's prefix. */
+function isNetwork(text: string): boolean {
+  const [, address = '', prefix = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
 }

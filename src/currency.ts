@@ -1,5 +1,11 @@
 import { ValidationFailed, type Fault } from './errors.js';
 
+// ISO 4217, not the digits that Intl shows: those follow custom, and change with the version of its data.
+const WITHOUT_MINOR_UNITS: ReadonlySet<string> = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+);
+const WITH_FINER_UNITS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND CLF UYW'.split(' '));
+
 /**
  * Turns decimal amounts of major units, as clients write them, into the integer minor units that are stored, and
  * back. No sum is ever made of decimals.
@@ -9,16 +15,12 @@ export class Currency {
   private readonly minorPerMajor: number;
 
   constructor(readonly code: string) {
-    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-      style: 'currency',
-      currency: code,
-    }).resolvedOptions();
-    this.minorPerMajor = 10 ** maximumFractionDigits;
+    this.minorPerMajor = WITHOUT_MINOR_UNITS.has(code) ? 1 : 100;
   }
 
   /** Whether the contract, which speaks of hundredths, can express this currency. */
-  get isSupported(): boolean {
-    return this.minorPerMajor === 100 || this.minorPerMajor === 1;
+  static isSupported(code: string): boolean {
+    return Intl.supportedValuesOf('currency').includes(code) && !WITH_FINER_UNITS.has(code);
   }
 
   /**

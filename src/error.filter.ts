@@ -1,7 +1,7 @@
-import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Forbidden, MethodNotAllowed } from './errors.js';
-import { problemOf, type Problem } from './problem.js';
+import { problemOf, report, type Problem } from './problem.js';
 
 /** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
 @Catch()
@@ -13,13 +13,15 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-const logger = new Logger('Error');
+const OF_SUCCESS = ['etag', 'location', 'link', 'x-total-count', 'last-modified'];
 
 /** Also for what Fastify refuses before Nest hears of it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error);
-  if (problem.status >= 500) logger.error({ err: error, requestId: request.id }, problem.title);
+  report(problem, request.id);
   if (reply.sent) return;
+  // A success that failed on its last steps may have set these already.
+  for (const name of OF_SUCCESS) reply.removeHeader(name);
   for (const [name, value] of Object.entries(headersOf(problem))) reply.header(name, value);
   void reply
     .code(problem.status)
@@ -33,7 +35,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 export function bodyOf(problem: Problem, path: string, requestId: string): Record<string, unknown> {
   const { type, title, status, detail, code, faults } = problem;
   // A path may be as long as the request line, and may hold what no URI may.
-  const instance = encodeURI(decodeSafely(path)).slice(0, 2000);
+  const instance = encodeURI(decodeSafely(absolute(path))).slice(0, 2000);
   return {
     type,
     title,
@@ -44,6 +46,12 @@ export function bodyOf(problem: Problem, path: string, requestId: string): Recor
     request_id: requestId,
     ...(faults.length > 0 && { errors: faults }),
   };
+}
+
+/** Two slashes at the start would name a host instead of a path; a target that is no path is `*` or worse. */
+function absolute(path: string): string {
+  if (!path.startsWith('/')) return '/';
+  return path.startsWith('//') ? `/.${path}` : path;
 }
 
 function decodeSafely(path: string): string {
@@ -58,7 +66,7 @@ function decodeSafely(path: string): string {
 function headersOf({ status, cause }: Problem): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (status === 401) headers['www-authenticate'] = 'ApiKey realm="store", header="X-API-Key"';
-  if (cause instanceof Forbidden) {
+  if (cause instanceof Forbidden && cause.scopes.length > 0) {
     headers['www-authenticate'] =
       `ApiKey realm="store", error="insufficient_scope", scope="${cause.scopes.join(' ')}"`;
   }

@@ -38,6 +38,12 @@ export const PROBLEMS = {
     description:
       'The operation is larger than this service executes. Ask for less, or in several operations.',
   },
+  PERSISTED_QUERY_NOT_SUPPORTED: {
+    status: 400,
+    title: 'Persisted query not supported',
+    description:
+      'No operations are kept here. Send the text in `query`, without the extension `persistedQuery`.',
+  },
   UNAUTHENTICATED: {
     status: 401,
     title: 'Not authenticated',
@@ -121,6 +127,9 @@ export interface Fault {
   readonly code: string;
   readonly detail: string;
 }
+
+/** More faults than these are of no use to anybody: whoever collects them stops there. */
+export const MOST_FAULTS = 100;
 
 /** What every error thrown on purpose is. The message is public; the cause is for the log only. */
 export abstract class StoreError extends Error {

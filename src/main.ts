@@ -1,6 +1,5 @@
-import { enableCompileCache } from 'node:module';
-
-// Before anything else is loaded: on an older Node the database driver ends the process without a word.
+// Nothing is imported before this check, not even from Node itself: on an older one the database driver ends the
+// process without a word, and modules lack what is asked of them.
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   process.stderr.write(
@@ -8,6 +7,7 @@ if (major < 24) {
   );
   process.exitCode = 1;
 } else {
+  const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { start } = await import('./start.js');
   await start();

@@ -1,6 +1,10 @@
-import { HttpException } from '@nestjs/common';
+import { HttpException, Logger } from '@nestjs/common';
 import { DatabaseUnavailable, faultOf } from './database/faults.js';
 import { PROBLEMS, StoreError, type Fault, type ProblemCode, type ProblemKind } from './errors.js';
+
+export const MAX_BODY_BYTES = 1_048_576;
+
+const logger = new Logger('Error');
 
 /** What a thrown thing means, before a protocol gives it a form. */
 export interface Problem extends ProblemKind {
@@ -30,11 +34,28 @@ export function problemOf(error: unknown): Problem {
   return refusalOfTheFramework(error) ?? problem('INTERNAL', PROBLEMS.INTERNAL.description, error);
 }
 
+/** Bugs go to the log in full, outages in a line each; what a client did wrong does not. */
+export function report({ status, title, cause }: Problem, requestId: string): void {
+  if (status < 500) return;
+  if (status === 503) logger.warn({ requestId, reason: reasonsOf(cause) }, title);
+  else logger.error({ err: cause, requestId }, title);
+}
+
+function reasonsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonsOf(error.cause)}`;
+}
+
 export function typeOf(code: ProblemCode): string {
   return `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
 }
 
-function problem(code: ProblemCode, detail: string, cause: unknown, faults: readonly Fault[] = []): Problem {
+export function problem(
+  code: ProblemCode,
+  detail: string,
+  cause: unknown,
+  faults: readonly Fault[] = [],
+): Problem {
   return { code, type: typeOf(code), detail, faults, cause, ...PROBLEMS[code] };
 }
 
@@ -44,13 +65,16 @@ function refusalOfTheFramework(error: unknown): Problem | null {
   // Nest wraps the errors of Fastify.
   const { code } = (error instanceof HttpException ? (error.cause ?? {}) : error) as { code?: unknown };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return problem('CONTENT_TOO_LARGE', 'A body may have at most 1048576 bytes.', error);
+    return problem('CONTENT_TOO_LARGE', `A body may have at most ${MAX_BODY_BYTES} bytes.`, error);
   }
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return problem('URI_TOO_LONG', 'A part of the path is too long.', error);
   }
   if (code === 'FST_ERR_BAD_URL') {
     return problem('MALFORMED_REQUEST', 'The path is not valid percent-encoding of UTF-8.', error);
+  }
+  if (code === 'ECONNRESET' || code === 'ECONNABORTED') {
+    return problem('MALFORMED_REQUEST', 'The request broke off.', error);
   }
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
     return problem('MALFORMED_REQUEST', 'The body has another length than Content-Length says.', error);

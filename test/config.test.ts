@@ -35,6 +35,11 @@ describe('loadConfig', () => {
     ['STORE_LOG_LEVEL', 'loud'],
     ['STORE_ACCESS_LOG', 'sample=2'],
     ['STORE_TRUST_PROXY', 'yes'],
+    ['STORE_TRUST_PROXY', '999.1.1.1'],
+    ['STORE_TRUST_PROXY', '10.0.0.0/33'],
+    ['STORE_TRUST_PROXY', '10.0.0.0/'],
+    ['STORE_TRUST_PROXY', '::1/129'],
+    ['STORE_TRUST_PROXY', '10.0.0.1,'],
     ['STORE_INTROSPECTION', '1'],
     ['STORE_GRAPHQL_MAX_DEPTH', '0'],
     ['STORE_GRAPHQL_MAX_COST', 'many'],
@@ -47,6 +52,10 @@ describe('loadConfig', () => {
     const settings = { PORT: 'x', STORE_ADMIN_KEY: 'secret', STORE_DATABASE_URL: 'mysql://u:secret@h/d' };
     expect(() => loadConfig(settings)).toThrow(/PORT[^]*STORE_DATABASE_URL[^]*STORE_ADMIN_KEY/);
     expect(() => loadConfig(settings)).not.toThrow('secret');
+  });
+
+  it.each(['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8,192.168.0.1'])('takes the proxies %s', (text) => {
+    expect(loadConfig({ STORE_TRUST_PROXY: text }).trustProxy).toBe(text);
   });
 
   it.each([

@@ -7,6 +7,7 @@ export interface Shape {
   readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'array' | 'map' | 'object' | 'union';
   readonly nullable: boolean;
   readonly bounds: Bounds;
+  readonly messages: Messages;
   /** The allowed values but null, from `enum` or `const`. */
   readonly values: readonly (string | number | boolean)[] | null;
   readonly format: string | null;
@@ -25,6 +26,9 @@ export interface Shape {
   /** An `ID` of GraphQL: arrives as text, is an integer. */
   readonly id: boolean;
 }
+
+/** `x-message`: what a pattern asks for in words. */
+export type Messages = ReadonlyMap<string, string>;
 
 export interface Bounds {
   readonly minimum?: number;
@@ -73,6 +77,7 @@ export interface Dto {
 export const PLAIN = {
   nullable: false,
   bounds: {},
+  messages: new Map<string, string>(),
   values: null,
   format: null,
   items: null,

@@ -15,9 +15,10 @@ export function usedDtos(rest: Rest, inputs: readonly Dto[], faults: Faults): Dt
     checkDefaults(dto, faults);
     for (const name of innerDtos(dto)) add(known.get(name), known);
   };
-  for (const { path, query, body } of rest.operations) {
+  for (const { path, query, headers, body } of rest.operations) {
     add(path?.dto, rest.dtos);
     add(query?.dto, rest.dtos);
+    add(headers?.dto, rest.dtos);
     add(rest.dtos.get(body?.dto ?? ''), rest.dtos);
   }
   const byName = new Map(inputs.map((dto) => [dto.name, dto]));

@@ -16,6 +16,8 @@ export class AccessGuard implements CanActivate {
   private readonly operations = new Map<unknown, Policy>(
     Object.values(OPERATIONS).map((row) => [row.id, operationPolicy(row)]),
   );
+  // Metadata is looked up along prototypes; this is asked at every request.
+  private readonly byHandler = new WeakMap<object, Policy>();
   private readonly fields = new Map<string, Policy>(
     Object.entries(FIELDS)
       .filter(([, field]) => field.access !== null)
@@ -33,7 +35,16 @@ export class AccessGuard implements CanActivate {
 
   private ofOperation(execution: ExecutionContext): [Policy | undefined, Principal] {
     const request = execution.getArgByIndex<FastifyRequest>(0);
-    return [this.operations.get(operationOf(execution.getHandler())), request.principal];
+    return [this.policyOf(execution.getHandler()), request.principal];
+  }
+
+  private policyOf(handler: object): Policy | undefined {
+    let policy = this.byHandler.get(handler);
+    if (policy === undefined) {
+      policy = this.operations.get(operationOf(handler));
+      if (policy) this.byHandler.set(handler, policy);
+    }
+    return policy;
   }
 
   private ofField(execution: ExecutionContext): [Policy | undefined, Principal] {

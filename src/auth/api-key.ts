@@ -22,5 +22,7 @@ export function formatKey(id: number, secret: string): string {
 /** The parts of `sk_<id>_<secret>`, or null when it is not of this form. */
 export function parseKey(key: string): { readonly id: number; readonly secret: string } | null {
   const match = /^sk_([1-9]\d{0,15})_([A-Za-z0-9_-]{43})$/.exec(key);
-  return match ? { id: Number(match[1]), secret: match[2] as string } : null;
+  const id = Number(match?.[1]);
+  // The last ones of sixteen digits are no numbers any more that a database or we could tell apart.
+  return match && Number.isSafeInteger(id) ? { id, secret: match[2] as string } : null;
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { hydrate } from '../database/hydrate.js';
+import { mappingOf, type Mapping } from '../database/mapping.js';
 import { Reads } from '../database/reads.js';
-import { one, sql, type Row } from '../database/sql.js';
+import { one, sql } from '../database/sql.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Scope } from '../generated/operations.js';
 import { formatKey, hashOf, newSecret, parseKey, sameHash } from './api-key.js';
@@ -13,22 +13,24 @@ import type { Principal } from './principal.js';
 /** The keys that the service gave out. */
 @Injectable()
 export class ApiKeysRepository {
-  private readonly toApiKey: (row: Row) => ApiKey;
+  private readonly mapping: Mapping<ApiKey>;
 
   constructor(
     @InjectRepository(ApiKey) keys: Repository<ApiKey>,
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
   ) {
-    this.toApiKey = hydrate(keys.manager.dataSource, ApiKey);
+    this.mapping = mappingOf(keys.manager.dataSource, ApiKey);
   }
 
   /** Whose key this is, or null when it is nobody's. */
   async findPrincipal(key: string): Promise<Principal | null> {
     const parts = parseKey(key);
     if (!parts) return null;
-    const row = await this.reads.one(sql`SELECT * FROM api_keys WHERE id = ${parts.id}`);
-    const found = row && this.toApiKey(row);
+    const row = await this.reads.one(
+      sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${parts.id}`,
+    );
+    const found = row && this.mapping.fromRow(row);
     if (!found || !sameHash(hashOf(parts.secret), found.secretHash)) return null;
     return { kind: 'client', name: found.name, scopes: new Set(found.scopes.split(' ') as Scope[]) };
   }

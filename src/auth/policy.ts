@@ -13,7 +13,8 @@ export type Policy = (principal: Principal) => void;
 
 /**
  * The policy of an operation, from its `security`: one of the entries must be satisfied, and an entry is when all
- * of its scopes are held. Public operations have no entry.
+ * of its scopes are held; one that names a scheme without scopes is satisfied by any known caller. Public operations
+ * have no entry, or an empty one.
  *
  * @throws Error at start when the contract asks for something that is not enforced here
  */
@@ -22,6 +23,7 @@ export function operationPolicy({ id, security, owner }: Operation): Policy {
   if (security.some((entry) => entry.some(({ scheme }) => scheme !== 'apiKey'))) {
     throw new Error(`${id} names a security scheme that nothing checks.`);
   }
+  if (security.length === 0 || security.some((entry) => entry.length === 0)) return () => {};
   return anyOf(security.map((entry) => entry.flatMap(({ scopes }) => scopes)));
 }
 
@@ -35,13 +37,13 @@ export function fieldPolicy({ type, field, access }: Field): Policy {
   if (access === 'public') return () => {};
   if (access.owner !== null)
     throw new Error(`${type}.${field} names an owner, and no principal can be one yet.`);
+  if (access.scopes.length === 0) throw new Error(`${type}.${field} is not public and asks for no scope.`);
   return anyOf(access.scopes.map((scope) => [scope]));
 }
 
 function anyOf(alternatives: readonly (readonly Scope[])[]): Policy {
-  if (alternatives.length === 0) return () => {};
   return (principal) => {
-    if (principal.kind === 'anonymous' && alternatives.every((scopes) => scopes.length > 0)) {
+    if (principal.kind === 'anonymous') {
       throw new Unauthenticated('This needs a credential: send an API key in the header X-API-Key.');
     }
     if (!alternatives.some((scopes) => scopes.every((scope) => holds(principal, scope)))) {

@@ -1,4 +1,3 @@
-import type { Fault } from '../errors.js';
 import { CONTRACT_DIGEST } from '../generated/operations.js';
 import { Precondition } from './context.js';
 
@@ -18,17 +17,10 @@ export function matchesNone(header: string, tag: string): boolean {
 /**
  * `If-Match` compares strongly (RFC 9110, section 13.1.1), by the version of the row alone: which representation of
  * it the client read makes no difference to what it changes. A weak tag never matches. `*` asks only that the row
- * exists, which every change does by itself.
+ * exists, which every change does by itself. The header has been validated.
  */
-export function preconditionOf(header: string | undefined, faults: Fault[]): Precondition {
-  if (header === undefined || header.trim() === '*') return Precondition.NONE;
-  if (!/^\s*(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*\s*$/.test(header)) {
-    faults.push({
-      parameter: 'If-Match',
-      code: 'FORMAT',
-      detail: 'must be * or a list of entity tags in quotes',
-    });
-  }
+export function preconditionOf(header: string | undefined): Precondition {
+  if (header === undefined || header === '*') return Precondition.NONE;
   const versions = tagsIn(header)
     .map((tag) => /^"(\d{1,15})-/.exec(tag)?.[1])
     .filter((version) => version !== undefined);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { MalformedRequest, ValidationFailed, type Fault } from '../errors.js';
+import { MalformedRequest, MOST_FAULTS, ValidationFailed, type Fault } from '../errors.js';
 import { OPERATIONS, type OperationId, type ParameterKind } from '../generated/operations.js';
-import type { Context } from './context.js';
+import { Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
 import { readJson } from './json.js';
 import { validate } from './validate.js';
@@ -9,14 +9,16 @@ import { validate } from './validate.js';
 type Row = (typeof OPERATIONS)[OperationId];
 
 /**
- * Compiles the validation of an operation: the returned function reads path, query and body of a request and
- * returns the arguments of the handler, in this order, followed by the context.
+ * Compiles the validation of an operation: the returned function reads path, query, headers and body of a request and
+ * returns the arguments of the handler, in this order, followed by the context; headers are in the context only.
  *
  * @throws ValidationFailed with all faults of the request at once
  * @throws MalformedRequest when a part cannot be read at all
  */
 export function inputReader(row: Row): (request: FastifyRequest) => unknown[] {
   const { path, query, body } = row;
+  const readHeaders = headerReader(row.headers);
+  const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
   return (request) => {
     const faults: Fault[] = [];
     const input: unknown[] = [];
@@ -33,18 +35,39 @@ export function inputReader(row: Row): (request: FastifyRequest) => unknown[] {
     } else if (text !== '') {
       for (const name of Object.keys(parseQuery(text, faults))) faults.push(unknownParameter(name));
     }
+    readHeaders?.(request, faults);
     if (body) {
       const read = readJson(request.body as Uint8Array);
-      faults.push(...read.faults);
+      add(read.faults, faults);
       const value = accept(validate(body.dto, read.value, 'body'), faults);
       if (value) checkReadOnly(value, body.readOnly, request.params as Record<string, string>, faults);
       input.push(value);
     }
-    const precondition = preconditionOf(request.headers['if-match'], faults);
     if (faults.length > 0) throw new ValidationFailed(distinct(faults));
+    const precondition = takesPrecondition ? preconditionOf(request.headers['if-match']) : Precondition.NONE;
     const context: Context = { principal: request.principal, requestId: request.id, precondition };
     input.push(context);
     return input;
+  };
+}
+
+/** Where none of the headers came and none is required, nothing is looked at. */
+function headerReader(
+  headers: Row['headers'],
+): ((request: FastifyRequest, faults: Fault[]) => void) | undefined {
+  if (!headers) return undefined;
+  const names = Object.keys(headers.kinds).map((name) => [name, name.toLowerCase()] as const);
+  const isAnyRequired = 'faults' in validate(headers.dto, {}, 'header');
+  return ({ headers: given }, faults) => {
+    const texts: Record<string, string> = {};
+    let isAnyGiven = isAnyRequired;
+    for (const [name, key] of names) {
+      const text = given[key];
+      if (text === undefined) continue;
+      texts[name] = String(text);
+      isAnyGiven = true;
+    }
+    if (isAnyGiven) accept(validate(headers.dto, convert(texts, headers.kinds, []), 'header'), faults);
   };
 }
 
@@ -53,8 +76,13 @@ function accept<T extends object>(
   faults: Fault[],
 ): T | undefined {
   if ('value' in result) return result.value;
-  faults.push(...result.faults);
+  add(result.faults, faults);
   return undefined;
+}
+
+/** One by one: as many as there can be are too many for the arguments of a call. */
+function add(more: readonly Fault[], faults: Fault[]): void {
+  for (const fault of more) faults.push(fault);
 }
 
 function queryTextOf(url: string): string {
@@ -94,10 +122,10 @@ function convert(
   faults: readonly Fault[],
 ): Record<string, unknown> {
   const plain = Object.create(null) as Record<string, unknown>;
-  for (const [name, text] of Object.entries(texts)) {
+  for (const name of Object.keys(texts)) {
+    if (faults.some((fault) => fault.parameter === name)) continue;
+    const text = texts[name] as string;
     const kind = kinds[name];
-    const isKnownFault = faults.some((fault) => fault.parameter === name);
-    if (isKnownFault) continue;
     if (kind?.type === 'array')
       plain[name] = text.split(kind.separator).map((item) => scalar(item, kind.items));
     else plain[name] = kind ? scalar(text, kind.type) : text;
@@ -145,5 +173,5 @@ function distinct(faults: readonly Fault[]): readonly Fault[] {
     const place = fault.parameter ?? fault.pointer ?? '';
     if (!places.has(place)) places.set(place, fault);
   }
-  return [...places.values()].slice(0, 100);
+  return [...places.values()].slice(0, MOST_FAULTS);
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { MalformedRequest, type Fault } from '../errors.js';
+import { MalformedRequest, MOST_FAULTS, type Fault } from '../errors.js';
 import { pointerOf } from './pointer.js';
 
 const MAX_DEPTH = 32;
@@ -7,7 +7,7 @@ const MAX_DEPTH = 32;
 /**
  * Reads a JSON text (RFC 8259) more strictly than `JSON.parse`: invalid UTF-8 is refused instead of being replaced,
  * and a member given twice, a member named `__proto__` and nesting deeper than 32 levels are faults. The faults
- * are returned, not thrown, so that they can be reported with those that validation finds.
+ * are returned, the first hundred, and not thrown, so that they can be reported with those that validation finds.
  *
  * @throws MalformedRequest when it is no JSON at all
  */
@@ -82,6 +82,7 @@ function faultsIn(text: string): Fault[] {
           if (name === '__proto__') {
             faults.push({ pointer: pointer(), code: 'UNKNOWN_MEMBER', detail: 'is not a member here' });
           }
+          if (faults.length >= MOST_FAULTS) return faults;
           level.names.add(name);
         }
         i = end;

@@ -1,10 +1,9 @@
-import { validateSync } from 'class-validator';
-import type { Fault } from '../errors.js';
-import { count, findings, type Code, type Dto, type Inner } from '../generated/members.js';
+import { MOST_FAULTS, type Fault } from '../errors.js';
+import { count, rulesOf, type Code, type Dto, type Inner } from '../generated/members.js';
 import { pointerOf, type Way } from './pointer.js';
 
-/** Where a value comes from: its faults are named by parameter (path, query) or by JSON pointer (body, args). */
-export type Where = 'path' | 'query' | 'body' | 'args';
+/** Where a value comes from: its faults are named by parameter, or by JSON pointer (body, args). */
+export type Where = 'path' | 'query' | 'header' | 'body' | 'args';
 
 interface Found {
   readonly at: Way;
@@ -21,7 +20,6 @@ interface Reading {
   readonly extras: (() => void)[];
 }
 
-const OPTIONS = { validationError: { target: false, value: true } };
 const UNKNOWN: Readonly<Record<Reading['unknown'], string>> = {
   UNKNOWN_MEMBER: 'must not be given: there is no such member',
   UNKNOWN_PARAMETER: 'must not be given: there is no such parameter',
@@ -29,13 +27,14 @@ const UNKNOWN: Readonly<Record<Reading['unknown'], string>> = {
 const CODES: Readonly<Record<Where, Reading['unknown']>> = {
   path: 'UNKNOWN_PARAMETER',
   query: 'UNKNOWN_PARAMETER',
+  header: 'UNKNOWN_PARAMETER',
   body: 'UNKNOWN_MEMBER',
   args: 'UNKNOWN_MEMBER',
 };
 
 /**
  * Turns a plain value into an instance of a generated class, with defaults filled in and the objects inside it as
- * instances of theirs, or says everything that is wrong with it: one fault for a place. Nothing is converted but the
+ * instances of theirs, or says everything that is wrong with it: one fault for a place, a hundred at most. Nothing is converted but the
  * text of an `ID`. The plain value is left as it is, but lists and maps are shared with the instance.
  */
 export function validate<T extends object>(
@@ -48,15 +47,19 @@ export function validate<T extends object>(
     return { faults: named([{ at: [], code: 'WRONG_TYPE', detail: 'must be an object' }], where) };
   const value = instantiate(dto as Dto<T>, plain, [], reading);
   for (const { instance, dto: each, at } of reading.instances) {
-    for (const { property, value: member } of validateSync(instance, OPTIONS)) {
-      for (const finding of findings(each, property, member)) {
-        reading.found.push({ ...finding, at: [...at, property, ...finding.at] });
+    for (const [property, rule] of rulesOf(each)) {
+      for (const finding of rule((instance as Record<string | symbol, unknown>)[property])) {
+        add(reading, { ...finding, at: [...at, String(property), ...finding.at] });
       }
     }
   }
   if (reading.found.length > 0) return { faults: named(reading.found, where) };
-  for (const add of reading.extras) add();
+  for (const join of reading.extras) join();
   return { value: value as T };
+}
+
+function add({ found }: Reading, fault: Found): void {
+  if (found.length < MOST_FAULTS) found.push(fault);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -65,7 +68,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /**
  * Without its constructor: fields that are declared and absent would become members that are there, and undefined.
- * What concerns the object as a whole is checked here, its members by class-validator.
+ * What concerns the object as a whole is checked here, its members by their rules.
  */
 function instantiate(dto: Dto, plain: Record<string, unknown>, at: Way, reading: Reading): object {
   const { members, open, minMembers, maxMembers } = dto.shape;
@@ -75,12 +78,12 @@ function instantiate(dto: Dto, plain: Record<string, unknown>, at: Way, reading:
   for (const name of names) {
     if (members.has(name)) continue;
     if (open) reading.extras.push(() => define(instance, name, plain[name]));
-    else reading.found.push({ at: [...at, name], code: reading.unknown, detail: UNKNOWN[reading.unknown] });
+    else add(reading, { at: [...at, name], code: reading.unknown, detail: UNKNOWN[reading.unknown] });
   }
   if (names.length < minMembers) {
-    reading.found.push({ at, code: 'TOO_FEW', detail: `must have at least ${count(minMembers, 'member')}` });
+    add(reading, { at, code: 'TOO_FEW', detail: `must have at least ${count(minMembers, 'member')}` });
   } else if (names.length > maxMembers) {
-    reading.found.push({ at, code: 'TOO_MANY', detail: `must have at most ${count(maxMembers, 'member')}` });
+    add(reading, { at, code: 'TOO_MANY', detail: `must have at most ${count(maxMembers, 'member')}` });
   }
   for (const [name, { default: preset, inner }] of members) {
     const value = Object.hasOwn(plain, name) ? plain[name] : undefined;
@@ -123,7 +126,7 @@ function inside(inner: Inner, value: unknown, at: Way, reading: Reading): unknow
 function named(found: readonly Found[], where: Where): Fault[] {
   const faults = new Map<string, Fault>();
   for (const { at, code, detail } of found) {
-    if (where === 'path' || where === 'query') {
+    if (CODES[where] === 'UNKNOWN_PARAMETER') {
       const parameter = String(at[0]);
       if (!faults.has(parameter)) faults.set(parameter, { parameter, code, detail });
     } else {

@@ -21,6 +21,22 @@ import {
   uniqueItems,
 } from './rules.js';
 
+/** The header parameters of `deleteProduct`. */
+export class DeleteProductHeaders {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
 /** The path parameters of `deleteProduct`. */
 export class DeleteProductPath {
   static readonly shape = shape({ id: {} });
@@ -35,8 +51,32 @@ export class GetProblemTypePath {
   static readonly shape = shape({ code: {} });
 
   /** The code of a problem in lower case with hyphens, as it stands at the end of its `type`. */
-  @Required(text, minLength(1), maxLength(60), pattern(/^[a-z]+(-[a-z]+)*$/u))
+  @Required(
+    text,
+    minLength(1),
+    maxLength(60),
+    pattern(
+      /^[a-z]+(-[a-z]+)*$/u,
+      'must be words of small letters with hyphens between them, such as not-found',
+    ),
+  )
   code!: string;
+}
+
+/** The header parameters of `getProduct`. */
+export class GetProductHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
 }
 
 /** The path parameters of `getProduct`. */
@@ -46,6 +86,22 @@ export class GetProductPath {
   /** The id of the product. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** The header parameters of `getProductStock`. */
+export class GetProductStockHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
 }
 
 /** The path parameters of `getProductStock`. */
@@ -96,7 +152,10 @@ export class ListProductsQuery {
     text,
     minLength(1),
     maxLength(100),
-    pattern(/^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
   )
   q?: string;
 
@@ -126,7 +185,10 @@ export class MutationCreateProductArgs {
     text,
     minLength(1),
     maxLength(200),
-    pattern(/^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
   )
   name!: string;
 
@@ -173,7 +235,10 @@ export class MutationReplaceProductArgs {
     text,
     minLength(1),
     maxLength(200),
-    pattern(/^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
   )
   name!: string;
 
@@ -224,7 +289,10 @@ export class MutationUpdateProductArgs {
     text,
     minLength(1),
     maxLength(200),
-    pattern(/^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
   )
   name?: string;
 
@@ -255,7 +323,10 @@ export class ProductCreate {
     text,
     minLength(1),
     maxLength(200),
-    pattern(/^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
   )
   name!: string;
 
@@ -284,7 +355,10 @@ export class ProductReplace {
     text,
     minLength(1),
     maxLength(200),
-    pattern(/^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
   )
   name!: string;
 
@@ -322,7 +396,10 @@ export class ProductUpdate {
     text,
     minLength(1),
     maxLength(200),
-    pattern(/^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
   )
   name?: string;
 
@@ -379,7 +456,10 @@ export class QueryProductsArgs {
     text,
     minLength(1),
     maxLength(100),
-    pattern(/^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
   )
   q?: string;
 
@@ -396,6 +476,22 @@ export class QueryProductsArgs {
   maxPrice?: number;
 }
 
+/** The header parameters of `replaceProduct`. */
+export class ReplaceProductHeaders {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
 /** The path parameters of `replaceProduct`. */
 export class ReplaceProductPath {
   static readonly shape = shape({ id: {} });
@@ -405,6 +501,22 @@ export class ReplaceProductPath {
   id!: number;
 }
 
+/** The header parameters of `setProductStock`. */
+export class SetProductStockHeaders {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
 /** The path parameters of `setProductStock`. */
 export class SetProductStockPath {
   static readonly shape = shape({ id: {} });
@@ -412,6 +524,22 @@ export class SetProductStockPath {
   /** The id of the product. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** The header parameters of `updateProduct`. */
+export class UpdateProductHeaders {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
 }
 
 /** The path parameters of `updateProduct`. */

@@ -65,7 +65,7 @@ export type Mutation = {
   readonly replaceProduct: Maybe<Product>;
   /** Changes what is given and leaves the rest as it is. Null is refused where a product always has a value. */
   readonly updateProduct: Maybe<Product>;
-  /** Removes a product and its stock for good and returns it as it was. Its id is never used again. */
+  /** Removes a product for good, with its stock, and returns what it was; its id is never used again. */
   readonly deleteProduct: Maybe<Product>;
   /** Sets the number of pieces of a product, or stops counting them. */
   readonly setProductStock: Maybe<Product>;

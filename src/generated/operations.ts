@@ -1,17 +1,23 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
 import {
+  DeleteProductHeaders,
   DeleteProductPath,
   GetProblemTypePath,
+  GetProductHeaders,
   GetProductPath,
+  GetProductStockHeaders,
   GetProductStockPath,
   ListProductsQuery,
   ProductCreate,
   ProductReplace,
   ProductStockReplace,
   ProductUpdate,
+  ReplaceProductHeaders,
   ReplaceProductPath,
+  SetProductStockHeaders,
   SetProductStockPath,
+  UpdateProductHeaders,
   UpdateProductPath,
 } from './dto.js';
 import type { Dto } from './members.js';
@@ -67,6 +73,8 @@ export interface Operation {
   readonly owner: string | null;
   readonly path: Parameters | null;
   readonly query: Parameters | null;
+  /** Named as in the contract; in a request the case does not matter. */
+  readonly headers: Parameters | null;
   readonly body: {
     readonly dto: Dto;
     readonly mediaTypes: readonly string[];
@@ -109,6 +117,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
+    headers: null,
     body: { dto: ProductCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -132,6 +141,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: DeleteProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
+    headers: { dto: DeleteProductHeaders, kinds: { 'If-Match': { type: 'string' } } },
     body: null,
     answer: {
       status: 204,
@@ -155,6 +165,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
+    headers: null,
     body: null,
     answer: {
       status: 200,
@@ -178,6 +189,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
+    headers: null,
     body: null,
     answer: {
       status: 200,
@@ -201,6 +213,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
+    headers: null,
     body: null,
     answer: {
       status: 200,
@@ -224,6 +237,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
+    headers: null,
     body: null,
     answer: {
       status: 200,
@@ -247,6 +261,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: GetProblemTypePath, kinds: { code: { type: 'string' } } },
     query: null,
+    headers: null,
     body: null,
     answer: {
       status: 200,
@@ -270,6 +285,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: GetProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
+    headers: { dto: GetProductHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
     body: null,
     answer: {
       status: 200,
@@ -293,6 +309,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: GetProductStockPath, kinds: { id: { type: 'integer' } } },
     query: null,
+    headers: { dto: GetProductStockHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
     body: null,
     answer: {
       status: 200,
@@ -316,6 +333,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
+    headers: null,
     body: null,
     answer: {
       status: 200,
@@ -351,6 +369,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         fields: { type: 'array', items: 'string', separator: ',' },
       },
     },
+    headers: null,
     body: null,
     answer: {
       status: 200,
@@ -374,6 +393,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: ReplaceProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
+    headers: { dto: ReplaceProductHeaders, kinds: { 'If-Match': { type: 'string' } } },
     body: { dto: ProductReplace, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
       status: 200,
@@ -397,6 +417,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: SetProductStockPath, kinds: { id: { type: 'integer' } } },
     query: null,
+    headers: { dto: SetProductStockHeaders, kinds: { 'If-Match': { type: 'string' } } },
     body: { dto: ProductStockReplace, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 200,
@@ -420,6 +441,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: UpdateProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
+    headers: { dto: UpdateProductHeaders, kinds: { 'If-Match': { type: 'string' } } },
     body: { dto: ProductUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
       status: 200,
@@ -474,4 +496,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '5442c398';
+export const CONTRACT_DIGEST = 'df8eb293';

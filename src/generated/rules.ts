@@ -53,8 +53,9 @@ function codePoints(value: string): number {
   return points;
 }
 
-export const pattern = (expression: RegExp): Rule =>
-  rule('PATTERN', `must match ${expression.source}`, (value: string) => expression.test(value));
+/** `detail` says in words what the expression asks for. */
+export const pattern = (expression: RegExp, detail = `must match ${expression.source}`): Rule =>
+  rule('PATTERN', detail, (value: string) => expression.test(value));
 
 export const minimum = (least: number): Rule =>
   rule('TOO_SMALL', `must be at least ${least}`, (value: number) => value >= least);

@@ -1,5 +1,8 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
+/** The value of `If-Match` and of `If-None-Match`. */
+export type EntityTags = string;
+
 /** One fault of a request, in its body (`pointer`) or in a parameter (`parameter`). */
 export type Fault = {
   /** Where in the body, as the fragment form of a JSON pointer (RFC 6901). */

@@ -3,18 +3,20 @@ import type { Credentials } from '../auth/credentials.js';
 import type { Config } from '../config.js';
 import { answerOf } from '../contract/answer.js';
 import { readJson } from '../contract/json.js';
+import { requireShortText } from '../graphql/limits.js';
 import type { Representations } from '../contract/representation.js';
 import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
+import { requireHost } from './host.js';
 import {
   answerOrRefuseMethod,
   identify,
+  ignoreBody,
   limitUrl,
   nameRequest,
   onlyFor,
   refuseCrossSite,
   requireAcceptable,
-  requireHost,
   requireMediaType,
 } from './steps.js';
 
@@ -45,7 +47,6 @@ export function layPipeline(fastify: FastifyInstance, { config, credentials, rep
     nameRequest,
     limitUrl,
     requireHost,
-    refuseCrossSite,
     onlyFor('OPTIONS', identify(credentials)),
     answerOrRefuseMethod,
   ]) {
@@ -66,11 +67,14 @@ function layOperation(
 ): void {
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
-  const answer = answerOf(row, representations, config.publicUrl);
+  const answer = answerOf(row, route.url, representations, config.publicUrl);
   route.onRequest = [
     ...(shape === 'none' ? [] : [requireAcceptable(mediaTypes)]),
     ...(row.body ? [requireMediaType(row.body.mediaTypes)] : []),
+    // Of GET Fastify reads no body anyway.
+    ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
     identify(credentials),
+    refuseCrossSite,
   ];
   const [mediaType] = mediaTypes;
   if (mediaType !== undefined && mediaType !== 'application/json') {
@@ -90,12 +94,15 @@ function layGraphql(route: RouteOptions, credentials: Credentials): void {
     requireAcceptable(['application/json', 'application/graphql-response+json']),
     requireMediaType(['application/json']),
     identify(credentials),
+    refuseCrossSite,
   ];
-  route.preValidation = (request: FastifyRequest, _reply, done) => {
+  route.preValidation = (request: FastifyRequest, reply, done) => {
+    reply.header('cache-control', 'private, no-cache').header('vary', 'Accept');
     if (request.method !== 'POST') return done();
     try {
       const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
       if (faults.length > 0) throw new ValidationFailed(faults);
+      requireShortText(value);
       request.body = value;
       done();
     } catch (error) {

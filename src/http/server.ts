@@ -7,9 +7,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { bodyOf, sendProblem } from '../error.filter.js';
 import { PROBLEMS, type ProblemCode } from '../errors.js';
-import { typeOf } from '../problem.js';
+import { MAX_BODY_BYTES, problem } from '../problem.js';
 
-const MAX_BODY_BYTES = 1_048_576;
 const MAX_HEADER_BYTES = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -30,7 +29,11 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
+      // Node's own refusal is an empty one; see requireHost in steps.ts.
+      requireHostHeader: false,
     },
+    // The whole URL (RFC 9112, section 3.2.2) is a rare way to name the path, and means no other.
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : pathOf(url)),
     // While the service drains, requests on open connections are still answered; see start.ts.
     return503OnClosing: false,
     // The query is read by contract/input.ts, which knows what may stand there.
@@ -49,6 +52,11 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
       );
   });
   return adapter;
+}
+
+function pathOf(url: string): string {
+  const [, path] = /^https?:\/\/[^/?#]*(.*)$/i.exec(url) ?? [undefined, url];
+  return path.startsWith('/') || path === url ? path : `/${path}`;
 }
 
 /** A client's own id is taken over when it is harmless in a header and in a log. */
@@ -83,6 +91,5 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 }
 
 function problemText(code: ProblemCode, requestId: string, detail: string): string {
-  const problem = { code, type: typeOf(code), detail, faults: [], cause: null, ...PROBLEMS[code] };
-  return JSON.stringify(bodyOf(problem, '/', requestId));
+  return JSON.stringify(bodyOf(problem(code, detail, null), '/', requestId));
 }

@@ -27,6 +27,10 @@ describe('readJson', () => {
     expect(read(text).faults).toEqual([expect.objectContaining({ code: 'DUPLICATE_MEMBER', pointer })]);
   });
 
+  it('stops at a hundred faults', () => {
+    expect(read(`{${'"a":1,'.repeat(200)}"b":1}`).faults).toHaveLength(100);
+  });
+
   it('does not take members of different objects for the same', () => {
     expect(read('[{"a":1},{"a":1},{"b":{"a":1},"a":1}]').faults).toEqual([]);
   });

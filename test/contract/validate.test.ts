@@ -1,3 +1,4 @@
+import { validateSync } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../src/contract/validate.js';
 import type { Fault } from '../../src/errors.js';
@@ -73,6 +74,15 @@ describe('validate', () => {
     }
   });
 
+  it('says in words what a pattern asks for', () => {
+    const [fault] = faults(validate(ProductCreate, { name: ' ', price: 1 }, 'body'));
+    expect(fault?.detail).toMatch(/^must have a character that is not blank/);
+    const [argument] = faults(validate(QueryProductsArgs, { q: ' ' }, 'args'));
+    const [parameter] = faults(validate(ListProductsQuery, { q: ' ' }, 'query'));
+    expect(argument?.detail).toBe(parameter?.detail);
+    expect(argument?.detail).toMatch(/^must have a character/);
+  });
+
   it('counts the members that were given, not those that were filled in', () => {
     expect(faults(validate(ProductUpdate, {}, 'body'))).toEqual([
       { pointer: '#', code: 'TOO_FEW', detail: 'must have at least 1 member' },
@@ -96,6 +106,11 @@ describe('validate', () => {
     expect(
       validate(ProductCreate, Object.assign(Object.create(null), { name: 'x', price: 1 }), 'body'),
     ).toHaveProperty('value');
+  });
+
+  it('stops at a hundred faults', () => {
+    const extra = Array.from({ length: 200 }, (_, number) => [`x${number}`, 1]);
+    expect(faults(validate(ProductCreate, Object.fromEntries(extra), 'body'))).toHaveLength(100);
   });
 
   it('escapes pointers', () => {
@@ -139,6 +154,17 @@ describe('validate', () => {
       expect(codes(validate(QueryProductArgs, { id }, 'args'))).toEqual(['#/id WRONG_TYPE']);
     }
     expect(codes(validate(QueryProductArgs, { id: '9007199254740992' }, 'args'))).toEqual(['#/id TOO_LARGE']);
+  });
+
+  it.each([
+    { name: 'Chai', price: 18 },
+    { name: '', price: 18.001, in_stock: 'yes' },
+    { price: -1, in_stock: null },
+    { name: 7 },
+  ])('says of the members of %j what class-validator says of the same class', (value) => {
+    const verdict = validateSync(Object.assign(Object.create(ProductCreate.prototype) as object, value));
+    const pointers = faults(validate(ProductCreate, value, 'body')).map(({ pointer }) => pointer);
+    expect(pointers).toEqual(verdict.map(({ property }) => `#/${property}`));
   });
 
   it('takes null for an argument only where REST has no say or takes it too', () => {

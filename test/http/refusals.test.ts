@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fault } from '../../src/errors.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createKey } from '../support/keys.js';
 import { speak } from '../support/socket.js';
@@ -39,13 +40,27 @@ describe('refusals', () => {
     expect(body.detail).toContain('there is v1');
   });
 
-  it('a Host that is none is 400 on both interfaces', async () => {
-    for (const path of ['/api/products', '/graphql?query=%7B__typename%7D']) {
-      const text = await speak(store.port, [`GET ${path} HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n`]);
-      expect(text).toMatch(/^HTTP\/1.1 400 /);
-      expect(text).toContain('MALFORMED_REQUEST');
-    }
-  });
+  it.each(['', 'Host: [\r\n', 'Host: a b\r\n', 'Host: a/b\r\n', 'Host: u@a\r\n', 'Host: a\r\nHost: a\r\n'])(
+    'the Host %j is 400 on both interfaces',
+    async (host) => {
+      for (const path of ['/api/products', '/graphql?query=%7B__typename%7D', '/nothing']) {
+        const text = await speak(store.port, [`GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`]);
+        expect(text).toMatch(/^HTTP\/1.1 400 /);
+        expect(text).toContain('MALFORMED_REQUEST');
+      }
+    },
+  );
+
+  it.each(['localhost', '127.0.0.1:3000', '[::1]:3000', 'a_b.example', ''])(
+    'the Host %j is taken, and HTTP/1.0 needs none',
+    async (host) => {
+      const text = await speak(store.port, [
+        `GET /api/products HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      ]);
+      expect(text).toMatch(/^HTTP\/1.1 200 /);
+      expect(await speak(store.port, ['GET /api/products HTTP/1.0\r\n\r\n'])).toMatch(/^HTTP\/1.1 200 /);
+    },
+  );
 
   it('405 lists the methods, and OPTIONS too', async () => {
     const { status, headers } = await store.call('DELETE', '/api/products');
@@ -91,6 +106,83 @@ describe('refusals', () => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ code: 'TOO_DEEP' }));
   });
 
+  it('a body of nothing but duplicate members is 400 with the first hundred', async () => {
+    const body = `{${'"a":1,'.repeat(170_000)}"a":1}`;
+    const answer = await store.call('POST', '/api/products', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.length).toBeLessThanOrEqual(100);
+    expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer: '#/a' }));
+  });
+
+  it('a body of nothing but unknown members is 400 with the first hundred', async () => {
+    const names = Array.from({ length: 90_000 }, (_, number) => `"${number}":1`);
+    const answer = await store.call('POST', '/api/products', { body: `{${names.join(',')}}` });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toHaveLength(100);
+  });
+
+  it.each([
+    ['application/json; charset=utf-8', 200],
+    ['application/json;charset=UTF-8;q=0.5', 200],
+    ['text/csv, application/json; version="1,2; x"; q=0.1', 200],
+    ['application/*;x=y', 200],
+    ['application/json; charset=utf-8; q=0', 406],
+    ['text/html; charset=utf-8', 406],
+  ])('Accept: %s is answered with %i', async (accept, status) => {
+    expect((await store.call('GET', '/api/products', { headers: { accept } })).status).toBe(status);
+  });
+
+  it('header parameters are looked at where the contract names them, with all the other faults', async () => {
+    const wrong = { 'if-match': 'garbage', 'if-none-match': 'garbage' };
+    const faults = async (method: string, path: string, body?: unknown) => {
+      const answer = await store.call(method, path, { headers: wrong, body });
+      if (answer.status !== 400) return answer.status;
+      const errors = answer.body.errors as Fault[];
+      return errors.map(({ parameter, pointer, code }) => [parameter ?? pointer, code]);
+    };
+    expect(await faults('GET', '/health/live')).toBe(200);
+    expect(await faults('GET', '/api/products')).toBe(200);
+    expect(await faults('GET', '/api/products/x')).toEqual([
+      ['id', 'WRONG_TYPE'],
+      ['If-None-Match', 'PATTERN'],
+    ]);
+    expect(await faults('PUT', '/api/products/0?x=1', { name: 'a', price: -1, in_stock: true })).toEqual([
+      ['id', 'TOO_SMALL'],
+      ['x', 'UNKNOWN_PARAMETER'],
+      ['If-Match', 'PATTERN'],
+      ['#/price', 'TOO_SMALL'],
+    ]);
+    const long = { 'if-none-match': `"${'x'.repeat(1000)}"` };
+    const answer = await store.call('GET', '/api/products/1', { headers: long });
+    expect(answer.body.errors).toEqual([
+      expect.objectContaining({ parameter: 'If-None-Match', code: 'TOO_LONG' }),
+    ]);
+  });
+
+  it('an operation without a body reads none, whatever its size and type', async () => {
+    for (const type of ['application/json', 'text/csv', 'no type at all', undefined]) {
+      const { status } = await store.call('DELETE', '/api/products/987654', {
+        body: ' '.repeat(2_000_000),
+        headers: type === undefined ? {} : { 'content-type': type },
+      });
+      expect([type, status]).toEqual([type, 404]);
+    }
+  });
+
+  it('a request for a whole URL is one for its path', async () => {
+    const { port } = store;
+    const ask = (line: string) => speak(port, [`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`]);
+    expect(await ask('GET http://a/api/products')).toMatch(/^HTTP\/1.1 200 [^]*<\/api\/products\?page=1/);
+    expect(await ask('GET http://a:80/api/products?limit=0')).toMatch(/400 [^]*"instance":"\/api\/products"/);
+    expect(await ask('DELETE http://a/api/products')).toMatch(/405 [^]*allow: GET/i);
+    expect(await ask('OPTIONS http://a/api/products')).toMatch(/204 /);
+    expect(await ask('GET http://a/nothing')).toMatch(/404 [^]*"instance":"\/nothing"/);
+    expect(await ask('GET http://a')).toMatch(/404 [^]*"instance":"\/"/);
+    expect(await ask('GET ftp://a/x')).toMatch(/404 [^]*"instance":"\/"/);
+    expect(await ask('OPTIONS *')).toMatch(/404 [^]*"instance":"\/"/);
+    expect(await ask('GET //b.example/x')).toMatch(/404 [^]*"instance":"\/\.\/\/b\.example\/x"/);
+  });
+
   it('a wrong media type or coding of the body is 415', async () => {
     const product = '{"name":"a","price":1}';
     for (const headers of [
@@ -125,12 +217,19 @@ describe('refusals', () => {
     expect((await store.call('GET', '/api/products', { headers })).status).toBe(200);
     const write = await store.call('POST', '/api/products', { headers, body: { name: 'a', price: 1 } });
     expect(write.status).toBe(403);
+    // No credential would help.
+    expect(write.headers.get('www-authenticate')).toBeNull();
+    expect((await store.call('DELETE', '/api/products', { headers })).status).toBe(405);
+    expect((await store.call('POST', '/api/nothing', { headers })).status).toBe(404);
+    expect((await store.call('POST', '/api/products', { headers, key: 'wrong' })).status).toBe(401);
+    expect(await store.graphql('{ __typename }', undefined, { headers })).toMatchObject({ status: 403 });
   });
 
   it('say 401 for a bad credential on public operations too, with a challenge', async () => {
     for (const headers of [
       { 'x-api-key': 'x' },
       { 'x-api-key': 'sk_999_x' },
+      { 'x-api-key': `sk_9999999999999999_${'A'.repeat(43)}` },
       { authorization: 'Bearer abc' },
     ]) {
       const answer = await store.call('GET', '/api/products', { key: null, headers });

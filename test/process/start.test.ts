@@ -21,6 +21,8 @@ describe('the service as a process', () => {
 
   it('makes the administrator’s key at first start, shows it once, and keeps it and what was stored', async () => {
     const first = await serve(settings('first.sqlite'));
+    // The two streams of a process come in no order.
+    await expect.poll(() => first.output()).toMatch(/sk_1_[A-Za-z0-9_-]{43}/);
     const key = /sk_1_[A-Za-z0-9_-]{43}/.exec(first.output())?.[0] as string;
     const create = (url: string) =>
       fetch(`${url}/api/products`, {
@@ -71,6 +73,51 @@ describe('the service as a process', () => {
     expect(await stopped).toEqual({ code: 0, signal: null });
   });
 
+  it('logs a line for each request with its id, and neither credentials nor queries nor bodies', async () => {
+    const key = `secret-key-${'k'.repeat(32)}`;
+    const service = await serve(settings('log.sqlite', { STORE_ADMIN_KEY: key }));
+    await fetch(`${service.url}/api/products?q=secret-query`, {
+      headers: { 'x-request-id': 'trace-1', 'x-api-key': key },
+    });
+    await fetch(`${service.url}/api/products`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: '{"name":"secret-name","price":1}',
+    });
+    await fetch(`${service.url}/api/products`, { headers: { authorization: 'Basic secret-basic' } });
+    await service.stop('SIGTERM');
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"request"'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatchObject({
+      requestId: 'trace-1',
+      method: 'GET',
+      path: '/api/products',
+      status: 200,
+    });
+    expect(lines[1]).toMatchObject({ method: 'POST', status: 201, principal: 'STORE_ADMIN_KEY' });
+    expect(lines[2]).toMatchObject({ status: 401 });
+    expect(service.output()).not.toContain('secret');
+  });
+
+  it('loses no line of the log when it ends, and keeps none back for long', async () => {
+    const service = await serve(settings('lines.sqlite'));
+    const lines = () => service.output().split('"msg":"request"').length - 1;
+    await fetch(`${service.url}/health/live`);
+    await expect.poll(lines, { timeout: 3_000 }).toBe(1);
+    for (let batch = 0; batch < 10; batch++) {
+      await Promise.all(Array.from({ length: 30 }, () => fetch(`${service.url}/health/live`)));
+    }
+    await service.stop('SIGTERM');
+    expect(lines()).toBe(301);
+    expect(service.output().indexOf('"stopping"')).toBeGreaterThan(
+      service.output().lastIndexOf('/health/live'),
+    );
+  });
+
   it('lists everything that is wrong with its settings, and does not start', async () => {
     const { process: child, output } = launch({ PORT: 'x', STORE_CURRENCY: 'XXY', STORE_DATABSE_URL: 'y' });
     const [code] = (await once(child, 'exit')) as [number];
@@ -94,6 +141,24 @@ describe('the service as a process', () => {
     expect(output()).toContain(file);
     expect(output()).not.toContain('    at ');
     expect((await stat(file)).size).toBe(before);
+  });
+
+  it.each([
+    ['a host that nobody knows', { HOST: 'no-such-host.invalid' }, /HOST no-such-host\.invalid is not known/],
+    ['a host that is not its own', { HOST: '192.0.2.1' }, /HOST 192\.0\.2\.1 is no address of this machine/],
+    ['a proxy that is none', { STORE_TRUST_PROXY: '999.1.1.1' }, /STORE_TRUST_PROXY must be/],
+    [
+      'a database that does not answer',
+      { STORE_DATABASE_URL: 'postgres://store:hidden@127.0.0.1:1/store' },
+      /The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached \(.*ECONNREFUSED.*STORE_DATABASE_URL/,
+    ],
+  ])('says in words that it was given %s', async (_what, wrong, words) => {
+    const { process: child, output } = launch(settings('words.sqlite', wrong));
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(output()).toMatch(words);
+    expect(output()).not.toMatch(/^ {4}at /m);
+    expect(output()).not.toContain('hidden');
   });
 
   it('does not start on prices in another currency', async () => {

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { OPENAPI_YAML } from '../../src/contract/documents.js';
+import { PROBLEMS, type ProblemCode } from '../../src/errors.js';
 
 interface Media {
   readonly schema: object;
@@ -70,6 +71,7 @@ export function judge(
     if (![404, 405, 400, 401, 414].includes(answer.status))
       throw new Error(`${method} ${path} is in no contract`);
     judgeBody('a refusal', resolve({ $ref: '#/components/schemas/Problem' }), answer.text);
+    judgeProblem(`${method} ${path} ${answer.status}`, answer);
     return;
   }
   const place = `${operation.operationId} ${answer.status}`;
@@ -78,8 +80,9 @@ export function judge(
   for (const [name, header] of Object.entries(response.headers ?? {})) {
     const { schema } = resolve(header) as { schema: { type?: string } };
     const value = answer.headers.get(name);
-    // Only the total may be left out, where it is not known.
+    // The total may be left out where it is not known, the challenge of 403 where no credential would help.
     if (value === null && name === 'X-Total-Count') continue;
+    if (value === null && name === 'WWW-Authenticate' && answer.status === 403) continue;
     if (value === null) throw new Error(`${place} lacks the header ${name}`);
     judgeValue(`${place} ${name}`, schema, schema.type === 'integer' ? Number(value) : value);
   }
@@ -93,6 +96,31 @@ export function judge(
   const media = content[type];
   if (!media) throw new Error(`${place} came as «${type}», not as ${Object.keys(content).join(', ')}`);
   judgeBody(place, media.schema, answer.text, type.includes('json'));
+  if (answer.status >= 400) judgeProblem(place, answer);
+}
+
+/** Problem details say the same as the answer around them, and lead to what their kind means. */
+function judgeProblem(
+  place: string,
+  { status, headers, text }: { status: number; headers: Headers; text: string },
+): void {
+  const body = JSON.parse(text) as Record<string, unknown>;
+  const code = String(body['code']);
+  if (!Object.hasOwn(PROBLEMS, code)) throw new Error(`${place} has the code ${code}, which is no problem`);
+  const kind = PROBLEMS[code as ProblemCode];
+  const expected = {
+    status: kind.status,
+    title: kind.title,
+    type: `/problems/${code.toLowerCase().replaceAll('_', '-')}`,
+    request_id: headers.get('x-request-id'),
+  };
+  for (const [name, value] of [...Object.entries(expected), ['status', status] as const]) {
+    if (body[name] !== value)
+      throw new Error(`${place} ${code} says ${name} ${String(body[name])}, not ${value}`);
+  }
+  const { operationId } = operationAt('GET', expected.type) ?? {};
+  if (operationId !== 'getProblemType') throw new Error(`${place}: the type ${expected.type} leads nowhere`);
+  if (!String(body['instance']).startsWith('/')) throw new Error(`${place}: the instance is no path`);
 }
 
 export function operationAt(method: string, path: string): ContractOperation | undefined {

@@ -172,8 +172,10 @@ function awkward(): Tree {
     components: { schemas: Record<string, unknown> };
   };
   Object.assign(plain.components.schemas, SCHEMAS);
+  const id = { name: 'id', in: 'path', required: true, description: 'x', schema: { type: 'integer' } };
   for (const name of [...BODIES, 'Formats']) {
-    plain.paths[`/${name}`] = {
+    plain.paths[`/${name}/{id}`] = {
+      parameters: [id],
       post: {
         operationId: `send${name}`,
         description: 'x',

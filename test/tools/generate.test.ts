@@ -60,6 +60,21 @@ describe('the route table', () => {
     expect(operations['getThing']?.['paths']).toEqual(['/api/v1/things/:id', '/api/things/:id']);
   });
 
+  it('has the header parameters, which are no arguments of the handler', async () => {
+    const api = openapi();
+    Object.assign(api['paths']?.['/things/{id}']?.['get'] ?? {}, {
+      parameters: [{ name: 'If-Match', in: 'header', description: 'x', schema: { type: 'string' } }],
+    });
+    Reflect.deleteProperty(api['paths']?.['/things/{id}'] ?? {}, 'head');
+    const { operations, dtos, files } = await execute(api, sdl());
+    expect(operations['getThing']?.['headers']).toEqual({
+      dto: dtos['GetThingHeaders'],
+      kinds: { 'If-Match': { type: 'string' } },
+    });
+    expect(operations['listThings']?.['headers']).toBeNull();
+    expect(files.get('contract.ts')).toContain('getThing(path: GetThingPath, context: C)');
+  });
+
   it('knows envelopes, wrapped entities, own servers, owners and optional credentials', async () => {
     const api = openapi();
     const thing = { $ref: '#/components/schemas/Thing' };

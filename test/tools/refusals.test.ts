@@ -108,6 +108,35 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /read-only and can't be required/,
   ],
   [
+    'a read-only member that no path parameter names',
+    put(`${SCHEMAS} ThingCreate properties in_use`, { type: 'boolean', readOnly: true }),
+    /the member in_use is read-only, but no path parameter has its value/,
+  ],
+  [
+    'a message without a pattern',
+    size({ type: 'string', 'x-message': 'must be fine' }),
+    /x-message .* no pattern/,
+  ],
+  [
+    'a message that does not say what must be',
+    size({ type: 'string', pattern: '^a', 'x-message': 'Wrong!' }),
+    /x-message can't be string "Wrong!"/,
+  ],
+  [
+    'a header that is no parameter',
+    put(`${LIST} parameters`, [
+      { name: 'Accept', in: 'header', description: 'x', schema: { type: 'string' } },
+    ]),
+    /the header Accept can't be a parameter/,
+  ],
+  [
+    'a default of a header',
+    put(`${LIST} parameters`, [
+      { name: 'X-Mood', in: 'header', description: 'x', schema: { type: 'string', default: 'a' } },
+    ]),
+    /a header parameter can have no default/,
+  ],
+  [
     'a read-only member further down',
     size({
       type: 'object',

@@ -226,6 +226,34 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     `the answer is a list here, but Thing ${AT}`,
   ],
   [
+    'the access of a public field',
+    none,
+    '@auth(scopes: ["things:write"]) @cost',
+    '@public @cost',
+    `the access is things:write here, but public ${AT}`,
+  ],
+  [
+    'the access of a public operation',
+    none,
+    'thing("Its id." id: ID!): Thing @public',
+    'thing("Its id." id: ID!): Thing @auth(scopes: ["things:write", "admin"])',
+    `the access is public here, but admin or things:write ${AT}`,
+  ],
+  [
+    'scopes',
+    operation('/things', 'post', 'security', [{ key: ['things:write', 'admin'] }]),
+    '',
+    '',
+    `the access is admin and things:write here, but things:write ${AT}`,
+  ],
+  [
+    'any credential',
+    operation('/things', 'post', 'security', [{ key: [] }]),
+    '',
+    '',
+    `the access is any credential here, but things:write ${AT}`,
+  ],
+  [
     'another type for an answer',
     none,
     'id: ID!): Thing @public',
@@ -275,6 +303,15 @@ describe('ties of the two contracts', () => {
     const files = await generate(JSON.stringify(openapi()), sdl());
     expect(files.get('graphql.ts')).toMatch(/ThingSort: \{ ID_ASC: 'id', ID_DESC: '-id' \}/);
     expect(files.get('dto.ts')).toMatch(/class QueryThingsArgs[\s\S]*oneOf\('id', '-id'\)/);
+  });
+
+  it('take the message of a pattern from REST', async () => {
+    const api = openapi();
+    Object.assign(api['components']?.['schemas']?.['ThingCreate']?.['properties']?.['name'] ?? {}, {
+      'x-message': 'must have no blanks',
+    });
+    const dto = (await generate(JSON.stringify(api), sdl())).get('dto.ts');
+    expect(dto?.match(/pattern\(\/\^\\S\*\$\/u, 'must have no blanks'\)/g)).toHaveLength(2);
   });
 
   it('refuse null where REST does, and only there', async () => {

@@ -33,6 +33,8 @@ export interface Operation {
   readonly owner: string | null;
   readonly path: Parameters | null;
   readonly query: Parameters | null;
+  /** Named as in the contract; in a request the case does not matter. */
+  readonly headers: Parameters | null;
   readonly body: {
     readonly dto: Dto;
     readonly mediaTypes: readonly string[];
@@ -74,7 +76,12 @@ export function emitOperations(rest: Rest, openapi: string, sdl: string): string
     operations.map((operation) => [operation.id, new Raw(literal(row(operation)))]),
   );
   const used = new Set(
-    operations.flatMap((each) => [each.path?.dto.name, each.query?.dto.name, each.body?.dto]),
+    operations.flatMap((each) => [
+      each.path?.dto.name,
+      each.query?.dto.name,
+      each.headers?.dto.name,
+      each.body?.dto,
+    ]),
   );
   const classes = [...used].filter((name) => name !== undefined);
   const digest = createHash('sha256').update(openapi).update(sdl).digest('hex').slice(0, 8);
@@ -111,6 +118,7 @@ function row(operation: Operation): object {
     owner,
     path: parameters(operation.path),
     query: parameters(operation.query),
+    headers: parameters(operation.headers),
     body: body(operation.body),
     answer: shown,
     statuses,

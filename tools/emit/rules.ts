@@ -54,7 +54,10 @@ export function rulesOf(shape: Shape): Call[] {
   for (const step of bounds.multipleOf ?? []) calls.push(call('multipleOf', ...decimal(step)));
   const format = FORMATS[shape.format ?? ''];
   if (format !== undefined) calls.push(call(format));
-  for (const pattern of bounds.patterns ?? []) calls.push(call('pattern', new RegExp(pattern, 'u')));
+  for (const pattern of bounds.patterns ?? []) {
+    const message = shape.messages.get(pattern);
+    calls.push(call('pattern', new RegExp(pattern, 'u'), ...(message === undefined ? [] : [message])));
+  }
   add('maxItems', bounds.maxItems);
   if (shape.kind === 'map') add('maxMembers', bounds.maxProperties);
   if (shape.items !== null) calls.push({ name: 'each', args: [], inner: rulesOf(shape.items) });

@@ -66,9 +66,14 @@ function text(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+function withMessages(shape: Shape, twin: Shape): Shape {
+  const items = shape.items && twin.items ? withMessages(shape.items, twin.items) : shape.items;
+  return { ...shape, items, messages: new Map([...shape.messages, ...twin.messages]) };
+}
+
 /**
  * The classes of arguments and input types. `tied` are the members of REST that an argument is tied to, by
- * `Type.field.argument`: null is refused where one of them does not take it.
+ * `Type.field.argument`: null is refused where one of them does not take it, and their messages are shown.
  */
 export function inputDtos(sdl: Sdl, enums: EnumValues, tied: ReadonlyMap<string, readonly Shape[]>): Dto[] {
   const dtos: Dto[] = [];
@@ -80,8 +85,9 @@ export function inputDtos(sdl: Sdl, enums: EnumValues, tied: ReadonlyMap<string,
   ): void => {
     const dto = inputDto(sdl, { name, of, description, inputs }, enums);
     const members = dto.members.map((member) => {
-      const refuses = tied.get(`${of}.${member.name}`)?.some(({ nullable }) => !nullable) === true;
-      return refuses ? { ...member, shape: { ...member.shape, nullable: false } } : member;
+      const twins = tied.get(`${of}.${member.name}`) ?? [];
+      const nullable = member.shape.nullable && twins.every((twin) => twin.nullable);
+      return { ...member, shape: { ...twins.reduce(withMessages, member.shape), nullable } };
     });
     dtos.push({ ...dto, members });
   };

@@ -84,6 +84,8 @@ function lintField(
       fault(`the scope ${String(scope)} is not listed in x-scopes of openapi.yaml`);
   }
   const owns = auth?.['owner'];
+  if (auth !== undefined && !(Array.isArray(asked) && asked.length > 0) && owns === undefined)
+    fault('@auth asks for nothing: name a scope or an owner, or write @public');
   if (typeof owns === 'string' && !isOwner(owns, field.args)) {
     fault(`the owner must be args.<argument> or parent.<field>, not ${owns}`);
   }

@@ -1,5 +1,6 @@
 import { isObject, member, members, typeOf, type Node } from '../json.ts';
 import type { Dto } from '../shape.ts';
+import { templateNames } from './addresses.ts';
 import { checkKeywords } from './keywords.ts';
 import type { Body, Place } from './model.ts';
 import type { Shapes } from './shapes.ts';
@@ -45,6 +46,10 @@ export function bodyOf(shapes: Shapes, place: Place, seen: Set<string>): Body | 
   }
   const members_ = shapes.dtos.get(shape.dto)?.members ?? [];
   const readOnly = members_.filter((each) => each.shape.readOnly).map(({ name }) => name);
+  // There is nothing else to compare them with, so that any value of theirs would have to be refused.
+  for (const name of readOnly.filter((each) => !templateNames(place.template).includes(each))) {
+    document.fault(schema, `the member ${name} is read-only, but no path parameter has its value`);
+  }
   refuseInnerReadOnly(shapes, schema, shape.dto, new Set());
   return { dto: shape.dto, mediaTypes, required: member(node, 'required')?.value === true, readOnly };
 }

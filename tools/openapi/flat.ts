@@ -1,5 +1,5 @@
 import { isObject, items, member, members, textOf, texts, type Json, type Node } from '../json.ts';
-import { narrow, type Bounds } from '../shape.ts';
+import { narrow, type Bounds, type Messages } from '../shape.ts';
 import type { Document } from './document.ts';
 
 /** One level of a schema with its `$ref` and `allOf` merged; what stands inside members and items is not looked at. */
@@ -11,6 +11,7 @@ export interface Flat {
   readonly values: readonly Json[] | null;
   readonly formats: readonly string[];
   readonly bounds: Bounds;
+  readonly messages: Messages;
   readonly items: readonly Node[];
   readonly properties: ReadonlyMap<string, readonly Node[]>;
   readonly required: ReadonlySet<string>;
@@ -90,6 +91,7 @@ function own(document: Document, node: Node): Flat {
   if (typeof value['multipleOf'] === 'number') bounds['multipleOf'] = [value['multipleOf']];
   if (typeof value['pattern'] === 'string') bounds['patterns'] = [value['pattern']];
   if (value['uniqueItems'] === true) bounds['uniqueItems'] = true;
+  const message = textOf(member(node, 'x-message'));
   const properties = members(member(node, 'properties'));
   const known = new Set(properties.map(([name]) => name));
   const further = member(node, 'additionalProperties');
@@ -104,6 +106,7 @@ function own(document: Document, node: Node): Flat {
     values: valuesOf(member(node, 'enum'), constant),
     formats: typeof value['format'] === 'string' ? [value['format']] : [],
     bounds,
+    messages: new Map(message === undefined ? [] : [[textOf(member(node, 'pattern')) ?? '', message]]),
     items: inner === undefined ? [] : [inner],
     properties: new Map(properties.map(([name, property]) => [name, [property]])),
     required: new Set(texts(member(node, 'required'))),
@@ -161,6 +164,7 @@ function merge(document: Document, a: Flat, b: Flat): Flat {
     values: a.values === null || b.values === null ? (a.values ?? b.values) : sameValues(a.values, b.values),
     formats: [...new Set([...a.formats, ...b.formats])],
     bounds: narrow(a.bounds, b.bounds),
+    messages: new Map([...a.messages, ...b.messages]),
     items: [...a.items, ...b.items],
     properties,
     required: new Set([...a.required, ...b.required]),

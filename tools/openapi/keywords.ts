@@ -72,6 +72,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   maxProperties: COUNT,
   'x-entity': TEXT,
   'x-graphql': (node) => TEXT(node) || node.value === false,
+  'x-message': (node) => /^must .*[^.]$/u.test(textOf(node) ?? ''),
   'x-graphql-enum': (node) => OBJECT(node) && members(node).every(([, name]) => TEXT(name)),
 };
 
@@ -89,6 +90,9 @@ export function checkKeywords(document: Document, schema: Node, seen: Set<string
     else if (!fits(node))
       document.fault(node, `${name} can't be ${typeOf(node.value)} ${JSON.stringify(node.value)}`);
   }
+  const message = member(schema, 'x-message');
+  if (message !== undefined && member(schema, 'pattern') === undefined)
+    document.fault(message, 'x-message stands where there is no pattern');
   for (const inner of innerSchemas(schema)) checkKeywords(document, inner, seen);
   if (member(schema, '$ref') !== undefined) {
     const target = document.follow(schema);

@@ -64,6 +64,7 @@ export interface Operation extends Place {
   readonly owner: string | null;
   readonly path: Parameters | null;
   readonly query: Parameters | null;
+  readonly headers: Parameters | null;
   readonly body: Body | null;
   readonly answer: Answer;
   readonly statuses: readonly number[];

@@ -44,6 +44,7 @@ export function readOperations(document: Document): Rest {
     }
     const path = parametersDto(shapes, place, 'path', parameters);
     const query = parametersDto(shapes, place, 'query', parameters);
+    const headers = parametersDto(shapes, place, 'header', parameters);
     const body = bodyOf(shapes, place, seen);
     if (body !== null && place.method === 'get') document.fault(place.node, 'GET has no body');
     const dtos: Record<string, Dto | undefined> = {
@@ -55,7 +56,20 @@ export function readOperations(document: Document): Rest {
       (dtos[where]?.members ?? []).some((each) => each.name === name),
     );
     const tag = textOf(items(member(place.node, 'tags'))[0]) ?? '';
-    operations.push({ ...place, paths, version, tag, security, owner, path, query, body, answer, statuses });
+    operations.push({
+      ...place,
+      paths,
+      version,
+      tag,
+      security,
+      owner,
+      path,
+      query,
+      headers,
+      body,
+      answer,
+      statuses,
+    });
   }
   return { operations, derived, scopes: scopesOf(document), dtos: shapes.dtos };
 }

@@ -18,7 +18,7 @@ export function parametersOf(shapes: Shapes, place: Place, seen: Set<string>): P
       const node = document.follow(reference);
       const parameter = node === undefined ? undefined : parameterOf(shapes, place, node, seen);
       if (parameter === undefined) continue;
-      const key = `${parameter.in} ${parameter.name}`;
+      const key = `${parameter.in} ${parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name}`;
       if (own.has(key))
         document.fault(reference, `the ${parameter.in} parameter ${parameter.name} is there twice`);
       own.add(key);
@@ -45,6 +45,12 @@ function parameterOf(shapes: Shapes, place: Place, node: Node, seen: Set<string>
   if (name === undefined || schema === undefined || !['path', 'query', 'header'].includes(where ?? '')) {
     return document.fault(node, 'a parameter needs a name, in (path, query or header) and a schema');
   }
+  if (where === 'header' && /^(accept|content-type|authorization)$/i.test(name)) {
+    document.fault(node, `the header ${name} can't be a parameter: contents and security speak of it`);
+  }
+  if (where === 'header' && member(schema, 'default') !== undefined) {
+    document.fault(node, 'a header parameter can have no default');
+  }
   if (isInherited(name)) document.fault(node, `a parameter can't be called ${name}`);
   checkKeywords(document, schema, seen);
   const shape = shapes.of([schema], `${className(place.id)} ${name}`);
@@ -65,16 +71,18 @@ function words(node: Node, shape: Shape): Partial<Shape> {
   };
 }
 
-/** The class of all path, or all query, parameters; null when there are none. */
+const SUFFIXES = { path: 'Path', query: 'Query', header: 'Headers' };
+
+/** The class of all parameters of one kind; null when there are none. */
 export function parametersDto(
   shapes: Shapes,
   place: Place,
-  where: 'path' | 'query',
+  where: 'path' | 'query' | 'header',
   parameters: readonly Parameter[],
 ): Parameters | null {
   const own = parameters.filter((parameter) => parameter.in === where);
   if (own.length === 0) return null;
-  const name = `${className(place.id)}${where === 'path' ? 'Path' : 'Query'}`;
+  const name = `${className(place.id)}${SUFFIXES[where]}`;
   shapes.claim(name, { value: null, at: `${place.node.at}/parameters/${where}` });
   const dto: Dto = {
     name,

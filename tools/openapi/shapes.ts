@@ -87,6 +87,7 @@ export class Shapes {
       kind,
       nullable,
       bounds,
+      messages: flat.messages,
       values: values as Shape['values'],
       format: flat.formats[0] ?? null,
       items,

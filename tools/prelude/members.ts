@@ -92,10 +92,15 @@ function checked(check: Rule): PropertyDecorator {
   };
 }
 
-/** What class-validator's verdict on a member rests on; it has no place for faults inside lists and maps. */
-export function findings(dto: Dto, name: string, value: unknown): readonly Finding[] {
-  return CHECKS.get(dto.prototype as object)?.get(name)?.(value) ?? NOTHING;
+/**
+ * The rules of each member, the same ones that class-validator holds: its verdict costs several times the rules
+ * themselves, and it has no place for faults inside lists and maps.
+ */
+export function rulesOf(dto: Dto): ReadonlyMap<string | symbol, Rule> {
+  return CHECKS.get(dto.prototype as object) ?? NO_RULES;
 }
+
+const NO_RULES: ReadonlyMap<string | symbol, Rule> = new Map();
 
 /** Stops at the first fault of the value itself; faults inside it are all gathered. */
 export function apply(rules: readonly Rule[], value: unknown): readonly Finding[] {

@@ -1,6 +1,6 @@
 import { getNamedType, getNullableType, isListType, isObjectType, isRequiredArgument } from 'graphql';
 import type { EnumValues } from '../graphql/inputs.ts';
-import { placeOf, type Sdl } from '../graphql/schema.ts';
+import { directive, placeOf, type Sdl } from '../graphql/schema.ts';
 import { member, members, textOf } from '../json.ts';
 import { camelCase } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
@@ -31,6 +31,8 @@ export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
   }
   for (const operation of rest.operations) {
     compareAnswer(document, sdl, operation);
+    for (const coordinate of fieldsTiedTo(rest, operation))
+      compareAccess(document, sdl, operation, coordinate);
     checkArguments(document, rest, sdl, operation);
   }
   return { enums, inputs, entities: entitiesOf(document, sdl) };
@@ -54,6 +56,41 @@ function compareAnswer(document: Document, sdl: Sdl, operation: Operation): void
       `the answer is ${answer.shape === 'page' ? 'a list' : 'one'} here, but ${there}`,
     );
   }
+}
+
+/** The operation itself and its body may each be tied to a field. */
+function fieldsTiedTo(rest: Rest, operation: Operation): string[] {
+  const ties = [tieOf(operation), rest.dtos.get(operation.body?.dto ?? '')?.tie ?? null];
+  return [...new Set(ties.filter((coordinate) => coordinate !== null))];
+}
+
+/** What both interfaces offer is open to the same callers on both. */
+function compareAccess(document: Document, sdl: Sdl, operation: Operation, coordinate: string): void {
+  const target = lookUp(sdl, coordinate);
+  if (target?.kind !== 'field') return;
+  const [here, other] = [accessOf(operation), accessOfField(target.node)];
+  if (here === other) return;
+  const there = placeOf(target.node.astNode, coordinate);
+  document.fault(operation.node, `the access is ${here} here, but ${other} at ${there}`);
+}
+
+function accessOf({ security, owner }: Operation): string {
+  const isPublic = security.length === 0 || security.some((entry) => entry.length === 0);
+  const alternatives = security.map((entry) => entry.flatMap(({ scopes }) => scopes).toSorted());
+  return access(isPublic && owner === null, alternatives, owner !== null);
+}
+
+function accessOfField(field: Parameters<typeof directive>[0]): string {
+  const auth = directive(field, 'auth');
+  const scopes: unknown[] = Array.isArray(auth?.['scopes']) ? auth['scopes'] : [];
+  const alternatives = scopes.map((scope) => [String(scope)]);
+  return access(directive(field, 'public') !== undefined, alternatives, typeof auth?.['owner'] === 'string');
+}
+
+function access(isPublic: boolean, alternatives: readonly (readonly string[])[], owner: boolean): string {
+  if (isPublic) return 'public';
+  const names = alternatives.map((scopes) => scopes.join(' and ') || 'any credential').toSorted();
+  return [...new Set(names), ...(owner ? ['the owner'] : [])].join(' or ') || 'nobody';
 }
 
 /** An argument that GraphQL requires and that REST has no parameter or member for could not have a meaning there. */

@@ -1,0 +1,45 @@
+import { MalformedRequest } from '../errors.js';
+import type { Step } from './steps.js';
+
+// Clients come by a few names; the parsing is paid once for each.
+const parsedHosts = new Set<string>();
+const MOST_PARSED_HOSTS = 100;
+
+/**
+ * HTTP/1.1 without `Host`, with several or with an invalid one is 400 (RFC 9112, section 3.2). Node would refuse a
+ * missing one too, but without a word, and takes the first of several.
+ */
+export const requireHost: Step = ({ raw, host: forwarded }, _reply, done) => {
+  const { host } = raw.headers;
+  if (host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0) return done();
+  if (host === undefined) return done(new MalformedRequest('The header Host is missing.'));
+  if (occurrences('host', raw.rawHeaders) > 1) {
+    return done(new MalformedRequest('The header Host was sent more than once.'));
+  }
+  if (!isHost(host)) return done(new MalformedRequest('The header Host names no host.'));
+  // What a trusted proxy says of the host it was asked for.
+  if (forwarded !== host && !isHost(forwarded)) {
+    return done(new MalformedRequest('The header X-Forwarded-Host names no host.'));
+  }
+  done();
+};
+
+/** An empty one is valid: the address that was asked for has no authority. */
+function isHost(host: string): boolean {
+  if (host === '' || parsedHosts.has(host)) return true;
+  if (!/^(\[[\dA-Fa-f:.]+\]|[\w.~!$&'()*+;=%-]+)(:\d*)?$/.test(host) || !URL.canParse(`http://${host}/`)) {
+    return false;
+  }
+  if (parsedHosts.size < MOST_PARSED_HOSTS) parsedHosts.add(host);
+  return true;
+}
+
+/** `rawHeaders` has names and values in turn, as they came. */
+function occurrences(name: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const other = rawHeaders[i] as string;
+    if (other.length === name.length && other.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
