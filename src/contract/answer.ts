@@ -37,7 +37,7 @@ function entityAnswer(
 ): Answer {
   const isRead = row.method === 'GET';
   const location = row.answer.locationOf && OPERATIONS[row.answer.locationOf].template;
-  const encode = encoder(present);
+  const encode = kept((entity: object) => JSON.stringify(present(entity)));
   return (request, reply, result) => {
     const entity = result as { readonly version: number };
     const tag = entityTag(entity.version, version);
@@ -59,12 +59,15 @@ function entityAnswer(
 }
 
 function pageAnswer(row: Operation, address: string, present: Present): Answer {
-  const encode = encoder(present);
+  const encode = kept((item: object) => JSON.stringify(present(item)));
+  const encodeAll = kept((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
   return (request, reply, result) => {
     const { items, total } = result as Page<object>;
     const query = request.query as PageQuery;
     const { fields } = query;
-    const bodies = items.map(fields ? (item) => JSON.stringify(select(present(item), fields)) : encode);
+    const body = fields
+      ? JSON.stringify(items.map((item) => select(present(item), fields)))
+      : encodeAll(items);
     setCaching(row, request, reply);
     if (total !== null) reply.header('x-total-count', total);
     const path = address.replaceAll(
@@ -72,7 +75,7 @@ function pageAnswer(row: Operation, address: string, present: Present): Answer {
       (_match, name: string) => (request.params as Record<string, string>)[name] ?? '',
     );
     reply.header('link', linksOf(path, request.url, query, items.length, total)).serializer(asItIs);
-    return `[${bodies.join(',')}]`;
+    return body;
   };
 }
 
@@ -83,16 +86,18 @@ interface PageQuery {
 }
 
 /**
- * Encodes an entity once: entities that are read again unchanged are the same objects (see `SharedRows`), and their
- * text is kept with them for as long as they are.
+ * Keeps the text of what is shared between requests (it is frozen, see `SharedRows`) with it, for as long as it is
+ * shared; the text of anything else is made each time.
  */
-function encoder(present: Present): (entity: object) => string {
-  const encoded = new WeakMap<object, string>();
-  return (entity) => {
-    const known = encoded.get(entity);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(present(entity));
-    encoded.set(entity, text);
+function kept<T extends object>(encode: (value: T) => string): (value: T) => string {
+  const texts = new WeakMap<T, string>();
+  return (value) => {
+    if (!Object.isFrozen(value)) return encode(value);
+    let text = texts.get(value);
+    if (text === undefined) {
+      text = encode(value);
+      texts.set(value, text);
+    }
     return text;
   };
 }

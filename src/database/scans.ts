@@ -86,8 +86,6 @@ export class SqliteScans extends Scans {
 
   #start(): Worker {
     const worker = new Worker(WORKER, { name: 'scans', workerData: this.#file });
-    // What keeps the process alive while somebody waits is the timer.
-    worker.unref();
     let cause: unknown;
     worker.on('message', (answer: ScanAnswer) => this.#answer(answer));
     worker.on('error', (error) => (cause = error));
@@ -95,6 +93,8 @@ export class SqliteScans extends Scans {
       this.#refuseAll(() => new DatabaseUnavailable('The thread of the scans has ended', { cause }));
       this.#ended();
     });
+    // After the listeners, which take it back. What keeps the process alive while somebody waits is the timer.
+    worker.unref();
     return worker;
   }
 

@@ -3,15 +3,19 @@ import type { Row } from './counted-table.js';
 import type { Mapping } from './mapping.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-const MOST_ROWS = 10_000;
+// A power of two. A row has one place, by its id, which it shares with few others: nothing has to be searched or cleared
+// to make room.
+const PLACES = 16_384;
 
 /**
  * Entities that were read before, kept as long as the row in the database has the same version: reading a version
  * costs a fraction of reading a row and making an entity of it, and whoever encodes an entity can keep the result with
- * it. The version is asked for every time, so nothing outdated is ever shown.
+ * it. The version is asked for every time, so nothing outdated is ever shown. A row is kept when it is read for the
+ * second time; most are read once.
  */
 export class SharedRows<E extends Row> {
-  readonly #kept = new Map<number, E>();
+  readonly #kept: (E | undefined)[] = Array.from({ length: PLACES });
+  readonly #lastRead = new Float64Array(PLACES);
   readonly #mapping: Mapping<E>;
   readonly #version: Statement<[number], number>;
   readonly #row: Statement<[number], unknown[]>;
@@ -27,27 +31,27 @@ export class SharedRows<E extends Row> {
   }
 
   find(id: number): E | null {
-    const kept = this.#kept.get(id);
-    return kept !== undefined && this.#version.get(id) === kept.version ? kept : this.#read(id);
+    const kept = this.#kept[id % PLACES];
+    return kept?.id === id && this.#version.get(id) === kept.version ? kept : this.#read(id);
   }
 
   /** For a row of which this very moment the version was read. */
   get(id: number, version: number): E | null {
-    const kept = this.#kept.get(id);
-    return kept !== undefined && kept.version === version ? kept : this.#read(id);
+    const kept = this.#kept[id % PLACES];
+    return kept?.id === id && kept.version === version ? kept : this.#read(id);
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#kept.fill(undefined);
   }
 
   #read(id: number): E | null {
-    this.#kept.delete(id);
     const values = this.#row.get(id);
     if (values === undefined) return null;
-    const entity = Object.freeze(this.#mapping.fromValues(values));
-    if (this.#kept.size >= MOST_ROWS) this.#kept.delete(this.#kept.keys().next().value as number);
-    this.#kept.set(id, entity);
+    const entity = this.#mapping.fromValues(values);
+    const place = id % PLACES;
+    if (this.#lastRead[place] === id) this.#kept[place] = Object.freeze(entity);
+    this.#lastRead[place] = id;
     return entity;
   }
 }

@@ -9,6 +9,8 @@ import { SharedRows } from './shared-rows.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
+const MOST_PAGES = 100;
+
 interface BlockRow {
   block: number;
   n: number;
@@ -52,6 +54,16 @@ export class SqliteCountedTables extends CountedTables {
 
   override stop(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** Of the last answer of `consistent`. */
+  get version(): unknown {
+    return this.#version;
+  }
+
+  /** Differs from an earlier one as soon as anybody, here or elsewhere, has committed. */
+  currentVersion(): unknown {
+    return this.#readerVersion();
   }
 
   /** Answers with counts and rows of the same moment. */
@@ -151,6 +163,8 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #tables: SqliteCountedTables;
   readonly #counts: Counts;
   readonly #rows: SharedRows<E>;
+  /** What was asked for lately; as it is while nobody has committed anything. */
+  readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
   readonly #versions: Statement<[number, number, number], [id: number, version: number]>;
 
   constructor(tables: SqliteCountedTables, counts: Counts, reader: SqliteConnection, mapping: Mapping<E>) {
@@ -178,10 +192,16 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   // oxlint-disable-next-line typescript/require-await
   override async page(offset: number, limit: number): Promise<Page<E>> {
     try {
-      return this.#tables.consistent(this.#counts, (blocks) => ({
-        items: this.#items(blocks.locate(offset), limit),
+      const key = `${offset} ${limit}`;
+      const known = this.#pages.get(key);
+      if (known !== undefined && known.version === this.#tables.currentVersion()) return known.page;
+      const page = this.#tables.consistent(this.#counts, (blocks) => ({
+        items: Object.freeze(this.#items(blocks.locate(offset), limit)),
         total: blocks.total,
       }));
+      if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
+      this.#pages.set(key, { version: this.#tables.version, page });
+      return page;
     } catch (error) {
       throw translated(error);
     }

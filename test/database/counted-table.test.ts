@@ -163,7 +163,10 @@ describe('counted table on one SQLite file', () => {
     const { database } = await itemsDatabase('sqlite');
     const table = counted(database);
     await insertIds(database, [1, 2]);
-    const [first] = (await table.page(0, 2)).items;
+    const page = await table.page(0, 2);
+    expect(await table.page(0, 2)).toBe(page);
+    await table.find(1);
+    const first = await table.find(1);
     expect(await table.find(1)).toBe(first);
     expect((await table.page(0, 1)).items[0]).toBe(first);
     expect(() => Object.assign(first as Item, { name: 'mine' })).toThrow(TypeError);
