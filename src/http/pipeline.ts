@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Credentials } from '../auth/credentials.js';
+import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
 import { answerOf } from '../contract/answer.js';
 import { readJson } from '../contract/json.js';
@@ -15,6 +16,7 @@ import {
   limitUrl,
   nameRequest,
   onlyFor,
+  refuseAnonymous,
   refuseCrossSite,
   requireAcceptable,
   requireMediaType,
@@ -74,6 +76,7 @@ function layOperation(
     // Of GET Fastify reads no body anyway.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
     identify(credentials),
+    ...(row.body ? [refuseAnonymous(operationPolicy(row))] : []),
     refuseCrossSite,
   ];
   const [mediaType] = mediaTypes;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Credentials } from '../auth/credentials.js';
+import type { Policy } from '../auth/policy.js';
 import { ANONYMOUS, type Principal } from '../auth/principal.js';
 import {
   Forbidden,
@@ -144,6 +145,19 @@ export function identify(credentials: Credentials): Step {
       return done();
     } catch (error) {
       return done(error as Error);
+    }
+  };
+}
+
+/** Who may not do it without a credential is told so before a body is read. The guard decides on everybody else. */
+export function refuseAnonymous(policy: Policy): Step {
+  return (request, _reply, done) => {
+    if (request.principal.kind !== 'anonymous') return done();
+    try {
+      policy(request.principal);
+      done();
+    } catch (error) {
+      done(error as Error);
     }
   };
 }

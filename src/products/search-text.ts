@@ -1,16 +1,18 @@
 /**
  * The form in which names are stored for searching, and searched for: without case and accents. It is computed here
- * because the databases do not agree on `lower()`.
+ * because the databases do not agree on `lower()`. Upper case, because lower case depends on what follows (the Greek
+ * sigma at the end of a word) and leaves `ß` apart from `ss`.
  */
 export function searchText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
+    .toUpperCase()
     .normalize('NFKC');
 }
 
-/** A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere. */
+/** A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere; accents alone find only themselves. */
 export function containing(text: string): string {
-  return `%${searchText(text.trim()).replace(/[\\%_]/g, '\\$&')}%`;
+  const trimmed = text.trim();
+  return `%${(searchText(trimmed) || trimmed).replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -62,6 +62,13 @@ describe('refusals', () => {
     },
   );
 
+  it('tell who may not write so before the body is read', async () => {
+    const head =
+      'POST /api/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n';
+    const text = await speak(store.port, [`${head}Content-Length: 1000000\r\n\r\n{`]);
+    expect(text).toMatch(/^HTTP\/1.1 401 /);
+  });
+
   it('405 lists the methods, and OPTIONS too', async () => {
     const { status, headers } = await store.call('DELETE', '/api/products');
     expect(status).toBe(405);

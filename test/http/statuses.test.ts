@@ -3,7 +3,7 @@ import { Credentials } from '../../src/auth/credentials.js';
 import { Database } from '../../src/database/database.js';
 import { ProductStockV1, ProductV1 } from '../../src/products/product.representation.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
 import { CONTRACT, judge, operationAt, type ContractOperation } from '../support/contract.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { aProduct, create } from '../support/fixtures.js';
@@ -163,7 +163,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
 
   it.concurrent.each(of('408'))('%s answers 408 to a request that never ends', async (_id, operation) => {
     const { path } = await good(operation);
-    const head = `${operation.method} ${path} HTTP/1.1\r\nHost: x\r\n`;
+    const head = `${operation.method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\n`;
     const text = await speak(broken.port, [
       operation.hasBody ? `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na` : head,
     ]);
