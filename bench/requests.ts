@@ -15,6 +15,8 @@ export const GRAPHQL_QUERY = '{ products(limit: 20) { id name price inStock } }'
 const PAGE_SIZE = 20;
 // Where people page. A random page of the whole table would cost LIMIT, which counts them off, far more.
 const SHALLOW_PAGES = 10;
+// The first and the last pages are asked for in no order: more than the service keeps ready.
+const ENDS = 1000;
 
 /** The kinds of requests. Each gives a function that makes one whole request after the other. */
 export const REQUESTS = {
@@ -24,12 +26,9 @@ export const REQUESTS = {
   },
   page: (settings) => pages(settings, ''),
   pageWithTotal: (settings) => pages(settings, '&total=1'),
-  firstPage: (settings) => fixed(get(settings, `/api/v1/products?page=1&limit=${PAGE_SIZE}`)),
-  // The last full page: a shorter one would be cheaper for no good reason.
-  lastPage: (settings) => {
-    const page = Math.floor(settings.products / PAGE_SIZE);
-    return fixed(get(settings, `/api/v1/products?page=${page}&limit=${PAGE_SIZE}`));
-  },
+  firstPage: (settings) => someOf(settings, 0),
+  // Full pages only: a shorter one would be cheaper for no good reason.
+  lastPage: (settings) => someOf(settings, Math.floor(settings.products / PAGE_SIZE) - ENDS),
   create: (settings) => {
     const random = randomBelow(settings);
     return () => {
@@ -47,6 +46,16 @@ function pages(settings: RequestSettings, more: string): Next {
   const random = randomBelow(settings);
   const last = Math.min(SHALLOW_PAGES, Math.max(1, Math.floor(settings.products / PAGE_SIZE)));
   return () => get(settings, `/api/v1/products?page=${random(last) + 1}&limit=${PAGE_SIZE}${more}`);
+}
+
+function someOf(settings: RequestSettings, from: number): Next {
+  const random = randomBelow(settings);
+  const start = Math.max(0, from);
+  return () =>
+    get(
+      settings,
+      `/api/v1/products?page=${start + random(Math.min(ENDS, Math.max(1, Math.floor(settings.products / PAGE_SIZE)))) + 1}&limit=${PAGE_SIZE}`,
+    );
 }
 
 function get({ port }: RequestSettings, path: string): string {

@@ -34,7 +34,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     name: 'last-page',
-    title: 'last page / page 1 of the service',
+    title: 'last pages / first pages of the service',
     contenders: [
       { server: 'service', kind: 'lastPage' },
       { server: 'service', kind: 'firstPage' },

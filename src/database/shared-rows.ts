@@ -32,26 +32,29 @@ export class SharedRows<E extends Row> {
 
   find(id: number): E | null {
     const kept = this.#kept[id % PLACES];
-    return kept?.id === id && this.#version.get(id) === kept.version ? kept : this.#read(id);
+    if (kept?.id === id && this.#version.get(id) === kept.version) return kept;
+    const values = this.#row.get(id);
+    return values === undefined ? null : this.take(values);
   }
 
-  /** For a row of which this very moment the version was read. */
-  get(id: number, version: number): E | null {
+  /** For a row of which this very moment the version was read; undefined when it has to be read as a whole. */
+  get(id: number, version: number): E | undefined {
     const kept = this.#kept[id % PLACES];
-    return kept?.id === id && kept.version === version ? kept : this.#read(id);
+    return kept?.id === id && kept.version === version ? kept : undefined;
+  }
+
+  /** The entity of a row that was read as a whole, in the order of the mapping's columns. */
+  take(values: readonly unknown[]): E {
+    const entity = this.#mapping.fromValues(values);
+    const place = entity.id % PLACES;
+    const kept = this.#kept[place];
+    if (kept?.id === entity.id && kept.version === entity.version) return kept;
+    if (this.#lastRead[place] === entity.id) this.#kept[place] = Object.freeze(entity);
+    this.#lastRead[place] = entity.id;
+    return entity;
   }
 
   clear(): void {
     this.#kept.fill(undefined);
-  }
-
-  #read(id: number): E | null {
-    const values = this.#row.get(id);
-    if (values === undefined) return null;
-    const entity = this.#mapping.fromValues(values);
-    const place = id % PLACES;
-    if (this.#lastRead[place] === id) this.#kept[place] = Object.freeze(entity);
-    this.#lastRead[place] = id;
-    return entity;
   }
 }

@@ -163,9 +163,12 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #tables: SqliteCountedTables;
   readonly #counts: Counts;
   readonly #rows: SharedRows<E>;
-  /** What was asked for lately; as it is while nobody has committed anything. */
+  /** The pages that were asked for lately, and at which version. */
+  readonly #asked = new Map<string, unknown>();
+  /** Those that were asked for again, as they are while nobody has committed anything. */
   readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
   readonly #versions: Statement<[number, number, number], [id: number, version: number]>;
+  readonly #whole: Statement<[number, number, number], unknown[]>;
 
   constructor(tables: SqliteCountedTables, counts: Counts, reader: SqliteConnection, mapping: Mapping<E>) {
     super();
@@ -175,6 +178,11 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     this.#versions = reader.handle
       .prepare<[number, number, number], [number, number]>(
         `SELECT id, version FROM ${mapping.table} WHERE id >= ? ORDER BY id LIMIT ? OFFSET ?`,
+      )
+      .raw();
+    this.#whole = reader.handle
+      .prepare<[number, number, number], unknown[]>(
+        `SELECT ${mapping.columns.sqlite} FROM ${mapping.table} WHERE id >= ? ORDER BY id LIMIT ? OFFSET ?`,
       )
       .raw();
     counts.onForget(() => this.#rows.clear());
@@ -196,23 +204,37 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
       const known = this.#pages.get(key);
       if (known !== undefined && known.version === this.#tables.currentVersion()) return known.page;
       const page = this.#tables.consistent(this.#counts, (blocks) => ({
-        items: Object.freeze(this.#items(blocks.locate(offset), limit)),
+        items: this.#items(blocks.locate(offset), limit),
         total: blocks.total,
       }));
-      if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
-      this.#pages.set(key, { version: this.#tables.version, page });
+      this.#keepIfAskedAgain(key, page);
       return page;
     } catch (error) {
       throw translated(error);
     }
   }
 
+  /** Most pages are asked for once; to keep those would cost more than it saves. */
+  #keepIfAskedAgain(key: string, page: Page<E>): void {
+    const { version } = this.#tables;
+    if (this.#asked.get(key) === version) {
+      if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
+      Object.freeze(page.items);
+      this.#pages.set(key, { version, page });
+    } else {
+      if (this.#asked.size >= MOST_PAGES) this.#asked.clear();
+      this.#asked.set(key, version);
+    }
+  }
+
   #items(start: Located | undefined, limit: number): E[] {
     if (start === undefined) return [];
+    const place = [start.block * BLOCK, limit, start.skip] as const;
     const items: E[] = [];
-    for (const [id, version] of this.#versions.all(start.block * BLOCK, limit, start.skip)) {
+    for (const [id, version] of this.#versions.all(...place)) {
       const item = this.#rows.get(id, version);
-      if (item !== null) items.push(item);
+      if (item === undefined) return this.#whole.all(...place).map((values) => this.#rows.take(values));
+      items.push(item);
     }
     return items;
   }

@@ -163,6 +163,7 @@ describe('counted table on one SQLite file', () => {
     const { database } = await itemsDatabase('sqlite');
     const table = counted(database);
     await insertIds(database, [1, 2]);
+    await table.page(0, 2);
     const page = await table.page(0, 2);
     expect(await table.page(0, 2)).toBe(page);
     await table.find(1);
