@@ -9,9 +9,10 @@ import { freshPlace, insert, itemsDatabase, namesRead, openItems } from './items
 /** Passes everything on, until a COMMIT comes: then it breaks the connection before or after the server has it. */
 async function breakingProxy(
   url: string,
-): Promise<{ url: string; breakNext: (when: 'before' | 'after') => void }> {
+): Promise<{ url: string; breakNext: (when: 'before' | 'after', times?: number) => void }> {
   const target = new URL(url);
   let breaking: 'before' | 'after' | undefined;
+  let left = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -20,7 +21,8 @@ async function breakingProxy(
       if (breaking === undefined || !data.includes('COMMIT')) return void upstream.write(data);
       if (breaking === 'after') upstream.write(data, () => client.resetAndDestroy());
       else client.resetAndDestroy();
-      breaking = undefined;
+      left -= 1;
+      if (left === 0) breaking = undefined;
       return setTimeout(() => upstream.destroy(), 100);
     });
     upstream.on('data', (data) => client.write(data));
@@ -31,12 +33,18 @@ async function breakingProxy(
   server.unref();
   const through = new URL(url);
   through.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
-  return { url: through.href, breakNext: (when) => void (breaking = when) };
+  return {
+    url: through.href,
+    breakNext: (when, times = 1) => {
+      breaking = when;
+      left = times;
+    },
+  };
 }
 
 async function throughProxy(): Promise<{
   database: Database;
-  breakNext: (when: 'before' | 'after') => void;
+  breakNext: (when: 'before' | 'after', times?: number) => void;
 }> {
   const place = await freshPlace('postgres');
   const proxy = await breakingProxy(place.url);
@@ -144,6 +152,14 @@ describeOnPostgres('unit of work', () => {
       expect(await database.reads.all(sql`SELECT id, name FROM items`)).toEqual([{ id: itemId, name: 'a' }]);
     },
   );
+
+  it('finds out what became of each act when all connections of the pool break at COMMIT', async () => {
+    const { database, breakNext } = await throughProxy();
+    breakNext('after', 10);
+    const names = Array.from({ length: 10 }, (_, n) => `n${n}`);
+    await Promise.all(names.map((name) => database.unitOfWork.run(insert(name))));
+    expect((await namesRead(database)).toSorted()).toEqual(names);
+  });
 
   it('repeats an act whose backend is ended during the COMMIT', async () => {
     const { database } = await itemsDatabase('postgres');
