@@ -176,6 +176,7 @@ function explained(error: unknown, options: DataSourceOptions): unknown {
   );
 }
 
+// A password may itself contain an @, so the last one ends it.
 function withoutPassword(url: string): string {
-  return url.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@');
+  return url.replace(/(:\/\/[^:/@]*):.*@/, '$1:…@');
 }
