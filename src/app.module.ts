@@ -7,11 +7,13 @@ import { DatabaseModule } from './database/database.module.js';
 import { ErrorFilter } from './error.filter.js';
 import { StoreGraphqlModule } from './graphql/graphql.module.js';
 import { HttpModule } from './http/http.module.js';
+import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { SettingsModule } from './settings.module.js';
+import { UsersModule } from './users/users.module.js';
 
 /** The index of the application. A new resource is one more line in `FEATURES`. */
-const FEATURES = [ProductsModule];
+const FEATURES = [ProductsModule, UsersModule, OrdersModule];
 
 @Global()
 @Module({})

@@ -55,11 +55,8 @@ export function tableColumns(queryRunner: QueryRunner, columns: Record<string, K
     ...storage(engine, kind),
     isNullable: kind.nullable === true,
     isUnique: kind.unique === true,
-    ...(kind.primary === true && {
-      isPrimary: true,
-      isGenerated: true,
-      generationStrategy: 'increment' as const,
-    }),
+    isPrimary: kind.primary === true,
+    ...(kind.generated === 'increment' && { isGenerated: true, generationStrategy: 'increment' as const }),
     ...(kind.default !== undefined && { default: literal(kind.default) }),
   }));
 }

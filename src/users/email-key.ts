@@ -1,0 +1,9 @@
+/**
+ * What tells two e-mail addresses apart: neither case nor the way in which a letter is composed. It is computed here
+ * because the databases do not agree on `lower()`.
+ *
+ * @param email already trimmed
+ */
+export function emailKey(email: string): string {
+  return email.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
