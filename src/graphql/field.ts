@@ -67,6 +67,20 @@ export function TypeField<N extends TypeFieldName>(name: N) {
     key: NameIn<N>,
     descriptor: TypedPropertyDescriptor<F>,
   ): void => {
+    const { args: dto } = FIELDS[name] as (typeof FIELDS)[string];
+    if (dto) {
+      const method = descriptor.value as (parent: unknown, args: unknown, context: GraphqlContext) => unknown;
+      descriptor.value = function bound(
+        this: unknown,
+        parent: unknown,
+        args: Record<string, unknown>,
+        context: GraphqlContext,
+      ) {
+        const result = validate(dto, args, 'args');
+        if ('faults' in result) throw new ValidationFailed(result.faults);
+        return method.call(this, parent, result.value, context);
+      } as unknown as F;
+    }
     SetMetadata(FIELD, name)(descriptor.value as object as never);
     ResolveField(key)(target, key, descriptor);
   };

@@ -6,7 +6,7 @@ import { LogController, type FastifyError, type FastifyReply, type FastifyReques
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { bodyOf, sendProblem } from '../error.filter.js';
-import { PROBLEMS, type ProblemCode } from '../errors.js';
+import { PROBLEMS, type ProblemCode } from '../problem-kinds.js';
 import { MAX_BODY_BYTES, problem } from '../problem.js';
 
 const MAX_HEADER_BYTES = 16_384;
