@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { productAt } from '../../bench/data.ts';
+import { orderAt, productAt, userAt, usersFor } from '../../bench/data.ts';
 import { seedLimit } from '../../bench/databases.ts';
 import { limitServer } from '../../bench/limit-server.ts';
 import { LimitStore } from '../../bench/limit-store.ts';
 import { LoadConnection } from '../../bench/load-connection.ts';
-import { GRAPHQL_QUERY } from '../../bench/requests.ts';
+import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from '../../bench/queries.ts';
 
 const PRODUCTS = 50;
 const KEY = 'a-key-of-the-bench-with-enough-letters';
@@ -104,6 +104,36 @@ describe('LIMIT', () => {
     const { id, name, priceMinor, inStock } = productAt(0);
     expect(data.products).toHaveLength(20);
     expect(data.products[0]).toEqual({ id: String(id), name, price: priceMinor / 100, inStock });
+  });
+
+  it('answers a user with orders, and the newest orders, to whoever has the key', async () => {
+    const query = async (text: string, variables: object, key = KEY) => {
+      const response = await ask('/graphql', {
+        method: 'POST',
+        headers: { 'X-API-Key': key },
+        body: JSON.stringify({ query: text, variables }),
+      });
+      return response.status === 200 ? ((await response.json()) as { data: object }).data : response.status;
+    };
+    const seeded = Array.from({ length: PRODUCTS }, (_, index) => orderAt(index, usersFor(PRODUCTS)));
+    const shownOrders = (of: typeof seeded) =>
+      of
+        .toSorted((a, b) => b.id - a.id)
+        .map(({ id, totalMinor, status, createdAt }) => ({
+          id: String(id),
+          total: totalMinor / 100,
+          status,
+          createdAt: new Date(createdAt).toISOString(),
+        }));
+    const { id, name, email } = userAt(2);
+    const own = seeded.filter(({ userId }) => userId === id);
+    expect(own.length).toBeGreaterThan(1);
+    expect(await query(USER_QUERY, { id: String(id) })).toEqual({
+      user: { id: String(id), name, email, orders: shownOrders(own) },
+    });
+    expect(await query(ORDERS_QUERY, {})).toEqual({ orders: shownOrders(seeded) });
+    expect(await query(ORDERS_QUERY, {}, 'wrong')).toBe(401);
+    expect(await query(USER_QUERY, { id: '987' })).toEqual({ user: null });
   });
 });
 
