@@ -46,6 +46,16 @@ function ask(path: string, init?: RequestInit): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, init);
 }
 
+/** The data of a GraphQL answer, or the status when it was refused. */
+async function query(text: string, variables: object, key = KEY): Promise<unknown> {
+  const response = await ask('/graphql', {
+    method: 'POST',
+    headers: { 'X-API-Key': key },
+    body: JSON.stringify({ query: text, variables }),
+  });
+  return response.status === 200 ? ((await response.json()) as { data: object }).data : response.status;
+}
+
 function create(body: unknown, key = KEY): Promise<Response> {
   return ask('/api/v1/products', {
     method: 'POST',
@@ -107,14 +117,6 @@ describe('LIMIT', () => {
   });
 
   it('answers a user with orders, and the newest orders, to whoever has the key', async () => {
-    const query = async (text: string, variables: object, key = KEY) => {
-      const response = await ask('/graphql', {
-        method: 'POST',
-        headers: { 'X-API-Key': key },
-        body: JSON.stringify({ query: text, variables }),
-      });
-      return response.status === 200 ? ((await response.json()) as { data: object }).data : response.status;
-    };
     const seeded = Array.from({ length: PRODUCTS }, (_, index) => orderAt(index, usersFor(PRODUCTS)));
     const shownOrders = (of: typeof seeded) =>
       of
