@@ -5,6 +5,7 @@ import { AppModule } from './app.module.js';
 import { Credentials } from './auth/credentials.js';
 import type { Config } from './config.js';
 import { Representations } from './contract/representation.js';
+import { WebSockets } from './graphql/websocket.js';
 import { logAccess, NestLog } from './http/log.js';
 import { layPipeline } from './http/pipeline.js';
 import { createAdapter } from './http/server.js';
@@ -24,5 +25,6 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     representations: app.get(Representations, { strict: false }),
   });
   await app.init();
+  app.get(WebSockets, { strict: false }).serve(app.getHttpServer());
   return app;
 }

@@ -11,6 +11,7 @@ import { MAX_TOKENS } from './limits.js';
 import { ParsedTexts } from './parsed-texts.js';
 import { protocolPlugin } from './protocol.plugin.js';
 import { DateTime, SafeInt } from './scalars.js';
+import { subscriptionsPlugin } from './subscriptions.plugin.js';
 
 /** Apollo on `/graphql`, from the contract as it stands in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
@@ -24,6 +25,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
       ApolloServerPluginCacheControlDisabled(),
       protocolPlugin({ depth: config.graphqlMaxDepth, cost: config.graphqlMaxCost }),
       jitPlugin(),
+      subscriptionsPlugin(),
     ],
     context: contextOf,
     formatError,
