@@ -2,13 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { MAX_WAITING } from '../../src/events/backlog.js';
 import { PubSub } from '../../src/events/pubsub.js';
 
-declare module '../../src/events/topics.js' {
-  interface Topics {
-    /** Of tests only. */
-    testEvent: { readonly id: number };
-  }
-}
-
 const published = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('PubSub', () => {

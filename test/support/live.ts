@@ -106,9 +106,9 @@ export interface Raw {
   readonly socket: WebSocket;
   readonly closed: Promise<Closing>;
   /** Anything but a text is sent as JSON. */
-  say(message: unknown): void;
+  readonly say: (message: unknown) => void;
   /** The next message of the server. */
-  hear(): Promise<Result>;
+  readonly hear: () => Promise<Result>;
 }
 
 /** A WebSocket without any client, open but not initialised. */
