@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { getIntrospectionQuery } from 'graphql';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -240,6 +241,30 @@ describe('a WebSocket', () => {
     socket.resume();
     for (let n = 0; n < sent; n++) expect(await raw.hear()).toMatchObject({ type: 'pong' });
     socket.terminate();
+  });
+
+  it('is cut off when the other end does not answer pings any more', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const pinging = await startApp('sqlite');
+      const alive = await openAs(pinging);
+      const dead = await open(pinging, { autoPong: false });
+      dead.say({ type: 'connection_init' });
+      await dead.hear();
+      const pinged = [alive, dead].map(({ socket }) => once(socket, 'ping'));
+      vi.advanceTimersByTime(25_000);
+      await Promise.all(pinged);
+      // The answer to the ping is there before the answer to this.
+      alive.say({ type: 'ping' });
+      await alive.hear();
+      vi.advanceTimersByTime(25_000);
+      expect((await dead.closed).code).toBe(1006);
+      alive.say({ type: 'ping' });
+      expect(await alive.hear()).toEqual({ type: 'pong' });
+      await pinging.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is closed for the client to come back when the service stops, after what it has begun', async () => {
