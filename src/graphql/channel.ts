@@ -19,6 +19,8 @@ export class Channel {
   /** @param handle gets null for what is no message of the protocol, and does not reject */
   listen(handle: (message: Message | null) => Promise<void>, closed: () => void): void {
     this.socket.on('message', (data, isBinary) => {
+      // What was under way when the socket was being closed has nobody to answer to.
+      if (!this.isOpen) return;
       void handle(isBinary ? null : messageIn(data as Buffer));
     });
     this.socket.once('close', closed);

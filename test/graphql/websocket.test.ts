@@ -178,6 +178,15 @@ describe('a WebSocket', () => {
     expect(await raw.closed).toEqual({ code: 4400, reason: 'Invalid message received' });
   });
 
+  it('executes nothing that comes behind what it was closed for', async () => {
+    const raw = await openAs(store);
+    raw.say('garbage');
+    raw.say(subscribe('1', 'mutation { createProduct(name: "Behind", price: 1) { id } }'));
+    await raw.closed;
+    const { body } = await store.call('GET', '/api/products?q=Behind');
+    expect(body).toEqual([]);
+  });
+
   it('is closed after bytes that are no text', async () => {
     const raw = await openAs(store);
     raw.socket.send(Buffer.from('{"type":"ping"}'));
