@@ -6,7 +6,7 @@ import { Credentials } from './auth/credentials.js';
 import type { Config } from './config.js';
 import { Representations } from './contract/representation.js';
 import { WebSockets } from './graphql/websocket.js';
-import { logAccess, NestLog } from './http/log.js';
+import { logAccess, logSockets, NestLog } from './http/log.js';
 import { layPipeline } from './http/pipeline.js';
 import { createAdapter } from './http/server.js';
 
@@ -25,6 +25,8 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     representations: app.get(Representations, { strict: false }),
   });
   await app.init();
-  app.get(WebSockets, { strict: false }).serve(app.getHttpServer());
+  app
+    .get(WebSockets, { strict: false })
+    .serve(app.getHttpServer(), logSockets(logger, config.accessLogShare));
   return app;
 }

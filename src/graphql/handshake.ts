@@ -10,7 +10,7 @@ import {
 } from '../errors.js';
 import { faultOfHost } from '../http/host.js';
 
-const PATH = '/graphql';
+export const PATH = '/graphql';
 
 /**
  * Whether a request asks for a WebSocket where there is one. Nothing else ever leaves HTTP: an offer of another

@@ -35,6 +35,7 @@ export class Session {
   private isInitialised = false;
   private isEnding = false;
   private principal: Principal | null = null;
+  private count = 0;
 
   constructor(
     socket: WebSocket,
@@ -55,6 +56,11 @@ export class Session {
         this.stopStreams();
       },
     );
+  }
+
+  /** For the log. */
+  get summary() {
+    return { operations: this.count, principal: this.principal?.name };
   }
 
   /** Lets queries and mutations finish, then closes the socket for the client to connect again. */
@@ -132,6 +138,7 @@ export class Session {
       const { errors } = failed(new GraphqlLimitExceeded(detail), this.handshake.id);
       return this.channel.send({ id, type: MessageType.Error, payload: errors });
     }
+    this.count += 1;
     const running: Running = { isStopped: false, stream: null };
     this.operations.set(id, running);
     const done = this.run(id, running, payload, this.principal).finally(() => {

@@ -5,11 +5,12 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Credentials } from '../auth/credentials.js';
 import { MalformedRequest } from '../errors.js';
+import type { SocketLine } from '../http/log.js';
 import { requestIdOf } from '../http/request-id.js';
 import { answerOnSocket } from '../http/socket-answer.js';
 import { problemOf, report } from '../problem.js';
 import { Execution } from './execution.js';
-import { refusalOf } from './handshake.js';
+import { PATH, refusalOf } from './handshake.js';
 import { Session } from './session.js';
 
 /** A longer one cannot hold an operation that would be executed; see `requireShortText`. */
@@ -50,13 +51,13 @@ export class WebSockets implements OnModuleDestroy {
   }
 
   /** Takes over the handshakes of a server. */
-  serve(http: Server): void {
+  serve(http: Server, log: (line: SocketLine) => void): void {
     http.on('upgrade', (request, socket, head) => {
       // Node has taken its own listener away: from here on a reset would end the process.
       socket.on('error', () => socket.destroy());
       const refusal = refusalOf(request, this.isClosing);
       if (refusal) return this.refuse(request, socket, refusal);
-      this.server.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, request));
+      this.server.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, request, log));
     });
   }
 
@@ -77,15 +78,18 @@ export class WebSockets implements OnModuleDestroy {
     clearTimeout(patience);
   }
 
-  private open(socket: WebSocket, request: IncomingMessage): void {
-    const { headers } = request;
-    this.sessions.set(
-      socket,
-      new Session(socket, { headers, id: requestIdOf(request) }, this.credentials, this.execution),
-    );
+  private open(socket: WebSocket, request: IncomingMessage, log: (line: SocketLine) => void): void {
+    const begun = performance.now();
+    const handshake = { headers: request.headers, id: requestIdOf(request) };
+    const session = new Session(socket, handshake, this.credentials, this.execution);
+    this.sessions.set(socket, session);
     this.alive.add(socket);
     socket.on('pong', () => this.alive.add(socket));
-    socket.once('close', () => this.sessions.delete(socket));
+    socket.once('close', (code) => {
+      this.sessions.delete(socket);
+      const durationMs = Math.round(performance.now() - begun);
+      log({ requestId: handshake.id, path: PATH, code, durationMs, ...session.summary });
+    });
   }
 
   private ping(): void {

@@ -80,10 +80,22 @@ describe('the service as a process', () => {
     await once(socket, 'open');
     socket.send('{"type":"connection_init"}');
     await once(socket, 'message');
+    socket.send('{"type":"subscribe","id":"1","payload":{"query":"{ __typename }"}}');
+    await once(socket, 'message');
     const closed = once(socket, 'close') as Promise<[number, Buffer]>;
     expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
     const [code, reason] = await closed;
     expect([code, String(reason)]).toEqual([1012, 'Service restart']);
+    const line = service
+      .output()
+      .split('\n')
+      .find((each) => each.includes('"msg":"socket"'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      path: '/graphql',
+      code: 1012,
+      operations: 1,
+      principal: 'anonymous',
+    });
   });
 
   it('logs a line for each request with its id, and neither credentials nor queries nor bodies', async () => {
