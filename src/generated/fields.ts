@@ -39,7 +39,8 @@ export type RootField =
   | 'Query.product'
   | 'Query.products'
   | 'Query.user'
-  | 'Query.users';
+  | 'Query.users'
+  | 'Subscription.newOrder';
 
 export interface Field {
   readonly type: string;
@@ -271,6 +272,14 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     cost: 1,
     list: { assumedSize: 20, slicingArgument: 'limit' },
     args: QueryUsersArgs,
+  },
+  'Subscription.newOrder': {
+    type: 'Subscription',
+    field: 'newOrder',
+    access: { scopes: ['orders:read'], owner: null },
+    cost: 1,
+    list: null,
+    args: null,
   },
   'User.createdAt': { type: 'User', field: 'createdAt', access: null, cost: 0, list: null, args: null },
   'User.email': { type: 'User', field: 'email', access: null, cost: 0, list: null, args: null },

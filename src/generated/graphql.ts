@@ -123,6 +123,15 @@ export type Mutation = {
   readonly updateOrderStatus: Maybe<Order>;
 };
 
+/** What happens, pushed as it happens, over graphql-transport-ws on the same path. */
+export type Subscription = {
+  /**
+   * Every order that is placed from now on, as it was placed: published after it was stored, so that whoever hears of an
+   * order can read it.
+   */
+  readonly newOrder: Maybe<Order>;
+};
+
 /** Something the store sells. */
 export type Product = {
   /** An integer made by the service, as text; never used again after a deletion. */
@@ -347,6 +356,7 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Product: ResolverTypeWrapper<Entity<'Product'>>;
   User: ResolverTypeWrapper<Entity<'User'>>;
   Order: ResolverTypeWrapper<Entity<'Order'>>;
@@ -369,6 +379,7 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   Float: Scalars['Float']['output'];
   Mutation: Record<PropertyKey, never>;
+  Subscription: Record<PropertyKey, never>;
   Product: Entity<'Product'>;
   User: Entity<'User'>;
   Order: Entity<'Order'>;
@@ -447,6 +458,13 @@ export type MutationResolvers<
     ContextType,
     MutationUpdateOrderStatusArgs
   >;
+};
+
+export type SubscriptionResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription'],
+> = {
+  newOrder: SubscriptionResolver<Maybe<ResolversTypes['Order']>, 'newOrder', ParentType, ContextType>;
 };
 
 export type ProductResolvers<
@@ -543,6 +561,7 @@ export type Resolvers<ContextType = GraphqlContext> = {
   SafeInt: GraphQLScalarType;
   Query: QueryResolvers<ContextType>;
   Mutation: MutationResolvers<ContextType>;
+  Subscription: SubscriptionResolvers<ContextType>;
   Product: ProductResolvers<ContextType>;
   User: UserResolvers<ContextType>;
   Order: OrderResolvers<ContextType>;

@@ -1,6 +1,7 @@
 import { Resolver } from '@nestjs/graphql';
 import { Precondition } from '../contract/context.js';
 import { Currency } from '../currency.js';
+import { PubSub } from '../events/pubsub.js';
 import type {
   MutationCreateOrderArgs,
   MutationUpdateOrderStatusArgs,
@@ -11,6 +12,7 @@ import type { Money } from '../generated/graphql.js';
 import type { GraphqlContext } from '../graphql/context.js';
 import { RootField, TypeField } from '../graphql/field.js';
 import { batched } from '../graphql/loaders.js';
+import { SubscriptionField } from '../graphql/subscription-field.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { OrderItem } from './order-item.entity.js';
@@ -35,6 +37,7 @@ export class OrdersResolver {
     private readonly service: OrdersService,
     private readonly users: UsersRepository,
     private readonly currency: Currency,
+    private readonly pubSub: PubSub,
   ) {}
 
   @RootField('Query.order')
@@ -62,6 +65,11 @@ export class OrdersResolver {
       pagePlace: { pointer: '#/page' },
     });
     return items;
+  }
+
+  @SubscriptionField('Subscription.newOrder')
+  newOrder(): AsyncIterable<Order> {
+    return this.pubSub.subscribe('newOrder');
   }
 
   @RootField('Mutation.createOrder')

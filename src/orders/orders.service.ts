@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Precondition } from '../contract/context.js';
-import type { Steps } from '../database/sql.js';
+import type { Steps, Transaction } from '../database/sql.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { PubSub } from '../events/pubsub.js';
 import { IllegalStatus, OutOfStock, ValidationFailed, type Fault } from '../errors.js';
 import { StocksRepository, type Stocked } from '../products/stocks.repository.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -9,6 +10,12 @@ import type { OrderItem } from './order-item.entity.js';
 import type { Order } from './order.entity.js';
 import { canBecome, NEXT_STATUSES, type OrderStatus } from './order-status.js';
 import { OrdersRepository } from './orders.repository.js';
+
+declare module '../events/topics.js' {
+  interface Topics {
+    newOrder: Order;
+  }
+}
 
 export interface OrderLine {
   readonly productId: number;
@@ -35,17 +42,18 @@ export class OrdersService {
     private readonly stocks: StocksRepository,
     private readonly users: UsersRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly pubSub: PubSub,
   ) {}
 
   /**
    * Takes the ordered quantities out of stock and stores the order, all or nothing, with names and prices as they are
-   * at this moment.
+   * at this moment. `newOrder` is published after the commit, so whoever hears of an order can read it.
    *
    * @throws ValidationFailed naming every user and product that does not exist
    * @throws OutOfStock naming every line that cannot be served, not only the first
    */
   place(wanted: WantedOrder): Promise<Order> {
-    return this.unitOfWork.run(() => this.placing(wanted));
+    return this.unitOfWork.run((tx) => this.placing(wanted, tx));
   }
 
   /**
@@ -59,7 +67,7 @@ export class OrdersService {
     return this.unitOfWork.run(() => this.moving(id, status, precondition));
   }
 
-  private *placing({ userId, lines, pointerOf }: WantedOrder): Steps<Order> {
+  private *placing({ userId, lines, pointerOf }: WantedOrder, tx: Transaction): Steps<Order> {
     const isUser = yield* this.users.keep(userId);
     const kept = yield* this.stocks.keep([...new Set(lines.map(({ productId }) => productId))]);
     const faults: Fault[] = lines.flatMap(({ productId }, line) =>
@@ -78,10 +86,12 @@ export class OrdersService {
       );
     }
     yield* this.stocks.change(kept, sums(lines, -1));
-    return yield* this.orders.insert({
+    const order = yield* this.orders.insert({
       userId,
       items: lines.map((line) => itemOf(line, kept.get(line.productId) as Stocked)),
     });
+    tx.afterCommit(() => this.pubSub.publish('newOrder', order));
+    return order;
   }
 
   private *moving(id: number, status: OrderStatus, precondition: Precondition): Steps<Order | null> {

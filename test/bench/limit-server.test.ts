@@ -47,7 +47,7 @@ function ask(path: string, init?: RequestInit): Promise<Response> {
 }
 
 /** The data of a GraphQL answer, or the status when it was refused. */
-async function query(text: string, variables: object, key = KEY): Promise<unknown> {
+async function graphql(text: string, variables: object, key = KEY): Promise<unknown> {
   const response = await ask('/graphql', {
     method: 'POST',
     headers: { 'X-API-Key': key },
@@ -130,12 +130,12 @@ describe('LIMIT', () => {
     const { id, name, email } = userAt(2);
     const own = seeded.filter(({ userId }) => userId === id);
     expect(own.length).toBeGreaterThan(1);
-    expect(await query(USER_QUERY, { id: String(id) })).toEqual({
+    expect(await graphql(USER_QUERY, { id: String(id) })).toEqual({
       user: { id: String(id), name, email, orders: shownOrders(own) },
     });
-    expect(await query(ORDERS_QUERY, {})).toEqual({ orders: shownOrders(seeded) });
-    expect(await query(ORDERS_QUERY, {}, 'wrong')).toBe(401);
-    expect(await query(USER_QUERY, { id: '987' })).toEqual({ user: null });
+    expect(await graphql(ORDERS_QUERY, {})).toEqual({ orders: shownOrders(seeded) });
+    expect(await graphql(ORDERS_QUERY, {}, 'wrong')).toBe(401);
+    expect(await graphql(USER_QUERY, { id: '987' })).toEqual({ user: null });
   });
 });
 

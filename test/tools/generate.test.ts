@@ -128,3 +128,30 @@ describe('the route table', () => {
     expect(files.get('contract.ts')).toContain('readonly v1: { readonly Thing: schemas.Thing };');
   });
 });
+
+describe('the field table', () => {
+  it('has subscriptions as it has other root fields, and who may see a field below the root', async () => {
+    const graphql = sdl().replace('madeAt: DateTime', 'madeAt: DateTime @auth(scopes: ["things:write"])')
+      .concat(`"Hearing." type Subscription {
+        "New ones." newThing("From." after: ID): Thing @auth(scopes: ["admin"]) @cost(weight: 3)
+      }`);
+    const { fields, dtos, files } = await execute(openapi(), graphql);
+    expect(fields['Subscription.newThing']).toEqual({
+      type: 'Subscription',
+      field: 'newThing',
+      access: { scopes: ['admin'], owner: null },
+      cost: 3,
+      list: null,
+      args: dtos['SubscriptionNewThingArgs'],
+    });
+    expect(fields['Thing.madeAt']).toMatchObject({ access: { scopes: ['things:write'], owner: null } });
+    expect(fields['Thing.name']).toMatchObject({ access: null });
+    const [, names] = /export type RootField =([^;]*);/.exec(files.get('fields.ts') ?? '') ?? [];
+    expect(names?.match(/'[\w.]+'/g)).toEqual([
+      "'Mutation.createThing'",
+      "'Query.thing'",
+      "'Query.things'",
+      "'Subscription.newThing'",
+    ]);
+  });
+});
