@@ -1,11 +1,11 @@
 import { GraphQLScalarType, GraphQLError } from 'graphql';
-import { momentOf } from '../moment.js';
+import { isoOf, momentOf } from '../moment.js';
 
 /** RFC 3339; UTC and milliseconds on the way out. */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   serialize(value) {
-    if (value instanceof Date) return value.toISOString();
+    if (value instanceof Date) return isoOf(value);
     throw new TypeError(`Not a moment: ${String(value)}`);
   },
   parseValue(value) {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Represents, type Representation } from '../contract/representation.js';
 import { Currency } from '../currency.js';
 import type { Represented } from '../generated/contract.js';
+import { isoOf } from '../moment.js';
 import type { Order } from './order.entity.js';
 
 @Injectable()
@@ -16,7 +17,7 @@ export class OrderV1 implements Representation<'v1', 'Order'> {
       user_id: userId,
       status,
       total: this.currency.toMajor(totalMinor),
-      created_at: createdAt.toISOString(),
+      created_at: isoOf(createdAt),
       items: items.map((item) => ({
         product_id: item.productId,
         name: item.name,

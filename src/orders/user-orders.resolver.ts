@@ -18,8 +18,8 @@ export class UserOrdersResolver {
   constructor(private readonly repository: OrdersRepository) {}
 
   @TypeField('User.orders')
-  async orders({ id }: User, { limit }: UserOrdersArgs, context: GraphqlContext): Promise<readonly Order[]> {
-    return (await batched(context, this.findNewest(limit), id)) ?? [];
+  orders({ id }: User, { limit }: UserOrdersArgs, context: GraphqlContext): Promise<readonly Order[]> {
+    return batched(context, this.findNewest(limit), id).then((orders) => orders ?? []);
   }
 
   private findNewest(limit: number): Find {

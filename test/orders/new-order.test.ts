@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { PubSub } from '../../src/events/pubsub.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { describeOnEachEngine } from '../support/database.js';
@@ -13,9 +13,10 @@ describeOnEachEngine('newOrder', (engine) => {
   });
   afterAll(() => store.close());
   // Whoever has gone leaves nothing behind.
-  afterEach(() =>
-    expect.poll(() => store.app.get(PubSub, { strict: false }).countSubscribers('newOrder')).toBe(0),
-  );
+  afterEach(async () => {
+    const pubSub = store.app.get(PubSub, { strict: false });
+    await vi.waitUntil(() => pubSub.countSubscribers('newOrder') === 0);
+  });
 
   it('pushes an order that is placed over REST, with the fields that were asked for', async () => {
     const live = connect(store);
