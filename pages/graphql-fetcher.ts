@@ -21,13 +21,13 @@ function withoutEmpty(headers: Readonly<Record<string, unknown>>): Record<string
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
 }
 
-/** A socket that cannot be opened fails with an event, which would be shown as `{"isTrusted": true}`. */
+/** Says in words what went wrong with the socket. */
 function explained<T>(results: AsyncIterable<T>): AsyncIterableIterator<T> {
   const iterator = results[Symbol.asyncIterator]();
   return {
     next: () =>
       iterator.next().catch((error: unknown) => {
-        throw error instanceof Event ? notOpened() : error;
+        throw error instanceof Error || error instanceof Event ? faultOf(error) : error;
       }),
     return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
     [Symbol.asyncIterator]() {
@@ -36,9 +36,12 @@ function explained<T>(results: AsyncIterable<T>): AsyncIterableIterator<T> {
   };
 }
 
-/** Without a stack, which would be shown too. */
-function notOpened(): Error {
-  const error = new Error(`The WebSocket ${socketAddress.href} could not be opened.`);
+/** An event would be shown as `{"isTrusted": true}`, and an error with its stack. */
+function faultOf(cause: Error | Event): Error {
+  const error =
+    cause instanceof Error
+      ? new Error(cause.message)
+      : new Error(`The WebSocket ${socketAddress.href} could not be opened.`);
   delete error.stack;
   return error;
 }

@@ -43,12 +43,11 @@ describeInBrowser('a subscription in GraphiQL', () => {
   });
 
   it('says why when the key is not good', async () => {
-    const { page, faults } = await browsing.visit('/graphql');
+    const { page } = await browsing.visit('/graphql');
     const graphiql = new Graphiql(page);
     await graphiql.open('NewOrder');
     await graphiql.writeHeaders({ 'X-API-Key': 'wrong' });
     await graphiql.press('Execute query');
     await expect.poll(() => graphiql.result()).toMatch(/Socketclosedwithevent44\d\d|UNAUTHENTICATED/);
-    expect(faults).toEqual([]);
   });
 });

@@ -9,8 +9,7 @@ export class Graphiql {
 
   /** Chooses one of the tabs by the name of its operation. */
   async open(tab: string): Promise<void> {
-    // What is chosen before there is an editor to show it, GraphiQL forgets.
-    await this.page.locator('.graphiql-query-editor .view-line').first().waitFor();
+    await this.ready();
     await this.page.getByRole('button', { name: tab, exact: true }).click();
     await this.taken('title', tab);
   }
@@ -32,6 +31,7 @@ export class Graphiql {
 
   /** Begins the operation, or ends one that goes on. */
   async press(button: 'Execute query' | 'Stop query'): Promise<void> {
+    await this.ready();
     await this.page.getByRole('button', { name: button }).click();
   }
 
@@ -39,6 +39,13 @@ export class Graphiql {
   async result(): Promise<string> {
     const lines = await this.page.locator('.result-window .view-line').allTextContents();
     return lines.join('').replaceAll(/\s/g, '');
+  }
+
+  /** What is chosen or run before there are editors to show it, GraphiQL forgets. */
+  private async ready(): Promise<void> {
+    for (const editor of ['.graphiql-query-editor', '.result-window']) {
+      await this.page.locator(`${editor} .view-line`).first().waitFor({ state: 'attached' });
+    }
   }
 
   /** GraphiQL looks at what was entered a moment later, and stores it after that. */
