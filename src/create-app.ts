@@ -9,6 +9,8 @@ import { WebSockets } from './graphql/websocket.js';
 import { logAccess, logSockets, NestLog } from './http/log.js';
 import { layPipeline } from './http/pipeline.js';
 import { createAdapter } from './http/server.js';
+import { readBuiltPages } from './pages/built-pages.js';
+import { layPages } from './pages/page-routes.js';
 
 /** The whole application, ready to listen; tests start the same one. */
 export async function createApp(config: Config, logger: Logger): Promise<NestFastifyApplication> {
@@ -19,11 +21,14 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   );
   const fastify = app.getHttpAdapter().getInstance();
   logAccess(fastify, logger, config.accessLogShare);
+  const pages = readBuiltPages();
   layPipeline(fastify, {
     config,
+    pages,
     credentials: app.get(Credentials, { strict: false }),
     representations: app.get(Representations, { strict: false }),
   });
+  layPages(fastify, config, pages);
   await app.init();
   app
     .get(WebSockets, { strict: false })

@@ -133,6 +133,7 @@ async function stop(app: NestFastifyApplication): Promise<void> {
  */
 function greet(config: Config, address: string, firstKey: string | null): void {
   const lines = [
+    `  Browser   ${address}/                   and ${address}/docs, ${address}/graphql`,
     `  REST      ${address}/api/v1/products    described by ${address}/openapi.yaml`,
     `  GraphQL   ${address}/graphql            described by ${address}/schema.graphql`,
     `  Database  ${config.databaseUrl.split(':')[0]}`,

@@ -1,8 +1,9 @@
 import { DERIVED, OPERATIONS } from '../generated/operations.js';
+import { PAGE_PATHS } from '../pages/built-pages.js';
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The methods of each address, as `Allow` lists them; compiled once from the contract. */
+/** The methods of each address, as `Allow` lists them; compiled once from the contract and the pages. */
 const ADDRESSES: readonly { readonly pattern: RegExp; readonly methods: readonly string[] }[] = addresses();
 
 /** @returns null when there is nothing at this path, whatever the method */
@@ -12,6 +13,7 @@ export function methodsAt(path: string): readonly string[] | null {
 
 function addresses(): { pattern: RegExp; methods: string[] }[] {
   const byPath = new Map<string, Set<string>>([['/graphql', new Set(['GET', 'POST'])]]);
+  for (const path of PAGE_PATHS) byPath.set(path, new Set(['GET']));
   for (const { method, paths } of [...Object.values(OPERATIONS), ...DERIVED]) {
     for (const path of paths) byPath.set(path, (byPath.get(path) ?? new Set()).add(method));
   }

@@ -8,6 +8,8 @@ import { requireShortText } from '../graphql/limits.js';
 import type { Representations } from '../contract/representation.js';
 import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
+import { graphiqlFor } from '../pages/page-routes.js';
+import type { BuiltPages } from '../pages/built-pages.js';
 import { requireHost } from './host.js';
 import {
   answerOrRefuseMethod,
@@ -33,6 +35,7 @@ export interface Parts {
   readonly config: Config;
   readonly credentials: Credentials;
   readonly representations: Representations;
+  readonly pages: BuiltPages | null;
 }
 
 /**
@@ -40,7 +43,8 @@ export interface Parts {
  * it: its guard (403), then the validation that `@Operation` puts around the handler (400), then the handler. Before
  * it come the steps below, which see every request, also those that Nest never does; after it the answer.
  */
-export function layPipeline(fastify: FastifyInstance, { config, credentials, representations }: Parts): void {
+export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
+  const { credentials, pages } = parts;
   // The body stays bytes until access is decided: a caller without rights is not told what is wrong with his JSON.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -56,9 +60,11 @@ export function layPipeline(fastify: FastifyInstance, { config, credentials, rep
   }
   fastify.addHook('onRoute', (route) => {
     const operation = route.config?.operation;
-    if (operation) layOperation(route, operation, { config, credentials, representations });
-    else if (route.url === '/graphql') layGraphql(route, credentials);
-    else throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
+    if (operation) layOperation(route, operation, parts);
+    else if (route.url === '/graphql') layGraphql(route, credentials, pages);
+    // Pages bring their few steps along; see pages/page-routes.ts.
+    else if (!route.config?.isPage)
+      throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
   });
 }
 
@@ -92,8 +98,9 @@ function layOperation(
   };
 }
 
-function layGraphql(route: RouteOptions, credentials: Credentials): void {
+function layGraphql(route: RouteOptions, credentials: Credentials, pages: BuiltPages | null): void {
   route.onRequest = [
+    graphiqlFor(pages),
     requireAcceptable(['application/json', 'application/graphql-response+json']),
     requireMediaType(['application/json']),
     identify(credentials),

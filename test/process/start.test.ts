@@ -1,11 +1,14 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { build, launch, serve } from '../support/process.js';
+
+const top = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
 describe('the service as a process', () => {
   let folder: string;
@@ -203,5 +206,22 @@ describe('the service as a process', () => {
     expect(code).toBe(1);
     expect(output()).toMatch(/is taken/);
     expect(output()).not.toContain('    at ');
+  });
+
+  it('starts without its pages, and says where they would be how to build them', async () => {
+    const unbuilt = join(folder, 'unbuilt');
+    for (const name of ['dist', 'package.json', 'openapi.yaml', 'schema.graphql']) {
+      await cp(top(name), join(unbuilt, name), { recursive: true });
+    }
+    await symlink(top('node_modules'), join(unbuilt, 'node_modules'));
+    const service = await serve(settings('unbuilt.sqlite'), unbuilt);
+    for (const path of ['/', '/docs', '/graphql', '/assets/docs.js']) {
+      const answer = await fetch(service.url + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(await answer.text()).toContain('npm run build:pages');
+    }
+    expect((await fetch(`${service.url}/api/products`)).status).toBe(200);
+    expect((await fetch(`${service.url}/graphql?query=%7B__typename%7D`)).status).toBe(200);
+    await service.stop('SIGTERM');
   });
 });

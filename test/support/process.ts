@@ -15,12 +15,18 @@ export interface Service {
 
 /** Builds the service as `npm start` does. */
 export async function build(): Promise<void> {
-  const nest = spawn(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
-    cwd: TOP,
-    stdio: 'ignore',
-  });
-  const [code] = (await once(nest, 'exit')) as [number];
-  if (code !== 0) throw new Error(`nest build ended with ${code}`);
+  await runToEnd('node_modules/@nestjs/cli/bin/nest.js', 'build');
+  await buildPages();
+}
+
+export function buildPages(): Promise<void> {
+  return runToEnd('tools/build-pages.ts');
+}
+
+async function runToEnd(script: string, ...args: string[]): Promise<void> {
+  const child = spawn(process.execPath, [script, ...args], { cwd: TOP, stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number];
+  if (code !== 0) throw new Error(`${script} ended with ${code}`);
 }
 
 /** Starts the built service as a process of its own; without settings but those given. */

@@ -1,0 +1,68 @@
+/** What the editor of headers begins with. */
+export const HEADERS = '{\n  "X-API-Key": ""\n}';
+
+/** The tabs that somebody finds who comes for the first time. */
+export const EXAMPLES = [
+  {
+    query: `# Everybody may read products: press Ctrl-Enter.
+query Products($sort: [ProductSort!]) {
+  products(sort: $sort, limit: 10) {
+    id
+    name
+    priceMoney {
+      amount
+      currency
+    }
+    stock
+  }
+}
+`,
+    variables: '{\n  "sort": ["PRICE_DESC"]\n}',
+    headers: HEADERS,
+  },
+  {
+    query: `# Changes need a key, in "Headers" below.
+mutation CreateProduct($name: String!, $price: Float!) {
+  createProduct(name: $name, price: $price) {
+    id
+    name
+  }
+}
+`,
+    variables: '{\n  "name": "Chai",\n  "price": 18.5\n}',
+    headers: HEADERS,
+  },
+  {
+    query: `# A user and its orders in one answer.
+# It needs a key, in "Headers" below.
+query UserWithOrders($id: ID!) {
+  user(id: $id) {
+    id
+    name
+    email
+    orders {
+      id
+      total
+      status
+      createdAt
+    }
+  }
+}
+`,
+    variables: '{\n  "id": "1"\n}',
+    headers: HEADERS,
+  },
+  {
+    query: `# Shows each order as it is placed, until stopped.
+# It needs a key, in "Headers" below.
+subscription NewOrder {
+  newOrder {
+    id
+    total
+    createdAt
+  }
+}
+`,
+    headers: HEADERS,
+  },
+];

@@ -1,0 +1,47 @@
+import { createGraphiQLFetcher, isAsyncIterable, type Fetcher } from '@graphiql/toolkit';
+
+const address = new URL('/graphql', location.href);
+const socketAddress = new URL(address);
+socketAddress.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+
+// What stands in the editor of headers goes along with HTTP requests, and as connectionParams with a subscription.
+const send = createGraphiQLFetcher({
+  url: address.href,
+  subscriptionUrl: socketAddress.href,
+  enableIncrementalDelivery: false,
+});
+
+/** Every tab begins with an empty key. As a credential it would be refused: until it is filled in there is none. */
+export const fetcher: Fetcher = async (operation, options) => {
+  const result = await send(operation, { ...options, headers: withoutEmpty(options?.headers ?? {}) });
+  return isAsyncIterable(result) ? explained(result) : result;
+};
+
+function withoutEmpty(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+}
+
+/** Says in words what went wrong with the socket. */
+function explained<T>(results: AsyncIterable<T>): AsyncIterableIterator<T> {
+  const iterator = results[Symbol.asyncIterator]();
+  return {
+    next: () =>
+      iterator.next().catch((error: unknown) => {
+        throw error instanceof Error || error instanceof Event ? faultOf(error) : error;
+      }),
+    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** An event would be shown as `{"isTrusted": true}`, and an error with its stack. */
+function faultOf(cause: Error | Event): Error {
+  const error =
+    cause instanceof Error
+      ? new Error(cause.message)
+      : new Error(`The WebSocket ${socketAddress.href} could not be opened.`);
+  delete error.stack;
+  return error;
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
+import { Graphiql } from '../support/graphiql.js';
+
+describeInBrowser('GraphiQL', () => {
+  let browsing: Browsing;
+  beforeAll(async () => {
+    browsing = await startBrowsing({ STORE_INTROSPECTION: 'false' });
+    await browsing.call('POST', '/api/v1/products', { name: 'Chai', price: 18.5 });
+  });
+  afterAll(() => browsing.close());
+
+  it('runs its first example as it stands', async () => {
+    const { page, faults } = await browsing.visit('/graphql');
+    const graphiql = new Graphiql(page);
+    await graphiql.press('Execute query');
+    await expect
+      .poll(() => graphiql.result())
+      .toContain('"name":"Chai","priceMoney":{"amount":1850,"currency":"USD"}');
+    expect(faults).toEqual([]);
+  });
+
+  it('runs what is written into it', async () => {
+    const { page, faults } = await browsing.visit('/graphql');
+    const graphiql = new Graphiql(page);
+    await graphiql.writeQuery('query One($id: ID!) { product(id: $id) { name } }');
+    await graphiql.writeVariables({ id: '1' });
+    await graphiql.press('Execute query');
+    await expect.poll(() => graphiql.result()).toContain('{"data":{"product":{"name":"Chai"}}');
+    expect(faults).toEqual([]);
+  });
+
+  it('sends the key from the editor of headers with a mutation, and forgets it with the page', async () => {
+    const { page, faults } = await browsing.visit('/graphql');
+    const graphiql = new Graphiql(page);
+    await graphiql.open('CreateProduct');
+    await graphiql.press('Execute query');
+    await expect.poll(() => graphiql.result()).toContain('"code":"UNAUTHENTICATED"');
+    await graphiql.writeHeaders({ 'X-API-Key': ADMIN_KEY });
+    await graphiql.writeVariables({ name: 'Green tea', price: 4 });
+    await graphiql.press('Execute query');
+    await expect
+      .poll(() => graphiql.result())
+      .toContain('{"data":{"createProduct":{"id":"2","name":"Greentea"}}');
+    expect((await browsing.call('GET', '/api/v1/products/2')).status).toBe(200);
+    const kept = () => page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    // Tabs and history: what was run is found again, without the key.
+    await expect.poll(async () => (await kept()).split('Green tea').length).toBeGreaterThan(2);
+    expect(await kept()).not.toContain(ADMIN_KEY);
+    await page.reload();
+    await page.getByRole('button', { name: 'CreateProduct', exact: true }).waitFor();
+    expect(await kept()).not.toContain(ADMIN_KEY);
+    expect(faults).toEqual([]);
+  });
+
+  it('knows the schema from the contract, also where introspection is switched off', async () => {
+    const { page, faults } = await browsing.visit('/graphql');
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByRole('link', { name: 'Mutation' }).click();
+    await page.getByRole('link', { name: 'createProduct' }).click();
+    await page.getByText('Stores a new product').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('marks what the schema does not have', async () => {
+    const { page, faults } = await browsing.visit('/graphql');
+    await new Graphiql(page).writeQuery('{ products { nothing } }');
+    // Its worker does that: a file of our own, too.
+    await page.locator('.graphiql-query-editor .squiggly-error').waitFor();
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/browser.js';
+import { Graphiql } from '../support/graphiql.js';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  phone: { colorScheme: 'light', ...PHONE },
+};
+
+/** The pages, and how each gets something to show. */
+const PAGES: Readonly<Record<string, [path: string, show: (page: Page) => Promise<void>]>> = {
+  overview: ['/', async () => {}],
+  docs: ['/docs', (page) => page.getByRole('heading', { name: 'documents' }).waitFor()],
+  graphiql: [
+    '/graphql',
+    async (page) => {
+      const graphiql = new Graphiql(page);
+      await graphiql.press('Execute query');
+      await expect.poll(() => graphiql.result()).toContain('Chai');
+    },
+  ],
+};
+
+/** Kept in TEST_ARTIFACTS, for people. What can be measured on them is. */
+describeInBrowser('the pages', () => {
+  let browsing: Browsing;
+  beforeAll(async () => {
+    browsing = await startBrowsing();
+    for (const name of ['Chai', 'Ginger beer', 'Green tea']) {
+      await browsing.call('POST', '/api/v1/products', { name, price: 18.5 });
+    }
+  });
+  afterAll(() => browsing.close());
+
+  describe.each(Object.entries(PAGES))('%s', (name, [path, show]) => {
+    it.each(Object.entries(SCREENS))('fits on a screen: %s', async (screen, options) => {
+      const { page, faults } = await browsing.visit(path, options);
+      await show(page);
+      await picture(page, `${name}-${screen}`);
+      const [content, window] = await page.evaluate<[number, number]>(
+        '[document.documentElement.scrollWidth, innerWidth]',
+      );
+      expect(content).toBeLessThanOrEqual(window);
+      expect(faults).toEqual([]);
+    });
+
+    it('is light or dark as the visitor has it', async () => {
+      const grounds: string[] = [];
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await browsing.visit(path, { colorScheme });
+        await show(page);
+        const pixel = await page.screenshot({ clip: { x: 2, y: 400, width: 1, height: 1 } });
+        grounds.push(pixel.toString('base64'));
+      }
+      expect(grounds[0]).not.toBe(grounds[1]);
+    });
+  });
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The pages in a real browser, on the built service: `npm run test:browser`. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.browser.ts'],
+    globalSetup: ['test/browser/setup.ts'],
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
+    hookTimeout: 60_000,
+    // One browser at a time: what is loaded first on a busy machine is slow enough by itself.
+    fileParallelism: false,
+  },
+});
