@@ -74,8 +74,12 @@ export function sortedBy<E extends ObjectLiteral>(
   columns: Readonly<Record<string, string>>,
   id: string,
 ): SelectQueryBuilder<E> {
+  const sorted = new Set<string>();
   for (const key of keys) {
-    query.addOrderBy(columns[key.replace(/^-/, '')] as string, key.startsWith('-') ? 'DESC' : 'ASC');
+    const column = columns[key.replace(/^-/, '')] as string;
+    // Rows that differ by the first one are never compared by the second, but TypeORM keeps the second alone.
+    if (!sorted.has(column)) query.addOrderBy(column, key.startsWith('-') ? 'DESC' : 'ASC');
+    sorted.add(column);
   }
   return keys.some((key) => /^-?id$/.test(key)) ? query : query.addOrderBy(id, 'ASC');
 }

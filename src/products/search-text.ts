@@ -1,12 +1,13 @@
 /**
  * The form in which names are stored for searching, and searched for: without case and accents. It is computed here
  * because the databases do not agree on `lower()`. Upper case, because lower case depends on what follows (the Greek
- * sigma at the end of a word) and leaves `ß` apart from `ss`.
+ * sigma at the end of a word) and leaves `ß` apart from `ss`; by way of lower case, because the capital `ẞ` is its own upper case.
  */
 export function searchText(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
     .toUpperCase()
     .normalize('NFKC');
 }

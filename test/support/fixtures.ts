@@ -21,6 +21,13 @@ export async function create(
   return body as ProductBody;
 }
 
+/** The id of a product of which there are so many pieces. */
+export async function countedProduct(store: TestApp, quantity: number): Promise<number> {
+  const { id } = await create(store);
+  await store.call('PUT', `/api/products/${id}/stock`, { body: { quantity } });
+  return id;
+}
+
 export interface UserBody {
   id: number;
   name: string;
