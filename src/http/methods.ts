@@ -11,6 +11,18 @@ export function methodsAt(path: string): readonly string[] | null {
   return ADDRESSES.find(({ pattern }) => pattern.test(path))?.methods ?? null;
 }
 
+/**
+ * The addresses that are written out but that a route with parameters would take too, such as `/users/me` of
+ * `/users/:id`, as far as they do not have its method.
+ */
+export function lacking(method: string, route: string): ReadonlySet<string> {
+  const pattern = patternOf(route);
+  const plain = Object.values(OPERATIONS).flatMap(({ paths }) => paths.filter((path) => !path.includes(':')));
+  return new Set(
+    plain.filter((path) => path !== route && pattern.test(path) && !methodsAt(path)?.includes(method)),
+  );
+}
+
 function addresses(): { pattern: RegExp; methods: string[] }[] {
   const byPath = new Map<string, Set<string>>([['/graphql', new Set(['GET', 'POST'])]]);
   for (const path of PAGE_PATHS) byPath.set(path, new Set(['GET']));

@@ -11,6 +11,7 @@ import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
 import { requireHost } from './host.js';
+import { lacking } from './methods.js';
 import {
   answerOrRefuseMethod,
   identify,
@@ -20,6 +21,7 @@ import {
   onlyFor,
   refuseAnonymous,
   refuseCrossSite,
+  refuseOtherAddresses,
   requireAcceptable,
   requireMediaType,
 } from './steps.js';
@@ -76,7 +78,9 @@ function layOperation(
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
   const answer = answerOf(row, route.url, representations, config.publicUrl);
+  const others = lacking(row.method, route.url);
   route.onRequest = [
+    ...(others.size > 0 ? [refuseOtherAddresses(others)] : []),
     ...(shape === 'none' ? [] : [requireAcceptable(mediaTypes)]),
     ...(row.body ? [requireMediaType(row.body.mediaTypes)] : []),
     // Of GET Fastify reads no body anyway.

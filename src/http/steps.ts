@@ -70,6 +70,15 @@ export const answerOrRefuseMethod: Step = (request, reply, done) => {
   reply.code(204).header('allow', methods.join(', ')).send();
 };
 
+/** A step for a route with parameters: what is written out in the contract is no value of theirs. */
+export function refuseOtherAddresses(others: ReadonlySet<string>): Step {
+  return (request, _reply, done) => {
+    const path = request.url.split('?', 1)[0] as string;
+    if (others.has(path)) return done(new MethodNotAllowed(methodsAt(path) ?? []));
+    done();
+  };
+}
+
 function nothingAt(path: string): string {
   const version = /^\/api\/(v\d+)\//.exec(path)?.[1];
   const isKnown = version === undefined || VERSIONS.includes(version as Version);

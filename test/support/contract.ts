@@ -127,11 +127,10 @@ function judgeProblem(
 export function operationAt(method: string, path: string): ContractOperation | undefined {
   const [plain = ''] = path.split('?', 1);
   const normal = plain.replace(/^\/api\/(?!v\d)/, '/api/v1/');
-  return CONTRACT.find(
-    (operation) =>
-      operation.method === method &&
-      new RegExp(`^${operation.address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(normal),
-  );
+  const address = CONTRACT.find((operation) =>
+    new RegExp(`^${operation.address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(normal),
+  )?.address;
+  return CONTRACT.find((operation) => operation.address === address && operation.method === method);
 }
 
 function judgeBody(place: string, schema: object, text: string, isJson = true): void {

@@ -153,6 +153,9 @@ describeOnEachEngine('users over REST', (engine) => {
       ['POST', '/api/users/1', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
       ['PUT', '/api/users', 'GET, HEAD, POST, OPTIONS'],
       ['POST', '/api/users/me', 'GET, HEAD, OPTIONS'],
+      ['PUT', '/api/users/me', 'GET, HEAD, OPTIONS'],
+      ['PATCH', '/api/v1/users/me', 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/api/users/me', 'GET, HEAD, OPTIONS'],
       ['POST', '/api/users/1/orders', 'GET, HEAD, OPTIONS'],
     ])('%s %s is 405 and says what there is', async (method, path, allow) => {
       const { status, headers } = await store.call(method, path, { body: {} });
