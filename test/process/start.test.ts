@@ -4,13 +4,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, launch, serve } from '../support/process.js';
+import { launch, serve } from '../support/process.js';
 
 describe('the service as a process', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-process-'));
-    await build();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -13,22 +14,13 @@ export interface Service {
   stop(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Builds the service as `npm start` does. */
-export async function build(): Promise<void> {
-  const nest = spawn(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], {
-    cwd: TOP,
-    stdio: 'ignore',
-  });
-  const [code] = (await once(nest, 'exit')) as [number];
-  if (code !== 0) throw new Error(`nest build ended with ${code}`);
-}
-
 /** Starts the built service as a process of its own; without settings but those given. */
 export function launch(
   settings: Record<string, string>,
   folder = TOP,
+  args: readonly string[] = [],
 ): { process: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, [join(TOP, 'dist/main.js'), ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
   });
@@ -39,8 +31,12 @@ export function launch(
 }
 
 /** The same, and waits until it says where it listens. */
-export async function serve(settings: Record<string, string>, folder = TOP): Promise<Service> {
-  const { process: child, output } = launch(settings, folder);
+export async function serve(
+  settings: Record<string, string>,
+  folder = TOP,
+  args: readonly string[] = [],
+): Promise<Service> {
+  const { process: child, output } = launch(settings, folder, args);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
