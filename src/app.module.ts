@@ -10,6 +10,7 @@ import { HttpModule } from './http/http.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { SettingsModule } from './settings.module.js';
+import { TransferModule } from './transfer/transfer.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** The index of the application. A new resource is one more line in `FEATURES`. */
@@ -28,6 +29,7 @@ export class AppModule {
         AuthModule,
         StoreGraphqlModule,
         HttpModule,
+        TransferModule,
         ...FEATURES,
       ],
       providers: [

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { backupCommand } from './backup.js';
 import { configCommand } from './config.js';
+import { exportCommand } from './export.js';
 import { CommandFailed } from './failure.js';
+import { importCommand } from './import.js';
 import { migrateCommand } from './migrate.js';
 import { seedCommand } from './seed.js';
 import { serveCommand } from './serve.js';
@@ -43,7 +45,16 @@ Examples:
   $ npm run --silent store -- export products - > products.csv
   $ npm run store -- import --help`,
     );
-  for (const command of [serveCommand(), migrateCommand(), seedCommand(), backupCommand(), configCommand()]) {
+  const commands = [
+    serveCommand(),
+    migrateCommand(),
+    importCommand(),
+    exportCommand(),
+    seedCommand(),
+    backupCommand(),
+    configCommand(),
+  ];
+  for (const command of commands) {
     store.addCommand(command.showSuggestionAfterError());
   }
   for (const command of [store, ...store.commands]) command.exitOverride();

@@ -19,7 +19,8 @@ export class Progress {
     const isSame = label === this.#label;
     if (!isSame) this.#endLine();
     this.#label = label;
-    if (this.#isTerminal ? isSame && done < total && elapsed < REDRAW_MS : elapsed < LINE_MS) return;
+    const isEnd = total > 0 && done >= total;
+    if (this.#isTerminal ? isSame && !isEnd && elapsed < REDRAW_MS : elapsed < LINE_MS) return;
     this.#drawnAt = now;
     process.stderr.write(
       this.#isTerminal ? `\r\u001B[K${bar(label, done, total)}` : `${plain(label, done, total)}\n`,

@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { engineOf } from './engine.js';
-import { all, one, type Sql, sql, Text, type Engine, type Steps } from './sql.js';
+import { all, one, run, type Sql, sql, Text, type Engine, type Steps } from './sql.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -27,8 +27,8 @@ export class BulkInsert<E extends object> {
 }
 
 /**
- * Ids for rows that are about to be inserted, in ascending order; nobody else gets them. On PostgreSQL others may get
- * some in between, and those that are not used are lost.
+ * Ids for rows that are about to be inserted, in ascending order; nobody else gets them, used or not. On PostgreSQL
+ * others may get some in between.
  */
 export function* reserveIds(engine: Engine, table: string, count: number): Steps<readonly number[]> {
   if (engine === 'postgres') {
@@ -36,10 +36,13 @@ export function* reserveIds(engine: Engine, table: string, count: number): Steps
       SELECT nextval(pg_get_serial_sequence(${table}, 'id')) AS id FROM generate_series(1, ${count}::integer)`);
     return rows.map(({ id }) => id).toSorted((left, right) => left - right);
   }
-  // Acts run one after another, so nothing comes between this and the insertion, which raises it.
-  const row = yield* one<{ seq: number }>(sql`SELECT seq FROM sqlite_sequence WHERE name = ${table}`);
-  const last = row?.seq ?? 0;
-  return Array.from({ length: count }, (_, index) => last + 1 + index);
+  const raised = yield* one<{ seq: number }>(
+    sql`UPDATE sqlite_sequence SET seq = seq + ${count} WHERE name = ${table} RETURNING seq`,
+  );
+  // A table has no sequence before its first row.
+  if (!raised) yield* run(sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${count})`);
+  const last = raised?.seq ?? count;
+  return Array.from({ length: count }, (_, index) => last - count + 1 + index);
 }
 
 /** The texts of a JSON list as rows with a column `value`: `FROM ${eachText}(${JSON.stringify(texts)})`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { store } from '../support/cli.js';
 
-const COMMANDS = ['serve', 'migrate', 'seed', 'backup', 'config'];
+const COMMANDS = ['serve', 'migrate', 'import', 'export', 'seed', 'backup', 'config'];
 
 describe('the command line', () => {
   it('names every command in its help', async () => {
