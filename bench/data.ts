@@ -1,4 +1,4 @@
-/** The products of the bench: the same in every database that it makes, and made from their number alone. */
+/** What is in the databases of the bench: the same in each, and made from numbers alone. */
 export interface SeededProduct {
   readonly id: number;
   readonly name: string;
@@ -22,5 +22,41 @@ export function productAt(index: number): SeededProduct {
     name: `${wood} ${thing} No. ${index + 1}`,
     priceMinor: 100 + ((index * 7919) % 999_900),
     inStock: index % 5 !== 0,
+  };
+}
+
+export interface SeededUser {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface SeededOrder {
+  readonly id: number;
+  readonly userId: number;
+  readonly totalMinor: number;
+  readonly status: string;
+  readonly createdAt: number;
+}
+
+const STATUSES = ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'];
+const ORDERS_OF_A_USER = 10;
+
+/** There are as many orders as products, and a tenth as many users, so that a user has ten orders. */
+export function usersFor(products: number): number {
+  return Math.max(1, Math.floor(products / ORDERS_OF_A_USER));
+}
+
+export function userAt(index: number): SeededUser {
+  return { id: index + 1, name: `User No. ${index + 1}`, email: `user.${index + 1}@example.com` };
+}
+
+export function orderAt(index: number, users: number): SeededOrder {
+  return {
+    id: index + 1,
+    userId: 1 + ((index * 7919) % users),
+    totalMinor: 100 + ((index * 104_729) % 99_900),
+    status: STATUSES[index % STATUSES.length] as string,
+    createdAt: Date.UTC(2026, 0, 1) + index * 1000,
   };
 }

@@ -3,8 +3,11 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { searchText } from '../src/products/search-text.ts';
-import { productAt } from './data.ts';
-import { LIMIT_TABLE } from './limit-store.ts';
+import { emailKey } from '../src/users/email-key.ts';
+import { orderAt, productAt, userAt, usersFor } from './data.ts';
+import { LIMIT_INDEX, LIMIT_TABLES } from './limit-store.ts';
+
+const START = Date.UTC(2026, 0, 1);
 
 export interface Databases {
   readonly service: string;
@@ -66,41 +69,73 @@ async function remove(file: string): Promise<void> {
 }
 
 /**
- * Fills the products of a migrated file. The indexes are made anew at the end, which is far faster than keeping them;
- * the triggers stay, so that the block counts are what they would be had the service stored each product.
+ * Fills a migrated file. The indexes are made anew at the end, which is far faster than keeping them; the triggers stay,
+ * so that the block counts are what they would be had the service stored each row.
  */
 export function seedService(file: string, products: number): void {
+  const users = usersFor(products);
   seed(file, (handle) => {
     const indexes = handle
       .prepare<[], { name: string; sql: string }>(
-        `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'products' AND sql IS NOT NULL`,
+        `SELECT name, sql FROM sqlite_master
+         WHERE type = 'index' AND tbl_name IN ('products', 'users', 'orders') AND sql IS NOT NULL`,
       )
       .all();
     for (const { name } of indexes) handle.exec(`DROP INDEX "${name}"`);
-    // As version 1 creates them: it has no description to give.
-    const insert = handle.prepare(
-      `INSERT INTO products
-         (id, name, name_search, description, price_minor, is_sellable, in_stock, version, created_at, updated_at)
-       VALUES (?, ?, ?, NULL, ?, ?, ?, 1, ?, ?)`,
+    fillProducts(handle, products);
+    const insertUser = handle.prepare(
+      'INSERT INTO users (id, name, email, email_key, version, created_at, updated_at) VALUES (?, ?, ?, ?, 1, ?, ?)',
     );
-    const start = Date.UTC(2026, 0, 1);
+    for (let index = 0; index < users; index += 1) {
+      const { id, name, email } = userAt(index);
+      insertUser.run(id, name, email, emailKey(email), START + index, START + index);
+    }
+    const insertOrder = handle.prepare(
+      `INSERT INTO orders (id, user_id, status, total_minor, version, created_at, updated_at)
+       VALUES (?, ?, ?, ?, 1, ?, ?)`,
+    );
     for (let index = 0; index < products; index += 1) {
-      const { id, name, priceMinor, inStock } = productAt(index);
-      const flag = inStock ? 1 : 0;
-      insert.run(id, name, searchText(name), priceMinor, flag, flag, start + index, start + index);
+      const { id, userId, totalMinor, status, createdAt } = orderAt(index, users);
+      insertOrder.run(id, userId, status, totalMinor, createdAt, createdAt);
     }
     for (const { sql } of indexes) handle.exec(sql);
   });
 }
 
+function fillProducts(handle: BetterSqlite3.Database, products: number): void {
+  // As version 1 creates them: it has no description to give.
+  const insert = handle.prepare(
+    `INSERT INTO products
+       (id, name, name_search, description, price_minor, is_sellable, in_stock, version, created_at, updated_at)
+     VALUES (?, ?, ?, NULL, ?, ?, ?, 1, ?, ?)`,
+  );
+  for (let index = 0; index < products; index += 1) {
+    const { id, name, priceMinor, inStock } = productAt(index);
+    const flag = inStock ? 1 : 0;
+    insert.run(id, name, searchText(name), priceMinor, flag, flag, START + index, START + index);
+  }
+}
+
 export function seedLimit(file: string, products: number): void {
+  const users = usersFor(products);
   seed(file, (handle) => {
-    handle.exec(LIMIT_TABLE);
+    handle.exec(LIMIT_TABLES);
     const insert = handle.prepare('INSERT INTO products VALUES (?, ?, ?, ?)');
     for (let index = 0; index < products; index += 1) {
       const { id, name, priceMinor, inStock } = productAt(index);
       insert.run(id, name, priceMinor / 100, inStock ? 1 : 0);
     }
+    const insertUser = handle.prepare('INSERT INTO users VALUES (?, ?, ?)');
+    for (let index = 0; index < users; index += 1) {
+      const { id, name, email } = userAt(index);
+      insertUser.run(id, name, email);
+    }
+    const insertOrder = handle.prepare('INSERT INTO orders VALUES (?, ?, ?, ?, ?)');
+    for (let index = 0; index < products; index += 1) {
+      const { id, userId, totalMinor, status, createdAt } = orderAt(index, users);
+      insertOrder.run(id, userId, totalMinor / 100, status, new Date(createdAt).toISOString());
+    }
+    handle.exec(LIMIT_INDEX);
   });
 }
 

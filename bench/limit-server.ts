@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { LimitStore } from './limit-store.ts';
+import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 
 /**
  * LIMIT: what the same answers cost on the same data at the same durability when there is nothing but node:http and
@@ -14,8 +15,10 @@ export function limitServer(store: LimitStore, key: string): Server {
   return createServer((request, response) => {
     const { url = '', method } = request;
     if (method === 'POST') {
-      if (url === '/graphql') withBody(request, response, (text) => answerGraphql(store, text, response));
-      else if (url !== ROOT) send(response, 404, '');
+      if (url === '/graphql') {
+        const isKnown = isKey(request.headers['x-api-key'], expectedKey);
+        withBody(request, response, (text) => answerGraphql(store, text, isKnown, response));
+      } else if (url !== ROOT) send(response, 404, '');
       else if (!isKey(request.headers['x-api-key'], expectedKey)) send(response, 401, '');
       else withBody(request, response, (text) => answerCreate(store, text, response));
     } else if (url.startsWith(`${ROOT}/`)) {
@@ -30,9 +33,13 @@ export function limitServer(store: LimitStore, key: string): Server {
 
 const ROOT = '/api/v1/products';
 const JSON_TYPE = 'application/json; charset=utf-8';
-const QUERIES: ReadonlyMap<unknown, (store: LimitStore) => string> = new Map([
-  ['{ products(limit: 20) { id name price inStock } }', (store: LimitStore) => store.graphqlProducts(20)],
-]);
+/** Answers to the queries of the bench, known by their text; those about orders need the key. */
+const QUERIES: ReadonlyMap<unknown, { secured: boolean; answer: (store: LimitStore, id: number) => string }> =
+  new Map([
+    [GRAPHQL_QUERY, { secured: false, answer: (store) => store.graphqlProducts(20) }],
+    [USER_QUERY, { secured: true, answer: (store, id) => store.graphqlUser(id) }],
+    [ORDERS_QUERY, { secured: true, answer: (store) => store.graphqlOrders() }],
+  ]);
 
 /** `total=1` asks for the total, by COUNT(*) as people usually write it. */
 function answerPage(store: LimitStore, url: string, response: ServerResponse): void {
@@ -64,15 +71,17 @@ function answerCreate(store: LimitStore, text: string, response: ServerResponse)
   else send(response, 201, store.create(product.name, product.price, product.inStock));
 }
 
-function answerGraphql(store: LimitStore, text: string, response: ServerResponse): void {
-  let answer: ((store: LimitStore) => string) | undefined;
+function answerGraphql(store: LimitStore, text: string, isKnown: boolean, response: ServerResponse): void {
+  let request: { query?: unknown; variables?: { id?: unknown } };
   try {
-    answer = QUERIES.get((JSON.parse(text) as { query?: unknown }).query);
+    request = JSON.parse(text) as typeof request;
   } catch {
-    answer = undefined;
+    return send(response, 400, '');
   }
-  if (answer === undefined) send(response, 400, '');
-  else send(response, 200, answer(store));
+  const known = QUERIES.get(request.query);
+  if (known === undefined) send(response, 400, '');
+  else if (known.secured && !isKnown) send(response, 401, '');
+  else send(response, 200, known.answer(store, Number(request.variables?.id)));
 }
 
 /** The bounds of the contract, checked by hand; null for a body that is out of them. */

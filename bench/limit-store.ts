@@ -3,13 +3,23 @@ import BetterSqlite3 from 'better-sqlite3';
 // As arrays, since objects from the driver would be copied once more and cost 2 µs a page. Text put together by hand
 // instead of JSON.stringify was tried and is not faster.
 type Row = [id: number, name: string, price: number, inStock: 0 | 1];
+type UserRow = [id: number, name: string, email: string];
+type OrderRow = [id: number, total: number, status: string, createdAt: string];
+
+const MOST_ORDERS = 100;
 
 /**
- * What LIMIT keeps: just the columns that version 1 shows, the price as it is shown, no index, no trigger. The
- * service's table holds the same products and more; whatever that costs is the service's to answer for.
+ * What LIMIT keeps: just the columns that are shown, prices and times as they are shown, no trigger. The tables of the
+ * service hold the same rows and more; whatever that costs is the service's to answer for.
  */
-export const LIMIT_TABLE =
-  'CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL NOT NULL, in_stock INTEGER NOT NULL)';
+export const LIMIT_TABLES = `
+  CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL NOT NULL, in_stock INTEGER NOT NULL);
+  CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL);
+  CREATE TABLE orders
+    (id INTEGER PRIMARY KEY, user_id INTEGER, total REAL NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL);`;
+
+/** The one index that a bare server needs: products and orders are found by their keys. */
+export const LIMIT_INDEX = 'CREATE INDEX orders_by_user ON orders (user_id, id)';
 
 /** LIMIT's statements, all prepared, and its JSON. Reads have a connection of their own, as in the service. */
 export class LimitStore {
@@ -17,6 +27,9 @@ export class LimitStore {
   readonly #page;
   readonly #total;
   readonly #insert;
+  readonly #user;
+  readonly #ordersOf;
+  readonly #newest;
   readonly #handles: readonly BetterSqlite3.Database[];
 
   constructor(file: string) {
@@ -31,6 +44,16 @@ export class LimitStore {
       .prepare<[number, number], Row>(`SELECT ${columns} FROM products ORDER BY id LIMIT ? OFFSET ?`)
       .raw();
     this.#total = reader.prepare<[], number>('SELECT COUNT(*) FROM products').pluck();
+    this.#user = reader.prepare<[number], UserRow>('SELECT id, name, email FROM users WHERE id = ?').raw();
+    const order = 'id, total, status, created_at';
+    this.#ordersOf = reader
+      .prepare<[number, number], OrderRow>(
+        `SELECT ${order} FROM orders WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
+      )
+      .raw();
+    this.#newest = reader
+      .prepare<[number], OrderRow>(`SELECT ${order} FROM orders ORDER BY id DESC LIMIT ?`)
+      .raw();
     this.#insert = writer.prepare<[string, number, 0 | 1]>(
       'INSERT INTO products (name, price, in_stock) VALUES (?, ?, ?)',
     );
@@ -60,6 +83,20 @@ export class LimitStore {
     return JSON.stringify({ data: { products: this.#page.all(limit, 0).map(shownInGraphql) } });
   }
 
+  /** The answer to `{ user(id: …) { id name email orders { id total status createdAt } } }`. */
+  graphqlUser(id: number): string {
+    const row = this.#user.get(id);
+    if (row === undefined) return JSON.stringify({ data: { user: null } });
+    const [, name, email] = row;
+    const orders = this.#ordersOf.all(id, MOST_ORDERS).map(orderInGraphql);
+    return JSON.stringify({ data: { user: { id: String(id), name, email, orders } } });
+  }
+
+  /** The answer to `{ orders { id total status createdAt } }`. */
+  graphqlOrders(): string {
+    return JSON.stringify({ data: { orders: this.#newest.all(MOST_ORDERS).map(orderInGraphql) } });
+  }
+
   close(): void {
     for (const handle of this.#handles) handle.close();
   }
@@ -71,4 +108,8 @@ function shown([id, name, price, inStock]: Row): object {
 
 function shownInGraphql([id, name, price, inStock]: Row): object {
   return { id: String(id), name, price, inStock: inStock === 1 };
+}
+
+function orderInGraphql([id, total, status, createdAt]: OrderRow): object {
+  return { id: String(id), total, status, createdAt };
 }

@@ -1,4 +1,5 @@
-import { idAt } from './data.ts';
+import { idAt, userAt, usersFor } from './data.ts';
+import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 
 /** What the requests of a row are made from. */
 export interface RequestSettings {
@@ -11,7 +12,6 @@ export interface RequestSettings {
 
 type Next = () => string;
 
-export const GRAPHQL_QUERY = '{ products(limit: 20) { id name price inStock } }';
 const PAGE_SIZE = 20;
 // Where people page. A random page of the whole table would cost LIMIT, which counts them off, far more.
 const SHALLOW_PAGES = 10;
@@ -34,10 +34,23 @@ export const REQUESTS = {
     return () => {
       const n = random(1_000_000);
       const body = { name: `New product ${n}`, price: (n % 99_999) / 100, in_stock: n % 5 !== 0 };
-      return post(settings, '/api/v1/products', body, `X-API-Key: ${settings.key}\r\n`);
+      return post(settings, '/api/v1/products', body, keyOf(settings));
     };
   },
   graphql: (settings) => fixed(post(settings, '/graphql', { query: GRAPHQL_QUERY })),
+  graphqlUser: (settings) => {
+    const random = randomBelow(settings);
+    return () => {
+      const { id } = userAt(random(usersFor(settings.products)));
+      return post(
+        settings,
+        '/graphql',
+        { query: USER_QUERY, variables: { id: String(id) } },
+        keyOf(settings),
+      );
+    };
+  },
+  graphqlOrders: (settings) => fixed(post(settings, '/graphql', { query: ORDERS_QUERY }, keyOf(settings))),
 } satisfies Record<string, (settings: RequestSettings) => Next>;
 
 export type RequestKind = keyof typeof REQUESTS;
@@ -68,6 +81,10 @@ function post({ port }: RequestSettings, path: string, body: object, headers = '
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: store-bench\r\nAccept: application/json\r\n` +
     `${headers}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
   );
+}
+
+function keyOf({ key }: RequestSettings): string {
+  return `X-API-Key: ${key}\r\n`;
 }
 
 function fixed(request: string): Next {

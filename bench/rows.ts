@@ -44,6 +44,8 @@ export const ROWS: readonly Row[] = [
   },
   { ...share('create', 'create, 32 clients', 'create', 0.7), writes: true },
   share('graphql', 'GraphQL, 20 products', 'graphql', 0.3),
+  share('graphql-user', 'GraphQL, user + 10 orders', 'graphqlUser', 0.3),
+  share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.3),
 ];
 
 export const START_ROWS = ['first-answer', 'idle-memory'] as const;

@@ -32,7 +32,7 @@ async function answerOf({ kind }: Contender, settings: RequestSettings): Promise
     const headEnd = answer.indexOf('\r\n\r\n');
     const type = /\r\ncontent-type: *([^\r]*)/i.exec(answer.slice(0, headEnd))?.[1];
     const body: unknown = JSON.parse(answer.slice(headEnd));
-    return { type, body: kind === 'graphql' ? (body as { data: unknown }).data : body };
+    return { type, body: kind.startsWith('graphql') ? (body as { data: unknown }).data : body };
   } finally {
     connection.close();
   }

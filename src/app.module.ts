@@ -6,6 +6,8 @@ import { ContractModule } from './contract/contract.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ErrorFilter } from './error.filter.js';
 import { StoreGraphqlModule } from './graphql/graphql.module.js';
+import { EventsModule } from './events/events.module.js';
+import { WebSocketModule } from './graphql/websocket.module.js';
 import { HttpModule } from './http/http.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
@@ -28,6 +30,8 @@ export class AppModule {
         SettingsModule,
         AuthModule,
         StoreGraphqlModule,
+        EventsModule,
+        WebSocketModule,
         HttpModule,
         TransferModule,
         ...FEATURES,

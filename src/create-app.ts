@@ -5,7 +5,8 @@ import { AppModule } from './app.module.js';
 import { Credentials } from './auth/credentials.js';
 import type { Config } from './config.js';
 import { Representations } from './contract/representation.js';
-import { logAccess, NestLog } from './http/log.js';
+import { WebSockets } from './graphql/websocket.js';
+import { logAccess, logSockets, NestLog } from './http/log.js';
 import { layPipeline } from './http/pipeline.js';
 import { createAdapter } from './http/server.js';
 
@@ -24,5 +25,8 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     representations: app.get(Representations, { strict: false }),
   });
   await app.init();
+  app
+    .get(WebSockets, { strict: false })
+    .serve(app.getHttpServer(), logSockets(logger, config.accessLogShare));
   return app;
 }

@@ -1,124 +1,9 @@
+import type { ProblemCode } from './problem-kinds.js';
+
 /**
- * Every kind of error that the service answers with on purpose. Features throw these and know no protocol;
- * `error.filter.ts` and `graphql/errors.ts` say what becomes of them. Codes are added, never renamed.
+ * Every error that is thrown on purpose. Features throw these and know no protocol; `error.filter.ts` and
+ * `graphql/errors.ts` say what becomes of them.
  */
-export interface ProblemKind {
-  readonly status: number;
-  readonly title: string;
-  /** When it occurs and what can be done about it; served at `/problems/<code>`. */
-  readonly description: string;
-}
-
-export const PROBLEMS = {
-  MALFORMED_REQUEST: {
-    status: 400,
-    title: 'Malformed request',
-    description:
-      'The request could not be read: its syntax is wrong. Correct it; `detail` says what and where.',
-  },
-  VALIDATION_FAILED: {
-    status: 400,
-    title: 'Validation failed',
-    description:
-      'The request can be read, but what it says is not allowed. `errors` lists every fault with its place.',
-  },
-  GRAPHQL_PARSE_FAILED: {
-    status: 400,
-    title: 'GraphQL syntax error',
-    description: 'The text of the operation is not GraphQL. `locations` says where.',
-  },
-  GRAPHQL_VALIDATION_FAILED: {
-    status: 400,
-    title: 'GraphQL validation failed',
-    description: 'The operation does not fit the schema, which is served at `/schema.graphql`.',
-  },
-  GRAPHQL_LIMIT_EXCEEDED: {
-    status: 400,
-    title: 'GraphQL limit exceeded',
-    description:
-      'The operation is larger than this service executes. Ask for less, or in several operations.',
-  },
-  PERSISTED_QUERY_NOT_SUPPORTED: {
-    status: 400,
-    title: 'Persisted query not supported',
-    description:
-      'No operations are kept here. Send the text in `query`, without the extension `persistedQuery`.',
-  },
-  UNAUTHENTICATED: {
-    status: 401,
-    title: 'Not authenticated',
-    description: 'A credential is needed and was not sent, or the one that was sent is not valid.',
-  },
-  FORBIDDEN: {
-    status: 403,
-    title: 'Forbidden',
-    description: 'The caller is known but may not do this. `detail` names the scope that is needed.',
-  },
-  NOT_FOUND: {
-    status: 404,
-    title: 'Not found',
-    description: 'There is nothing at this address, or nothing that this caller may see.',
-  },
-  METHOD_NOT_ALLOWED: {
-    status: 405,
-    title: 'Method not allowed',
-    description: 'The address exists but has no such method. `Allow` lists those that it has.',
-  },
-  NOT_ACCEPTABLE: {
-    status: 406,
-    title: 'Not acceptable',
-    description: 'None of the media types in `Accept` can be produced. `detail` lists those that can.',
-  },
-  REQUEST_TIMEOUT: {
-    status: 408,
-    title: 'Request timeout',
-    description: 'The request did not arrive whole in time. Send it again, faster.',
-  },
-  PRECONDITION_FAILED: {
-    status: 412,
-    title: 'Precondition failed',
-    description:
-      'The resource is not as the client believed. Read it again, then decide; nothing was written.',
-  },
-  CONTENT_TOO_LARGE: {
-    status: 413,
-    title: 'Content too large',
-    description: 'The body is larger than this service takes.',
-  },
-  URI_TOO_LONG: {
-    status: 414,
-    title: 'URI too long',
-    description: 'The request target is longer than this service takes.',
-  },
-  UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    title: 'Unsupported media type',
-    description:
-      'The body is in a format that this operation does not take. `detail` lists those that it takes.',
-  },
-  EXPECTATION_FAILED: {
-    status: 417,
-    title: 'Expectation failed',
-    description: 'The `Expect` header asks for something that this service does not do. Leave it out.',
-  },
-  HEADERS_TOO_LARGE: {
-    status: 431,
-    title: 'Header fields too large',
-    description: 'The header section is larger than this service takes.',
-  },
-  INTERNAL: {
-    status: 500,
-    title: 'Internal error',
-    description: 'The service failed. Its log knows more under the request id.',
-  },
-  UNAVAILABLE: {
-    status: 503,
-    title: 'Unavailable',
-    description: 'The service cannot do this right now. Try again after the time in `Retry-After`.',
-  },
-} as const satisfies Record<string, ProblemKind>;
-
-export type ProblemCode = keyof typeof PROBLEMS;
 
 /** One thing that is wrong with a request: in its body (`pointer`, RFC 6901 as a fragment) or in a parameter. */
 export interface Fault {
@@ -199,6 +84,27 @@ export class PreconditionFailed extends StoreError {
   readonly code = 'PRECONDITION_FAILED';
 }
 
+export class EmailTaken extends StoreError {
+  readonly code = 'EMAIL_TAKEN';
+}
+
+export class UserHasOrders extends StoreError {
+  readonly code = 'USER_HAS_ORDERS';
+}
+
+/** Names every line that cannot be served, not only the first. */
+export class OutOfStock extends StoreError {
+  readonly code = 'OUT_OF_STOCK';
+
+  constructor(override readonly faults: readonly Fault[]) {
+    super(`${faults.length} of the items cannot be had: ${listed(faults)}.`);
+  }
+}
+
+export class IllegalStatus extends StoreError {
+  readonly code = 'ILLEGAL_STATUS';
+}
+
 export class UriTooLong extends StoreError {
   readonly code = 'URI_TOO_LONG';
 }
@@ -212,11 +118,14 @@ export class Unavailable extends StoreError {
 }
 
 function summaryOf(faults: readonly Fault[]): string {
+  return `The request has ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}: ${listed(faults)}.`;
+}
+
+function listed(faults: readonly Fault[]): string {
   const named = faults
     .slice(0, 5)
     .map((fault) => `${fault.parameter ?? fault.pointer ?? ''} ${fault.detail}`);
-  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  return `The request has ${count}: ${named.join('; ')}${faults.length > 5 ? '; …' : ''}.`;
+  return `${named.join('; ')}${faults.length > 5 ? '; …' : ''}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { DatabaseUnavailable, faultOf } from './database/faults.js';
-import { PROBLEMS, StoreError, type Fault, type ProblemCode, type ProblemKind } from './errors.js';
+import { StoreError, type Fault } from './errors.js';
+import { PROBLEMS, type ProblemCode, type ProblemKind } from './problem-kinds.js';
 
 export const MAX_BODY_BYTES = 1_048_576;
 

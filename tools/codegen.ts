@@ -47,7 +47,7 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
       ),
     ],
     ['graphql.ts', await emitGraphql(sdl, ties, inputs)],
-    ['operations.ts', emitOperations(rest, openapi, graphql)],
+    ['operations.ts', emitOperations(rest, ties.entities.values(), openapi, graphql)],
     ['schemas.ts', emitSchemas(document)],
   ]);
   for (const name of PRELUDE) files.set(`${name}.ts`, await prelude(name));

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { id, instant, text } from '../database/columns.js';
+import { id, instant, reference, text } from '../database/columns.js';
 
 @Entity('api_keys')
 export class ApiKey {
@@ -19,4 +19,8 @@ export class ApiKey {
 
   @Column(instant({ name: 'created_at' }))
   createdAt!: Date;
+
+  /** Whose key it is; null for that of a client. */
+  @Column(reference({ name: 'user_id', nullable: true }))
+  userId!: number | null;
 }

@@ -32,7 +32,13 @@ export class ApiKeysRepository {
     );
     const found = row && this.mapping.fromRow(row);
     if (!found || !sameHash(hashOf(parts.secret), found.secretHash)) return null;
-    return { kind: 'client', name: found.name, scopes: new Set(found.scopes.split(' ') as Scope[]) };
+    const { name, scopes, userId } = found;
+    return {
+      kind: userId === null ? 'client' : 'user',
+      name,
+      scopes: new Set(scopes.split(' ').filter((scope) => scope !== '') as Scope[]),
+      userId,
+    };
   }
 
   /**

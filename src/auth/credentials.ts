@@ -6,9 +6,19 @@ import { hashOf, newSecret, sameHash } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
-const ADMINISTRATOR: Principal = { kind: 'client', name: 'STORE_ADMIN_KEY', scopes: new Set(['admin']) };
+const ADMINISTRATOR: Principal = {
+  kind: 'client',
+  name: 'STORE_ADMIN_KEY',
+  scopes: new Set(['admin']),
+  userId: null,
+};
 
-const VISITOR: Principal = { kind: 'client', name: 'demo key', scopes: new Set(['admin']) };
+const VISITOR: Principal = {
+  kind: 'client',
+  name: 'demo key',
+  scopes: new Set(['admin']),
+  userId: null,
+};
 
 /** Tells who makes a request from the credential that came with it. */
 @Injectable()

@@ -2,13 +2,15 @@ import type { Scope } from '../generated/operations.js';
 
 /** Who makes a request, as far as a credential told. */
 export interface Principal {
-  readonly kind: 'anonymous' | 'client';
+  readonly kind: 'anonymous' | 'client' | 'user';
   /** For the log; never a secret. */
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** The user that it is; null for everybody else. */
+  readonly userId: number | null;
 }
 
-export const ANONYMOUS: Principal = { kind: 'anonymous', name: 'anonymous', scopes: new Set() };
+export const ANONYMOUS: Principal = { kind: 'anonymous', name: 'anonymous', scopes: new Set(), userId: null };
 
 /** The scope `admin` holds all of them. */
 export function holds(principal: Principal, scope: Scope): boolean {

@@ -78,8 +78,9 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   const refusals = new Refusals(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`);
   const progress = new Progress();
   const begin = performance.now();
-  const summary = await withStore(({ config, database }) =>
-    transfer.importFile(database, {
+  const summary = await withStore(async ({ config, database }) => {
+    await database.keepMorePages();
+    return transfer.importFile(database, {
       kind,
       file,
       itemsFile,
@@ -89,8 +90,8 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
       isStrict,
       refusals,
       progress: (label, done, total) => progress.show(label, done, total),
-    }),
-  );
+    });
+  });
   progress.end();
   const isNothingWritten = isDryRun || (isStrict && summary.refused > 0);
   process.stderr.write(told(kind, summary, (performance.now() - begin) / 1_000, isNothingWritten));

@@ -2,12 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { FIELDS } from '../generated/fields.js';
 import { OPERATIONS } from '../generated/operations.js';
-import { fieldOf } from '../graphql/field.js';
+import { fieldOf, isGuarded } from '../graphql/field.js';
+import { ROOTS } from '../graphql/roots.js';
 import { operationOf } from './operation.js';
 
 /**
- * Stops the start unless every operation and every root field of the contracts has exactly one handler. The compiler
- * sees to names and shapes; that a controller is really in a module only shows when the application is put together.
+ * Stops the start unless every operation, every root field and every field marked `@auth` has exactly one handler. The
+ * compiler sees to names and shapes; that a controller is really in a module only shows when the application is put
+ * together.
  */
 @Injectable()
 export class Bindings implements OnModuleInit {
@@ -19,15 +21,16 @@ export class Bindings implements OnModuleInit {
   onModuleInit(): void {
     const operations = this.handlers(this.discovery.getControllers(), operationOf);
     const fields = this.handlers(this.discovery.getProviders(), fieldOf);
-    const rootFields = Object.entries(FIELDS)
-      .filter(([, field]) => field.access !== null)
+    // A field that is guarded must not be read off the entity: what guards it is around its handler.
+    const bound = Object.entries(FIELDS)
+      .filter(([, field]) => ROOTS.has(field.type) || isGuarded(field))
       .map(([name]) => name);
     const faults = [
       ...faultsOf('operation', Object.keys(OPERATIONS), operations),
       ...faultsOf(
         'field',
-        rootFields,
-        fields.filter((name) => rootFields.includes(name) || !Object.hasOwn(FIELDS, name)),
+        bound,
+        fields.filter((name) => bound.includes(name) || !Object.hasOwn(FIELDS, name)),
       ),
     ];
     if (faults.length > 0)

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Bindings } from './bindings.js';
+import { TypeFields } from '../graphql/type-fields.js';
 import { Representations } from './representation.js';
 
 /**
@@ -10,7 +11,7 @@ import { Representations } from './representation.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [Representations, Bindings],
-  exports: [Representations],
+  providers: [Representations, Bindings, TypeFields],
+  exports: [Representations, TypeFields],
 })
 export class ContractModule {}

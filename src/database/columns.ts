@@ -1,4 +1,4 @@
-import type { ColumnOptions, QueryRunner, TableColumnOptions } from 'typeorm';
+import type { ColumnOptions, DataSource, QueryRunner, TableColumnOptions } from 'typeorm';
 import { engineOf } from './engine.js';
 import type { Engine } from './sql.js';
 
@@ -40,6 +40,11 @@ export function money(options: Kind = {}): Kind {
 /** A moment in UTC, to the millisecond; a `Date` in entities. */
 export function instant(options: Kind = {}): Kind {
   return { type: Date, ...options };
+}
+
+/** A moment as a parameter of TypeORM's query builder, which would make a text of a `Date` on SQLite. */
+export function instantParameter(dataSource: DataSource, moment: Date): Date | number {
+  return engineOf(dataSource) === 'sqlite' ? moment.getTime() : moment;
 }
 
 /** Starts at 1 and is raised by whoever changes the row. */

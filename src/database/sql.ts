@@ -28,6 +28,9 @@ export class Text {
  */
 export const forUpdate = new Text('', 'FOR UPDATE');
 
+/** The same for a row that is only to stay: others may change it, but not remove it. */
+export const forKeyShare = new Text('', 'FOR KEY SHARE');
+
 type Part = Value | AnyOf | Text;
 
 export class Sql {

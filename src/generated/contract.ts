@@ -2,17 +2,34 @@
 
 import type {
   DeleteProductPath,
+  DeleteUserPath,
+  DeleteUserQuery,
+  GetOrderPath,
   GetProblemTypePath,
   GetProductPath,
   GetProductStockPath,
+  GetUserByShortAddressPath,
+  GetUserPath,
+  ListOrdersQuery,
   ListProductsQuery,
+  ListUserOrdersPath,
+  ListUserOrdersQuery,
+  ListUsersQuery,
+  OrderCreate,
+  OrderUpdate,
   ProductCreate,
   ProductReplace,
   ProductStockReplace,
   ProductUpdate,
   ReplaceProductPath,
+  ReplaceUserPath,
   SetProductStockPath,
+  UpdateOrderPath,
   UpdateProductPath,
+  UpdateUserPath,
+  UserCreate,
+  UserReplace,
+  UserUpdate,
 } from './dto.js';
 import type { EntityName } from './operations.js';
 import type * as schemas from './schemas.js';
@@ -29,18 +46,28 @@ export interface Page<T> {
 
 /** One method for each operation; `C` is what the application passes along: principal, request id and so on. */
 export interface Contract<C> {
+  /** Place an order */
+  createOrder(body: OrderCreate, context: C): Promise<Entity<'Order'>>;
   /** Create a product */
   createProduct(body: ProductCreate, context: C): Promise<Entity<'Product'>>;
+  /** Create a user */
+  createUser(body: UserCreate, context: C): Promise<Entity<'User'>>;
   /** Delete a product */
   deleteProduct(path: DeleteProductPath, context: C): Promise<void>;
+  /** Delete a user */
+  deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Promise<void>;
   /** The contract of the GraphQL interface */
   getGraphqlSchema(context: C): Promise<string>;
   /** Is the process alive */
   getLiveness(context: C): Promise<schemas.Health>;
+  /** Get the user who asks */
+  getMe(context: C): Promise<Entity<'User'>>;
   /** This document as JSON */
   getOpenApiJson(context: C): Promise<schemas.OpenApiDocument>;
   /** This document */
   getOpenApiYaml(context: C): Promise<string>;
+  /** Get one order */
+  getOrder(path: GetOrderPath, context: C): Promise<Entity<'Order'>>;
   /** What a kind of problem means */
   getProblemType(path: GetProblemTypePath, context: C): Promise<schemas.ProblemType>;
   /** Get one product */
@@ -49,21 +76,46 @@ export interface Contract<C> {
   getProductStock(path: GetProductStockPath, context: C): Promise<Entity<'ProductStock'>>;
   /** Can the service do its work */
   getReadiness(context: C): Promise<schemas.Health>;
+  /** Get one user */
+  getUser(path: GetUserPath, context: C): Promise<Entity<'User'>>;
+  /** Get one user by the short address */
+  getUserByShortAddress(path: GetUserByShortAddressPath, context: C): Promise<Entity<'User'>>;
+  /** List orders */
+  listOrders(query: ListOrdersQuery, context: C): Promise<Page<Entity<'Order'>>>;
   /** List products */
   listProducts(query: ListProductsQuery, context: C): Promise<Page<Entity<'Product'>>>;
+  /** List the orders of a user */
+  listUserOrders(
+    path: ListUserOrdersPath,
+    query: ListUserOrdersQuery,
+    context: C,
+  ): Promise<Page<Entity<'Order'>>>;
+  /** List users */
+  listUsers(query: ListUsersQuery, context: C): Promise<Page<Entity<'User'>>>;
   /** Replace a product */
   replaceProduct(path: ReplaceProductPath, body: ProductReplace, context: C): Promise<Entity<'Product'>>;
+  /** Replace a user */
+  replaceUser(path: ReplaceUserPath, body: UserReplace, context: C): Promise<Entity<'User'>>;
   /** Set the counted stock of a product */
   setProductStock(
     path: SetProductStockPath,
     body: ProductStockReplace,
     context: C,
   ): Promise<Entity<'ProductStock'>>;
+  /** Move an order to another status */
+  updateOrder(path: UpdateOrderPath, body: OrderUpdate, context: C): Promise<Entity<'Order'>>;
   /** Update a product partly */
   updateProduct(path: UpdateProductPath, body: ProductUpdate, context: C): Promise<Entity<'Product'>>;
+  /** Update a user partly */
+  updateUser(path: UpdateUserPath, body: UserUpdate, context: C): Promise<Entity<'User'>>;
 }
 
 /** What a representation must produce, by version and entity. */
 export interface Represented {
-  readonly v1: { readonly Product: schemas.Product; readonly ProductStock: schemas.ProductStock };
+  readonly v1: {
+    readonly Order: schemas.Order;
+    readonly Product: schemas.Product;
+    readonly ProductStock: schemas.ProductStock;
+    readonly User: schemas.User;
+  };
 }

@@ -1,5 +1,7 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
+import type { Late } from './members.js';
+import { dateTime } from './formats.js';
 import { Optional, Required, shape } from './members.js';
 import {
   boolean,
@@ -12,9 +14,11 @@ import {
   minItems,
   minLength,
   minimum,
+  moment,
   multipleOf,
   nullable,
   number,
+  object,
   oneOf,
   pattern,
   text,
@@ -42,6 +46,81 @@ export class DeleteProductPath {
   static readonly shape = shape({ id: {} });
 
   /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `deleteUser`. */
+export class DeleteUserHeaders {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
+/** The path parameters of `deleteUser`. */
+export class DeleteUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `deleteUser`. */
+export class DeleteUserQuery {
+  static readonly shape = shape({ anonymise: { default: false } });
+
+  /** Whether orders of the user are kept, without saying whose they were. */
+  @Optional(boolean)
+  anonymise!: boolean;
+}
+
+/** The header parameters of `getMe`. */
+export class GetMeHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The header parameters of `getOrder`. */
+export class GetOrderHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getOrder`. */
+export class GetOrderPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the order. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -113,6 +192,103 @@ export class GetProductStockPath {
   id!: number;
 }
 
+/** The header parameters of `getUserByShortAddress`. */
+export class GetUserByShortAddressHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getUserByShortAddress`. */
+export class GetUserByShortAddressPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `getUser`. */
+export class GetUserHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getUser`. */
+export class GetUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `listOrders`. */
+export class ListOrdersQuery {
+  static readonly shape = shape({
+    page: { default: 1 },
+    limit: { default: 20 },
+    sort: {},
+    status: {},
+    user_id: {},
+    created_after: {},
+    created_before: {},
+  });
+
+  /** The number of the page, counted from 1. */
+  @Optional(integer, minimum(1), maximum(2147483647))
+  page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Keys to sort by, the first one first; a leading `-` turns a key round. Equal rows are in ascending order of id. */
+  @Optional(
+    list,
+    maxItems(2),
+    each(text, oneOf('id', '-id', 'created_at', '-created_at')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'created_at' | '-created_at')[];
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_after?: string;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_before?: string;
+}
+
 /** The query parameters of `listProducts`. */
 export class ListProductsQuery {
   static readonly shape = shape({
@@ -176,6 +352,69 @@ export class ListProductsQuery {
   fields?: ('id' | 'name' | 'price' | 'in_stock')[];
 }
 
+/** The path parameters of `listUserOrders`. */
+export class ListUserOrdersPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `listUserOrders`. */
+export class ListUserOrdersQuery {
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 } });
+
+  /** The number of the page, counted from 1. */
+  @Optional(integer, minimum(1), maximum(2147483647))
+  page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+}
+
+/** The query parameters of `listUsers`. */
+export class ListUsersQuery {
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, email: {} });
+
+  /** The number of the page, counted from 1. */
+  @Optional(integer, minimum(1), maximum(2147483647))
+  page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only the user with this e-mail address, whatever its case. */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+}
+
+/** The arguments of `Mutation.createOrder`. */
+export class MutationCreateOrderArgs {
+  static readonly shape = shape({
+    userId: { inner: { id: true } },
+    items: { inner: { each: { dto: () => OrderItemInput } } },
+  });
+
+  /** Who orders. May be left out when the credential belongs to a user, who then orders. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  userId?: number;
+
+  /** What is ordered; the same product may stand in several lines. */
+  @Required(list, maxItems(100), each(object), minItems(1))
+  items!: Late<OrderItemInput>[];
+}
+
 /** The arguments of `Mutation.createProduct`. */
 export class MutationCreateProductArgs {
   static readonly shape = shape({ name: {}, price: {}, inStock: { default: true }, description: {} });
@@ -207,6 +446,35 @@ export class MutationCreateProductArgs {
   description?: string | null;
 }
 
+/** The arguments of `Mutation.createUser`. */
+export class MutationCreateUserArgs {
+  static readonly shape = shape({ name: {}, email: {} });
+
+  /** The name, of which at least one character is not blank; blanks at both ends are removed. */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name!: string;
+
+  /** The e-mail address; blanks at both ends are removed. */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email!: string;
+}
+
 /** The arguments of `Mutation.deleteProduct`. */
 export class MutationDeleteProductArgs {
   static readonly shape = shape({ id: { inner: { id: true } } });
@@ -214,6 +482,19 @@ export class MutationDeleteProductArgs {
   /** The id of the product. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** The arguments of `Mutation.deleteUser`. */
+export class MutationDeleteUserArgs {
+  static readonly shape = shape({ id: { inner: { id: true } }, anonymise: { default: false } });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+
+  /** Whether orders of the user are kept, without saying whose they were. */
+  @Optional(boolean)
+  anonymise!: boolean;
 }
 
 /** The arguments of `Mutation.replaceProduct`. */
@@ -270,6 +551,19 @@ export class MutationSetProductStockArgs {
   quantity?: number | null;
 }
 
+/** The arguments of `Mutation.updateOrderStatus`. */
+export class MutationUpdateOrderStatusArgs {
+  static readonly shape = shape({ id: { inner: { id: true } }, status: {} });
+
+  /** The id of the order. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+
+  /** The status to move to. */
+  @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+}
+
 /** The arguments of `Mutation.updateProduct`. */
 export class MutationUpdateProductArgs {
   static readonly shape = shape({
@@ -309,6 +603,91 @@ export class MutationUpdateProductArgs {
     nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
   )
   description?: string | null;
+}
+
+/** The arguments of `Mutation.updateUser`. */
+export class MutationUpdateUserArgs {
+  static readonly shape = shape({ id: { inner: { id: true } }, name: {}, email: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+
+  /** The name, of which at least one character is not blank; blanks at both ends are removed. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name?: string;
+
+  /** The e-mail address; blanks at both ends are removed. */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+}
+
+/** A new order. */
+export class OrderCreate {
+  static readonly shape = shape({ user_id: {}, items: { inner: { each: { dto: () => OrderItemCreate } } } });
+
+  /** Who orders. May be left out when the credential belongs to a user, who then orders. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** What is ordered; the same product may stand in several lines. */
+  @Required(list, maxItems(100), each(object), minItems(1))
+  items!: Late<OrderItemCreate>[];
+}
+
+/** How many pieces of what. */
+export class OrderItemCreate {
+  static readonly shape = shape({ product_id: {}, quantity: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  product_id!: number;
+
+  /** How many pieces. */
+  @Required(integer, minimum(1), maximum(10000))
+  quantity!: number;
+}
+
+/** How many pieces of what. */
+export class OrderItemInput {
+  static readonly shape = shape({ productId: { inner: { id: true } }, quantity: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  productId!: number;
+
+  /** How many pieces. */
+  @Required(integer, minimum(1), maximum(10000))
+  quantity!: number;
+}
+
+/** The status that an order is to have. */
+export class OrderUpdate {
+  static readonly shape = shape({ id: {}, status: {} });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /** Where an order stands. */
+  @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
 }
 
 /** A new product. */
@@ -412,6 +791,62 @@ export class ProductUpdate {
   in_stock?: boolean;
 }
 
+/** The arguments of `Query.order`. */
+export class QueryOrderArgs {
+  static readonly shape = shape({ id: { inner: { id: true } } });
+
+  /** The id of the order. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The arguments of `Query.orders`. */
+export class QueryOrdersArgs {
+  static readonly shape = shape({
+    page: { default: 1 },
+    limit: { default: 100 },
+    sort: {},
+    status: {},
+    userId: { inner: { id: true } },
+    createdAfter: {},
+    createdBefore: {},
+  });
+
+  /** The number of the page, counted from 1. */
+  @Optional(integer, minimum(1), maximum(2147483647))
+  page!: number;
+
+  /** How many orders a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Keys to sort by, the first one first; equal rows are in ascending order of id. */
+  @Optional(
+    list,
+    maxItems(2),
+    each(text, oneOf('id', '-id', 'created_at', '-created_at')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'created_at' | '-created_at')[];
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  userId?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(moment)
+  createdAfter?: Date;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(moment)
+  createdBefore?: Date;
+}
+
 /** The arguments of `Query.product`. */
 export class QueryProductArgs {
   static readonly shape = shape({ id: { inner: { id: true } } });
@@ -476,6 +911,40 @@ export class QueryProductsArgs {
   maxPrice?: number;
 }
 
+/** The arguments of `Query.user`. */
+export class QueryUserArgs {
+  static readonly shape = shape({ id: { inner: { id: true } } });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The arguments of `Query.users`. */
+export class QueryUsersArgs {
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, email: {} });
+
+  /** The number of the page, counted from 1. */
+  @Optional(integer, minimum(1), maximum(2147483647))
+  page!: number;
+
+  /** How many users a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only the user with this e-mail address, whatever its case. */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+}
+
 /** The header parameters of `replaceProduct`. */
 export class ReplaceProductHeaders {
   static readonly shape = shape({ 'If-Match': {} });
@@ -497,6 +966,31 @@ export class ReplaceProductPath {
   static readonly shape = shape({ id: {} });
 
   /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `replaceUser`. */
+export class ReplaceUserHeaders {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
+/** The path parameters of `replaceUser`. */
+export class ReplaceUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -526,6 +1020,31 @@ export class SetProductStockPath {
   id!: number;
 }
 
+/** The header parameters of `updateOrder`. */
+export class UpdateOrderHeaders {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
+/** The path parameters of `updateOrder`. */
+export class UpdateOrderPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the order. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `updateProduct`. */
 export class UpdateProductHeaders {
   static readonly shape = shape({ 'If-Match': {} });
@@ -549,4 +1068,151 @@ export class UpdateProductPath {
   /** The id of the product. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** The header parameters of `updateUser`. */
+export class UpdateUserHeaders {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
+/** The path parameters of `updateUser`. */
+export class UpdateUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** A new user. */
+export class UserCreate {
+  static readonly shape = shape({ name: {}, email: {} });
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
+   * are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name!: string;
+
+  /**
+   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
+   * it is stored. Two addresses that differ in case only are the same.
+   */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email!: string;
+}
+
+/** The arguments of `User.orders`. */
+export class UserOrdersArgs {
+  static readonly shape = shape({ limit: { default: 100 } });
+
+  /** How many at most. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+}
+
+/** All of a user that a client may write. */
+export class UserReplace {
+  static readonly shape = shape({ id: {}, name: {}, email: {} });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
+   * are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name!: string;
+
+  /**
+   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
+   * it is stored. Two addresses that differ in case only are the same.
+   */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email!: string;
+}
+
+/** The members of a user to change. */
+export class UserUpdate {
+  static readonly shape = shape({ id: {}, name: {}, email: {} }, { minMembers: 1 });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
+   * are removed before it is stored.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name?: string;
+
+  /**
+   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
+   * it is stored. Two addresses that differ in case only are the same.
+   */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
 }

@@ -1,25 +1,46 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
 import {
+  MutationCreateOrderArgs,
   MutationCreateProductArgs,
+  MutationCreateUserArgs,
   MutationDeleteProductArgs,
+  MutationDeleteUserArgs,
   MutationReplaceProductArgs,
   MutationSetProductStockArgs,
+  MutationUpdateOrderStatusArgs,
   MutationUpdateProductArgs,
+  MutationUpdateUserArgs,
+  QueryOrderArgs,
+  QueryOrdersArgs,
   QueryProductArgs,
   QueryProductsArgs,
+  QueryUserArgs,
+  QueryUsersArgs,
+  UserOrdersArgs,
 } from './dto.js';
 import type { Dto } from './members.js';
 import type { Scope } from './operations.js';
 
 export type RootField =
+  | 'Mutation.createOrder'
   | 'Mutation.createProduct'
+  | 'Mutation.createUser'
   | 'Mutation.deleteProduct'
+  | 'Mutation.deleteUser'
   | 'Mutation.replaceProduct'
   | 'Mutation.setProductStock'
+  | 'Mutation.updateOrderStatus'
   | 'Mutation.updateProduct'
+  | 'Mutation.updateUser'
+  | 'Query.me'
+  | 'Query.order'
+  | 'Query.orders'
   | 'Query.product'
-  | 'Query.products';
+  | 'Query.products'
+  | 'Query.user'
+  | 'Query.users'
+  | 'Subscription.newOrder';
 
 export interface Field {
   readonly type: string;
@@ -34,6 +55,14 @@ export interface Field {
 export const FIELDS: Readonly<Record<string, Field>> = {
   'Money.amount': { type: 'Money', field: 'amount', access: null, cost: 0, list: null, args: null },
   'Money.currency': { type: 'Money', field: 'currency', access: null, cost: 0, list: null, args: null },
+  'Mutation.createOrder': {
+    type: 'Mutation',
+    field: 'createOrder',
+    access: { scopes: ['orders:write'], owner: null },
+    cost: 10,
+    list: null,
+    args: MutationCreateOrderArgs,
+  },
   'Mutation.createProduct': {
     type: 'Mutation',
     field: 'createProduct',
@@ -42,6 +71,14 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     list: null,
     args: MutationCreateProductArgs,
   },
+  'Mutation.createUser': {
+    type: 'Mutation',
+    field: 'createUser',
+    access: { scopes: ['users:write'], owner: null },
+    cost: 10,
+    list: null,
+    args: MutationCreateUserArgs,
+  },
   'Mutation.deleteProduct': {
     type: 'Mutation',
     field: 'deleteProduct',
@@ -49,6 +86,14 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     cost: 10,
     list: null,
     args: MutationDeleteProductArgs,
+  },
+  'Mutation.deleteUser': {
+    type: 'Mutation',
+    field: 'deleteUser',
+    access: { scopes: ['users:write'], owner: null },
+    cost: 10,
+    list: null,
+    args: MutationDeleteUserArgs,
   },
   'Mutation.replaceProduct': {
     type: 'Mutation',
@@ -66,6 +111,14 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     list: null,
     args: MutationSetProductStockArgs,
   },
+  'Mutation.updateOrderStatus': {
+    type: 'Mutation',
+    field: 'updateOrderStatus',
+    access: { scopes: ['orders:write'], owner: null },
+    cost: 10,
+    list: null,
+    args: MutationUpdateOrderStatusArgs,
+  },
   'Mutation.updateProduct': {
     type: 'Mutation',
     field: 'updateProduct',
@@ -73,6 +126,80 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     cost: 10,
     list: null,
     args: MutationUpdateProductArgs,
+  },
+  'Mutation.updateUser': {
+    type: 'Mutation',
+    field: 'updateUser',
+    access: { scopes: ['users:write'], owner: null },
+    cost: 10,
+    list: null,
+    args: MutationUpdateUserArgs,
+  },
+  'Order.createdAt': { type: 'Order', field: 'createdAt', access: null, cost: 0, list: null, args: null },
+  'Order.id': { type: 'Order', field: 'id', access: null, cost: 0, list: null, args: null },
+  'Order.items': {
+    type: 'Order',
+    field: 'items',
+    access: null,
+    cost: 0,
+    list: { assumedSize: 100, slicingArgument: null },
+    args: null,
+  },
+  'Order.status': { type: 'Order', field: 'status', access: null, cost: 0, list: null, args: null },
+  'Order.total': { type: 'Order', field: 'total', access: null, cost: 0, list: null, args: null },
+  'Order.totalMoney': { type: 'Order', field: 'totalMoney', access: null, cost: 1, list: null, args: null },
+  'Order.updatedAt': { type: 'Order', field: 'updatedAt', access: null, cost: 0, list: null, args: null },
+  'Order.user': {
+    type: 'Order',
+    field: 'user',
+    access: { scopes: ['users:read'], owner: null },
+    cost: 1,
+    list: null,
+    args: null,
+  },
+  'Order.userId': { type: 'Order', field: 'userId', access: null, cost: 0, list: null, args: null },
+  'OrderItem.name': { type: 'OrderItem', field: 'name', access: null, cost: 0, list: null, args: null },
+  'OrderItem.product': { type: 'OrderItem', field: 'product', access: null, cost: 1, list: null, args: null },
+  'OrderItem.productId': {
+    type: 'OrderItem',
+    field: 'productId',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'OrderItem.quantity': {
+    type: 'OrderItem',
+    field: 'quantity',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'OrderItem.total': { type: 'OrderItem', field: 'total', access: null, cost: 0, list: null, args: null },
+  'OrderItem.totalMoney': {
+    type: 'OrderItem',
+    field: 'totalMoney',
+    access: null,
+    cost: 1,
+    list: null,
+    args: null,
+  },
+  'OrderItem.unitPrice': {
+    type: 'OrderItem',
+    field: 'unitPrice',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'OrderItem.unitPriceMoney': {
+    type: 'OrderItem',
+    field: 'unitPriceMoney',
+    access: null,
+    cost: 1,
+    list: null,
+    args: null,
   },
   'Product.createdAt': { type: 'Product', field: 'createdAt', access: null, cost: 0, list: null, args: null },
   'Product.description': {
@@ -97,6 +224,23 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   },
   'Product.stock': { type: 'Product', field: 'stock', access: null, cost: 2, list: null, args: null },
   'Product.updatedAt': { type: 'Product', field: 'updatedAt', access: null, cost: 0, list: null, args: null },
+  'Query.me': { type: 'Query', field: 'me', access: 'public', cost: 1, list: null, args: null },
+  'Query.order': {
+    type: 'Query',
+    field: 'order',
+    access: { scopes: ['orders:read'], owner: null },
+    cost: 1,
+    list: null,
+    args: QueryOrderArgs,
+  },
+  'Query.orders': {
+    type: 'Query',
+    field: 'orders',
+    access: { scopes: ['orders:read'], owner: null },
+    cost: 1,
+    list: { assumedSize: 100, slicingArgument: 'limit' },
+    args: QueryOrdersArgs,
+  },
   'Query.product': {
     type: 'Query',
     field: 'product',
@@ -113,4 +257,41 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     list: { assumedSize: 20, slicingArgument: 'limit' },
     args: QueryProductsArgs,
   },
+  'Query.user': {
+    type: 'Query',
+    field: 'user',
+    access: { scopes: ['users:read'], owner: null },
+    cost: 1,
+    list: null,
+    args: QueryUserArgs,
+  },
+  'Query.users': {
+    type: 'Query',
+    field: 'users',
+    access: { scopes: ['users:read'], owner: null },
+    cost: 1,
+    list: { assumedSize: 20, slicingArgument: 'limit' },
+    args: QueryUsersArgs,
+  },
+  'Subscription.newOrder': {
+    type: 'Subscription',
+    field: 'newOrder',
+    access: { scopes: ['orders:read'], owner: null },
+    cost: 1,
+    list: null,
+    args: null,
+  },
+  'User.createdAt': { type: 'User', field: 'createdAt', access: null, cost: 0, list: null, args: null },
+  'User.email': { type: 'User', field: 'email', access: null, cost: 0, list: null, args: null },
+  'User.id': { type: 'User', field: 'id', access: null, cost: 0, list: null, args: null },
+  'User.name': { type: 'User', field: 'name', access: null, cost: 0, list: null, args: null },
+  'User.orders': {
+    type: 'User',
+    field: 'orders',
+    access: { scopes: ['orders:read'], owner: null },
+    cost: 1,
+    list: { assumedSize: 100, slicingArgument: 'limit' },
+    args: UserOrdersArgs,
+  },
+  'User.updatedAt': { type: 'User', field: 'updatedAt', access: null, cost: 0, list: null, args: null },
 };

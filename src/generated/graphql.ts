@@ -2,13 +2,24 @@
 
 import type { Entity } from './contract.js';
 import type {
+  MutationCreateOrderArgs,
   MutationCreateProductArgs,
+  MutationCreateUserArgs,
   MutationDeleteProductArgs,
+  MutationDeleteUserArgs,
   MutationReplaceProductArgs,
   MutationSetProductStockArgs,
+  MutationUpdateOrderStatusArgs,
   MutationUpdateProductArgs,
+  MutationUpdateUserArgs,
+  OrderItemInput,
+  QueryOrderArgs,
+  QueryOrdersArgs,
   QueryProductArgs,
   QueryProductsArgs,
+  QueryUserArgs,
+  QueryUsersArgs,
+  UserOrdersArgs,
 } from './dto.js';
 
 /** Filled by the application, as `Entities` is. */
@@ -16,6 +27,15 @@ export interface GraphqlContext {}
 
 /** What resolvers see and return for the values of an enum, by their names in the schema. */
 export const ENUM_VALUES = {
+  OrderSort: { ID_ASC: 'id', ID_DESC: '-id', CREATED_AT_ASC: 'created_at', CREATED_AT_DESC: '-created_at' },
+  OrderStatus: {
+    pending: 'pending',
+    paid: 'paid',
+    shipped: 'shipped',
+    delivered: 'delivered',
+    cancelled: 'cancelled',
+    refunded: 'refunded',
+  },
   ProductSort: {
     ID_ASC: 'id',
     ID_DESC: '-id',
@@ -52,10 +72,23 @@ export type Query = {
    * With a filter or a sort, `page` × `limit` may be at most 100,000.
    */
   readonly products: Maybe<ReadonlyArray<Product>>;
+  /** The user with this id. */
+  readonly user: Maybe<User>;
+  /** The user whom the credential belongs to; null for a client of the interface that is no user, and without a credential. */
+  readonly me: Maybe<User>;
+  /** One page of users, in ascending order of id; a page past the end is empty. */
+  readonly users: Maybe<ReadonlyArray<User>>;
+  /** The order with this id. */
+  readonly order: Maybe<Order>;
+  /**
+   * One page of orders, the newest first unless `sort` says otherwise; a page past the end is empty. `page` × `limit` may
+   * be at most 100,000.
+   */
+  readonly orders: Maybe<ReadonlyArray<Order>>;
 };
 
 /**
- * Changing. A product that does not exist is null without an error. Every mutation field stands for itself: what one
+ * Changing. A row that does not exist is null without an error. Every mutation field stands for itself: what one
  * of them did stays done when another one fails.
  */
 export type Mutation = {
@@ -69,6 +102,34 @@ export type Mutation = {
   readonly deleteProduct: Maybe<Product>;
   /** Sets the number of pieces of a product, or stops counting them. */
   readonly setProductStock: Maybe<Product>;
+  /** Stores a new user. No two users have the same e-mail address, whatever its case. */
+  readonly createUser: Maybe<User>;
+  /** Changes what is given and leaves the rest as it is. Null is refused. */
+  readonly updateUser: Maybe<User>;
+  /**
+   * Removes a user for good and returns who it was; the id is never used again. A user who has orders is refused with
+   * `USER_HAS_ORDERS`, unless they are to be kept without saying whose they were.
+   */
+  readonly deleteUser: Maybe<User>;
+  /**
+   * Places an order: takes the quantities out of stock and stores it, all or nothing. What cannot be had is
+   * `OUT_OF_STOCK`, and `errors` names every such line.
+   */
+  readonly createOrder: Maybe<Order>;
+  /**
+   * Moves an order to another status. What cannot come next is `ILLEGAL_STATUS`, and the message names what can.
+   * Cancelling puts counted pieces back into stock.
+   */
+  readonly updateOrderStatus: Maybe<Order>;
+};
+
+/** What happens, pushed as it happens, over graphql-transport-ws on the same path. */
+export type Subscription = {
+  /**
+   * Every order that is placed from now on, as it was placed: published after it was stored, so that whoever hears of an
+   * order can read it.
+   */
+  readonly newOrder: Maybe<Order>;
 };
 
 /** Something the store sells. */
@@ -92,6 +153,93 @@ export type Product = {
   /** When it was last changed; counting the stock is no change of the product. */
   readonly updatedAt: Scalars['DateTime']['output'];
 };
+
+/** Somebody who buys. */
+export type User = {
+  /** An integer made by the service, as text; never used again after a deletion. */
+  readonly id: Scalars['ID']['output'];
+  /** The name. */
+  readonly name: Scalars['String']['output'];
+  /** The e-mail address; no two users have the same, whatever its case. */
+  readonly email: Scalars['String']['output'];
+  /** The newest orders of the user, the newest first; null where the caller may not see them. */
+  readonly orders: Maybe<ReadonlyArray<Order>>;
+  /** When the user was created. */
+  readonly createdAt: Scalars['DateTime']['output'];
+  /** When the user was last changed. */
+  readonly updatedAt: Scalars['DateTime']['output'];
+};
+
+/** What somebody ordered. */
+export type Order = {
+  /** An integer made by the service, as text; never used again. */
+  readonly id: Scalars['ID']['output'];
+  /** Major units of the store's currency: the sum of the totals of the items. */
+  readonly total: Scalars['Float']['output'];
+  /** The total with its currency, in minor units. */
+  readonly totalMoney: Money;
+  /** Where the order stands: one of the values of `OrderStatus`. */
+  readonly status: Scalars['String']['output'];
+  /** The id of who ordered; null once the user was anonymised. */
+  readonly userId: Maybe<Scalars['ID']['output']>;
+  /** Who ordered; null once the user was anonymised, and where the caller may not see it. */
+  readonly user: Maybe<User>;
+  /** What was ordered, in the order in which it was given. */
+  readonly items: ReadonlyArray<OrderItem>;
+  /** When it was placed. */
+  readonly createdAt: Scalars['DateTime']['output'];
+  /** When it was last changed. */
+  readonly updatedAt: Scalars['DateTime']['output'];
+};
+
+/** A line of an order, with name and price as they were when it was placed. */
+export type OrderItem = {
+  /** The id of the product, which may have been deleted since. */
+  readonly productId: Scalars['ID']['output'];
+  /** The product as it is now; null once it was deleted. */
+  readonly product: Maybe<Product>;
+  /** The name of the product when it was ordered. */
+  readonly name: Scalars['String']['output'];
+  /** Major units of the store's currency, for one piece. */
+  readonly unitPrice: Scalars['Float']['output'];
+  /** The price of one piece with its currency, in minor units. */
+  readonly unitPriceMoney: Money;
+  /** How many pieces. */
+  readonly quantity: Scalars['Int']['output'];
+  /** Major units of the store's currency: price times quantity; less where an imported order had a discount. */
+  readonly total: Scalars['Float']['output'];
+  /** The total with its currency, in minor units. */
+  readonly totalMoney: Money;
+};
+
+/**
+ * Where an order stands. From `pending` it can become `paid` or `cancelled`, from `paid` `shipped`, `cancelled` or
+ * `refunded`, from `shipped` `delivered`, from `delivered` `refunded`.
+ */
+export type OrderStatus =
+  /** It was placed. */
+  | 'pending'
+  /** It was paid. */
+  | 'paid'
+  /** It is on its way. */
+  | 'shipped'
+  /** It has arrived. */
+  | 'delivered'
+  /** It was called off; counted pieces are in stock again. */
+  | 'cancelled'
+  /** The money was given back. */
+  | 'refunded';
+
+/** The orders in which orders can be listed. */
+export type OrderSort =
+  /** Ascending by id. */
+  | 'id'
+  /** Descending by id. */
+  | '-id'
+  /** The earliest first. */
+  | 'created_at'
+  /** The latest first. */
+  | '-created_at';
 
 /** An amount of money. */
 export type Money = {
@@ -208,7 +356,14 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Product: ResolverTypeWrapper<Entity<'Product'>>;
+  User: ResolverTypeWrapper<Entity<'User'>>;
+  Order: ResolverTypeWrapper<Entity<'Order'>>;
+  OrderItem: ResolverTypeWrapper<Entity<'OrderItem'>>;
+  OrderItemInput: OrderItemInput;
+  OrderStatus: ResolverTypeWrapper<OrderStatus>;
+  OrderSort: ResolverTypeWrapper<OrderSort>;
   Money: ResolverTypeWrapper<Money>;
   ProductSort: ResolverTypeWrapper<ProductSort>;
 };
@@ -224,7 +379,12 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   Float: Scalars['Float']['output'];
   Mutation: Record<PropertyKey, never>;
+  Subscription: Record<PropertyKey, never>;
   Product: Entity<'Product'>;
+  User: Entity<'User'>;
+  Order: Entity<'Order'>;
+  OrderItem: Entity<'OrderItem'>;
+  OrderItemInput: OrderItemInput;
   Money: Money;
 };
 
@@ -247,6 +407,11 @@ export type QueryResolvers<
     ContextType,
     QueryProductsArgs
   >;
+  user: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, QueryUserArgs>;
+  me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  users: Resolver<Maybe<ReadonlyArray<ResolversTypes['User']>>, ParentType, ContextType, QueryUsersArgs>;
+  order: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, QueryOrderArgs>;
+  orders: Resolver<Maybe<ReadonlyArray<ResolversTypes['Order']>>, ParentType, ContextType, QueryOrdersArgs>;
 };
 
 export type MutationResolvers<
@@ -283,6 +448,23 @@ export type MutationResolvers<
     ContextType,
     MutationSetProductStockArgs
   >;
+  createUser: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, MutationCreateUserArgs>;
+  updateUser: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, MutationUpdateUserArgs>;
+  deleteUser: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, MutationDeleteUserArgs>;
+  createOrder: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, MutationCreateOrderArgs>;
+  updateOrderStatus: Resolver<
+    Maybe<ResolversTypes['Order']>,
+    ParentType,
+    ContextType,
+    MutationUpdateOrderStatusArgs
+  >;
+};
+
+export type SubscriptionResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription'],
+> = {
+  newOrder: SubscriptionResolver<Maybe<ResolversTypes['Order']>, 'newOrder', ParentType, ContextType>;
 };
 
 export type ProductResolvers<
@@ -298,6 +480,63 @@ export type ProductResolvers<
   description: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   updatedAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type UserResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User'],
+> = {
+  id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  email: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  orders: Resolver<Maybe<ReadonlyArray<ResolversTypes['Order']>>, ParentType, ContextType, UserOrdersArgs>;
+  createdAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  updatedAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type OrderResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order'],
+> = {
+  id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  total: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  totalMoney: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  status: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  userId: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  user: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
+  items: Resolver<ReadonlyArray<ResolversTypes['OrderItem']>, ParentType, ContextType>;
+  createdAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  updatedAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
+export type OrderItemResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['OrderItem'] = ResolversParentTypes['OrderItem'],
+> = {
+  productId: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  product: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  name: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  unitPrice: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  unitPriceMoney: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+  quantity: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  total: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  totalMoney: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
+};
+
+export type OrderStatusResolvers = {
+  pending: 'pending';
+  paid: 'paid';
+  shipped: 'shipped';
+  delivered: 'delivered';
+  cancelled: 'cancelled';
+  refunded: 'refunded';
+};
+
+export type OrderSortResolvers = {
+  ID_ASC: 'id';
+  ID_DESC: '-id';
+  CREATED_AT_ASC: 'created_at';
+  CREATED_AT_DESC: '-created_at';
 };
 
 export type MoneyResolvers<
@@ -322,7 +561,13 @@ export type Resolvers<ContextType = GraphqlContext> = {
   SafeInt: GraphQLScalarType;
   Query: QueryResolvers<ContextType>;
   Mutation: MutationResolvers<ContextType>;
+  Subscription: SubscriptionResolvers<ContextType>;
   Product: ProductResolvers<ContextType>;
+  User: UserResolvers<ContextType>;
+  Order: OrderResolvers<ContextType>;
+  OrderItem: OrderItemResolvers<ContextType>;
+  OrderStatus: OrderStatusResolvers;
+  OrderSort: OrderSortResolvers;
   Money: MoneyResolvers<ContextType>;
   ProductSort: ProductSortResolvers;
 };

@@ -3,45 +3,91 @@
 import {
   DeleteProductHeaders,
   DeleteProductPath,
+  DeleteUserHeaders,
+  DeleteUserPath,
+  DeleteUserQuery,
+  GetMeHeaders,
+  GetOrderHeaders,
+  GetOrderPath,
   GetProblemTypePath,
   GetProductHeaders,
   GetProductPath,
   GetProductStockHeaders,
   GetProductStockPath,
+  GetUserByShortAddressHeaders,
+  GetUserByShortAddressPath,
+  GetUserHeaders,
+  GetUserPath,
+  ListOrdersQuery,
   ListProductsQuery,
+  ListUserOrdersPath,
+  ListUserOrdersQuery,
+  ListUsersQuery,
+  OrderCreate,
+  OrderUpdate,
   ProductCreate,
   ProductReplace,
   ProductStockReplace,
   ProductUpdate,
   ReplaceProductHeaders,
   ReplaceProductPath,
+  ReplaceUserHeaders,
+  ReplaceUserPath,
   SetProductStockHeaders,
   SetProductStockPath,
+  UpdateOrderHeaders,
+  UpdateOrderPath,
   UpdateProductHeaders,
   UpdateProductPath,
+  UpdateUserHeaders,
+  UpdateUserPath,
+  UserCreate,
+  UserReplace,
+  UserUpdate,
 } from './dto.js';
 import type { Dto } from './members.js';
 
 export type OperationId =
+  | 'createOrder'
   | 'createProduct'
+  | 'createUser'
   | 'deleteProduct'
+  | 'deleteUser'
   | 'getGraphqlSchema'
   | 'getLiveness'
+  | 'getMe'
   | 'getOpenApiJson'
   | 'getOpenApiYaml'
+  | 'getOrder'
   | 'getProblemType'
   | 'getProduct'
   | 'getProductStock'
   | 'getReadiness'
+  | 'getUser'
+  | 'getUserByShortAddress'
+  | 'listOrders'
   | 'listProducts'
+  | 'listUserOrders'
+  | 'listUsers'
   | 'replaceProduct'
+  | 'replaceUser'
   | 'setProductStock'
-  | 'updateProduct';
-export type EntityName = 'Product' | 'ProductStock';
+  | 'updateOrder'
+  | 'updateProduct'
+  | 'updateUser';
+export type EntityName = 'Order' | 'OrderItem' | 'Product' | 'ProductStock' | 'User';
 export type Version = 'v1';
 
 /** Every scope that a security scheme lists. */
-export const SCOPES = ['products:read', 'products:write', 'admin'] as const;
+export const SCOPES = [
+  'products:read',
+  'products:write',
+  'users:read',
+  'users:write',
+  'orders:read',
+  'orders:write',
+  'admin',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export type ParameterKind =
@@ -64,7 +110,7 @@ export interface Operation {
   readonly template: string;
   /** Every address, in the router's syntax. */
   readonly paths: readonly string[];
-  /** What the first server of the path names. */
+  /** What the first server of the path names; else, for what shows an entity, the first server of the document. */
   readonly version: Version | null;
   readonly tag: string;
   /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. */
@@ -106,6 +152,30 @@ export interface Derived {
 }
 
 export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
+  createOrder: {
+    id: 'createOrder',
+    method: 'POST',
+    template: '/orders',
+    paths: ['/api/v1/orders', '/api/orders'],
+    version: 'v1',
+    tag: 'orders',
+    security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }]],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: { dto: OrderCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Order',
+      key: null,
+      locationOf: 'getOrder',
+      headers: ['Location', 'ETag', 'X-Request-Id'],
+    },
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+  },
   createProduct: {
     id: 'createProduct',
     method: 'POST',
@@ -130,6 +200,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [201, 400, 401, 403, 406, 408, 413, 414, 415, 431, 500, 503],
   },
+  createUser: {
+    id: 'createUser',
+    method: 'POST',
+    template: '/users',
+    paths: ['/api/v1/users', '/api/users'],
+    version: 'v1',
+    tag: 'users',
+    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: { dto: UserCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'User',
+      key: 'user',
+      locationOf: 'getUser',
+      headers: ['Location', 'ETag', 'X-Request-Id'],
+    },
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+  },
   deleteProduct: {
     id: 'deleteProduct',
     method: 'DELETE',
@@ -153,6 +247,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['X-Request-Id'],
     },
     statuses: [204, 400, 401, 403, 404, 408, 412, 414, 431, 500, 503],
+  },
+  deleteUser: {
+    id: 'deleteUser',
+    method: 'DELETE',
+    template: '/users/{id}',
+    paths: ['/api/v1/users/:id', '/api/users/:id'],
+    version: 'v1',
+    tag: 'users',
+    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
+    owner: null,
+    path: { dto: DeleteUserPath, kinds: { id: { type: 'integer' } } },
+    query: { dto: DeleteUserQuery, kinds: { anonymise: { type: 'boolean' } } },
+    headers: { dto: DeleteUserHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 204,
+      mediaTypes: [],
+      shape: 'none',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['X-Request-Id'],
+    },
+    statuses: [204, 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503],
   },
   getGraphqlSchema: {
     id: 'getGraphqlSchema',
@@ -202,6 +320,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 406, 408, 414, 431, 500],
   },
+  getMe: {
+    id: 'getMe',
+    method: 'GET',
+    template: '/users/me',
+    paths: ['/api/v1/users/me', '/api/users/me'],
+    version: 'v1',
+    tag: 'users',
+    security: [[{ scheme: 'apiKey', scopes: [] }]],
+    owner: null,
+    path: null,
+    query: null,
+    headers: { dto: GetMeHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'User',
+      key: 'user',
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 404, 406, 408, 414, 431, 500, 503],
+  },
   getOpenApiJson: {
     id: 'getOpenApiJson',
     method: 'GET',
@@ -249,6 +391,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 431, 500],
+  },
+  getOrder: {
+    id: 'getOrder',
+    method: 'GET',
+    template: '/orders/{id}',
+    paths: ['/api/v1/orders/:id', '/api/orders/:id'],
+    version: 'v1',
+    tag: 'orders',
+    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }]],
+    owner: null,
+    path: { dto: GetOrderPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: GetOrderHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Order',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
   },
   getProblemType: {
     id: 'getProblemType',
@@ -346,6 +512,89 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 406, 408, 414, 431, 500, 503],
   },
+  getUser: {
+    id: 'getUser',
+    method: 'GET',
+    template: '/users/{id}',
+    paths: ['/api/v1/users/:id', '/api/users/:id'],
+    version: 'v1',
+    tag: 'users',
+    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }]],
+    owner: null,
+    path: { dto: GetUserPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: GetUserHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'User',
+      key: 'user',
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  getUserByShortAddress: {
+    id: 'getUserByShortAddress',
+    method: 'GET',
+    template: '/{id}',
+    paths: ['/users/:id'],
+    version: 'v1',
+    tag: 'users',
+    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }]],
+    owner: null,
+    path: { dto: GetUserByShortAddressPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: GetUserByShortAddressHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'User',
+      key: 'user',
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  listOrders: {
+    id: 'listOrders',
+    method: 'GET',
+    template: '/orders',
+    paths: ['/api/v1/orders', '/api/orders'],
+    version: 'v1',
+    tag: 'orders',
+    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }]],
+    owner: null,
+    path: null,
+    query: {
+      dto: ListOrdersQuery,
+      kinds: {
+        page: { type: 'integer' },
+        limit: { type: 'integer' },
+        sort: { type: 'array', items: 'string', separator: ',' },
+        status: { type: 'string' },
+        user_id: { type: 'integer' },
+        created_after: { type: 'string' },
+        created_before: { type: 'string' },
+      },
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'page',
+      entity: 'Order',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
   listProducts: {
     id: 'listProducts',
     method: 'GET',
@@ -382,6 +631,57 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 406, 408, 414, 431, 500, 503],
   },
+  listUserOrders: {
+    id: 'listUserOrders',
+    method: 'GET',
+    template: '/users/{id}/orders',
+    paths: ['/api/v1/users/:id/orders', '/api/users/:id/orders'],
+    version: 'v1',
+    tag: 'orders',
+    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }]],
+    owner: null,
+    path: { dto: ListUserOrdersPath, kinds: { id: { type: 'integer' } } },
+    query: { dto: ListUserOrdersQuery, kinds: { page: { type: 'integer' }, limit: { type: 'integer' } } },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'page',
+      entity: 'Order',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  listUsers: {
+    id: 'listUsers',
+    method: 'GET',
+    template: '/users',
+    paths: ['/api/v1/users', '/api/users'],
+    version: 'v1',
+    tag: 'users',
+    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }]],
+    owner: null,
+    path: null,
+    query: {
+      dto: ListUsersQuery,
+      kinds: { page: { type: 'integer' }, limit: { type: 'integer' }, email: { type: 'string' } },
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'page',
+      entity: 'User',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
   replaceProduct: {
     id: 'replaceProduct',
     method: 'PUT',
@@ -405,6 +705,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['ETag', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 431, 500, 503],
+  },
+  replaceUser: {
+    id: 'replaceUser',
+    method: 'PUT',
+    template: '/users/{id}',
+    paths: ['/api/v1/users/:id', '/api/users/:id'],
+    version: 'v1',
+    tag: 'users',
+    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
+    owner: null,
+    path: { dto: ReplaceUserPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: ReplaceUserHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    body: { dto: UserReplace, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'User',
+      key: 'user',
+      locationOf: null,
+      headers: ['ETag', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 431, 500, 503],
   },
   setProductStock: {
     id: 'setProductStock',
@@ -430,6 +754,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 431, 500, 503],
   },
+  updateOrder: {
+    id: 'updateOrder',
+    method: 'PATCH',
+    template: '/orders/{id}',
+    paths: ['/api/v1/orders/:id', '/api/orders/:id'],
+    version: 'v1',
+    tag: 'orders',
+    security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }]],
+    owner: null,
+    path: { dto: UpdateOrderPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: UpdateOrderHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    body: { dto: OrderUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Order',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 431, 500, 503],
+  },
   updateProduct: {
     id: 'updateProduct',
     method: 'PATCH',
@@ -454,9 +802,51 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 431, 500, 503],
   },
+  updateUser: {
+    id: 'updateUser',
+    method: 'PATCH',
+    template: '/users/{id}',
+    paths: ['/api/v1/users/:id', '/api/users/:id'],
+    version: 'v1',
+    tag: 'users',
+    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
+    owner: null,
+    path: { dto: UpdateUserPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: UpdateUserHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    body: { dto: UserUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'User',
+      key: 'user',
+      locationOf: null,
+      headers: ['ETag', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 431, 500, 503],
+  },
 };
 
 export const DERIVED: readonly Derived[] = [
+  {
+    id: 'headMe',
+    method: 'HEAD',
+    paths: ['/api/v1/users/me', '/api/users/me'],
+    statuses: [200, 304, 400, 401, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headOrder',
+    method: 'HEAD',
+    paths: ['/api/v1/orders/:id', '/api/orders/:id'],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headOrders',
+    method: 'HEAD',
+    paths: ['/api/v1/orders', '/api/orders'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
   {
     id: 'headProduct',
     method: 'HEAD',
@@ -476,6 +866,48 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 406, 408, 414, 431, 500, 503],
   },
   {
+    id: 'headUser',
+    method: 'HEAD',
+    paths: ['/api/v1/users/:id', '/api/users/:id'],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headUserByShortAddress',
+    method: 'HEAD',
+    paths: ['/users/:id'],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headUserOrders',
+    method: 'HEAD',
+    paths: ['/api/v1/users/:id/orders', '/api/users/:id/orders'],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headUsers',
+    method: 'HEAD',
+    paths: ['/api/v1/users', '/api/users'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'optionsMe',
+    method: 'OPTIONS',
+    paths: ['/api/v1/users/me', '/api/users/me'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsOrder',
+    method: 'OPTIONS',
+    paths: ['/api/v1/orders/:id', '/api/orders/:id'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsOrders',
+    method: 'OPTIONS',
+    paths: ['/api/v1/orders', '/api/orders'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
     id: 'optionsProduct',
     method: 'OPTIONS',
     paths: ['/api/v1/products/:id', '/api/products/:id'],
@@ -493,7 +925,31 @@ export const DERIVED: readonly Derived[] = [
     paths: ['/api/v1/products', '/api/products'],
     statuses: [204, 400, 401, 408, 414, 431, 500],
   },
+  {
+    id: 'optionsUser',
+    method: 'OPTIONS',
+    paths: ['/api/v1/users/:id', '/api/users/:id'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsUserByShortAddress',
+    method: 'OPTIONS',
+    paths: ['/users/:id'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsUserOrders',
+    method: 'OPTIONS',
+    paths: ['/api/v1/users/:id/orders', '/api/users/:id/orders'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsUsers',
+    method: 'OPTIONS',
+    paths: ['/api/v1/users', '/api/users'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'df8eb293';
+export const CONTRACT_DIGEST = '320e5371';

@@ -1,5 +1,14 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
+/** Major units of the store's currency. */
+export type Amount = number;
+
+/**
+ * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
+ * it is stored. Two addresses that differ in case only are the same.
+ */
+export type Email = string;
+
 /** The value of `If-Match` and of `If-None-Match`. */
 export type EntityTags = string;
 
@@ -30,6 +39,59 @@ export type OpenApiDocument = {
   readonly info: unknown;
   readonly paths: unknown;
   readonly [member: string]: unknown;
+};
+
+/** What somebody ordered. */
+export type Order = {
+  readonly id: Id;
+  /** Who ordered; null once the user was anonymised. */
+  readonly user_id: number | null;
+  readonly status: OrderStatus;
+  /** The sum of the totals of the items. */
+  readonly total: Amount;
+  /** When it was placed (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** What was ordered, in the order in which it was given. */
+  readonly items: readonly OrderItem[];
+};
+
+/** A new order. */
+export type OrderCreate = {
+  /** Who orders. May be left out when the credential belongs to a user, who then orders. */
+  readonly user_id?: Id;
+  /** What is ordered; the same product may stand in several lines. */
+  readonly items: readonly OrderItemCreate[];
+};
+
+/** A line of an order, with name and price as they were when it was placed. */
+export type OrderItem = {
+  /** The id of the product, which may have been deleted since. */
+  readonly product_id: Id;
+  readonly name: ProductName;
+  readonly unit_price: Price;
+  readonly quantity: Quantity;
+  /** Price times quantity; less where an imported order had a discount. */
+  readonly total: Amount;
+};
+
+/** How many pieces of what. */
+export type OrderItemCreate = {
+  /** The id of the product. */
+  readonly product_id: Id;
+  readonly quantity: Quantity;
+};
+
+/** A page of orders. */
+export type OrderList = readonly Order[];
+
+/** Where an order stands. */
+export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+/** The status that an order is to have. */
+export type OrderUpdate = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly status: OrderStatus;
 };
 
 /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
@@ -136,5 +198,51 @@ export type ProductUpdate = {
   readonly in_stock?: boolean;
 };
 
+/** How many pieces. */
+export type Quantity = number;
+
 /** The number of pieces; null when the stock is not counted. */
 export type StockQuantity = number | null;
+
+/** Somebody who buys. */
+export type User = {
+  readonly id: Id;
+  readonly name: UserName;
+  readonly email: Email;
+};
+
+/** A new user. */
+export type UserCreate = {
+  readonly name: UserName;
+  readonly email: Email;
+};
+
+/** One user, under the key `user`. */
+export type UserEnvelope = {
+  readonly user: User;
+};
+
+/** A page of users. */
+export type UserList = readonly User[];
+
+/**
+ * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
+ * are removed before it is stored.
+ */
+export type UserName = string;
+
+/** All of a user that a client may write. */
+export type UserReplace = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly name: UserName;
+  readonly email: Email;
+};
+
+/** The members of a user to change. */
+export type UserUpdate = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly name?: UserName;
+  readonly email?: Email;
+};

@@ -13,10 +13,11 @@ declare module '../generated/graphql.js' {
 
 export type { GraphqlContext };
 
-export function contextOf(request: FastifyRequest): GraphqlContext {
+/** For a request of HTTP, or for an operation on a WebSocket, which has an id of its own. */
+export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 'id'>): GraphqlContext {
   return {
-    principal: request.principal,
-    requestId: request.id,
+    principal,
+    requestId: id,
     precondition: Precondition.NONE,
     loaders: new Map(),
   };

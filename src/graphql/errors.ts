@@ -81,12 +81,13 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
 }
 
 /**
- * Null in a variable that may be null, at a place that may not (section 5.8.5 allows it where there is a default); or
- * more wrong variables than graphql-js counts.
+ * Null in a variable that may be null, at a place that may not (section 5.8.5 allows it where there is a default); more
+ * wrong variables than graphql-js counts; or a wrong variable of a subscription, which Apollo does not mark.
  */
 function isWrongArgument(error: unknown): boolean {
   return (
-    error instanceof GraphQLError && /^(Argument "|Too many errors processing variables)/.test(error.message)
+    error instanceof GraphQLError &&
+    /^(Argument "|Variable "\$|Too many errors processing variables)/.test(error.message)
   );
 }
 

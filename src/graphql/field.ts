@@ -1,9 +1,10 @@
 import { SetMetadata } from '@nestjs/common';
-import { Mutation, Query, ResolveField } from '@nestjs/graphql';
+import { Mutation, Query } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
+import { fieldPolicy } from '../auth/policy.js';
 import { validate } from '../contract/validate.js';
 import { ValidationFailed } from '../errors.js';
-import { FIELDS, type RootField as RootFieldName } from '../generated/fields.js';
+import { FIELDS, type Field, type RootField as RootFieldName } from '../generated/fields.js';
 import type { Resolvers } from '../generated/graphql.js';
 import type { GraphqlContext } from './context.js';
 
@@ -13,9 +14,12 @@ type ResolverFn<T extends keyof Resolvers, F> = F extends keyof NonNullable<Reso
 type Named<N extends string> = N extends `${infer T extends keyof Resolvers}.${infer F}`
   ? ResolverFn<T, F>
   : never;
-type NameIn<N extends string> = N extends `${string}.${infer F}` ? F : never;
+export type NameIn<N extends string> = N extends `${string}.${infer F}` ? F : never;
 
-type RootMethod<N extends RootFieldName> = (
+/** Fields of `Query` and `Mutation`; see `SubscriptionField` for the others. */
+type RootName = Exclude<RootFieldName, `Subscription.${string}`>;
+
+type RootMethod<N extends RootName> = (
   args: Parameters<Named<N>>[1],
   context: GraphqlContext,
 ) => ReturnType<Named<N>>;
@@ -28,19 +32,19 @@ type TypeFieldName = Exclude<
   RootFieldName
 >;
 
-const FIELD = 'contract:field';
+export const FIELD = 'contract:field';
 
 /**
  * Binds a method to the root field of the same name: access and the validation of its arguments come from the
  * contract. The method gets the arguments, validated, with ids as numbers, and the context.
  */
-export function RootField<N extends RootFieldName>(name: N) {
+export function RootField<N extends RootName>(name: N) {
   return <F extends RootMethod<N>>(
     target: object,
     key: NameIn<N>,
     descriptor: TypedPropertyDescriptor<F>,
   ): void => {
-    const { type, args: dto } = FIELDS[name] as (typeof FIELDS)[string];
+    const field = FIELDS[name] as Field;
     const method = descriptor.value as (args: unknown, context: GraphqlContext) => unknown;
     // A wrapper and not a pipe: Nest's guard comes before it, so that 403 comes before 400 as it does over REST.
     descriptor.value = function bound(
@@ -50,26 +54,58 @@ export function RootField<N extends RootFieldName>(name: N) {
       context: GraphqlContext,
       _info: GraphQLResolveInfo,
     ) {
-      if (!dto) return method.call(this, args, context);
-      const result = validate(dto, args, 'args');
-      if ('faults' in result) throw new ValidationFailed(result.faults);
-      return method.call(this, result.value, context);
+      return method.call(this, argumentsOf(field, args), context);
     } as unknown as F;
     SetMetadata(FIELD, name)(descriptor.value as object as never);
-    (type === 'Query' ? Query : Mutation)(key)(target, key, descriptor);
+    (field.type === 'Query' ? Query : Mutation)(key)(target, key, descriptor);
   };
 }
 
-/** Binds a method to a field below the root, for what an entity does not hold by that name. */
+/** @throws ValidationFailed */
+export function argumentsOf({ args: dto }: Field, args: Record<string, unknown>): object {
+  if (!dto) return args;
+  const result = validate(dto, args, 'args');
+  if ('faults' in result) throw new ValidationFailed(result.faults);
+  return result.value;
+}
+
+/**
+ * Binds a method to a field below the root, for what an entity does not hold by that name, or not for everybody: a
+ * field that is marked `@auth` is refused before the method is called. The arguments are validated. Nest has no part in
+ * it (see `TypeFields`): every field of every row would pay for its guards.
+ */
 export function TypeField<N extends TypeFieldName>(name: N) {
   return <F extends Named<N>>(
-    target: object,
-    key: NameIn<N>,
+    _target: object,
+    _key: NameIn<N>,
     descriptor: TypedPropertyDescriptor<F>,
   ): void => {
+    const field = FIELDS[name] as Field;
+    if (field.args) descriptor.value = validated(field, descriptor.value as F);
+    if (isGuarded(field)) descriptor.value = guarded(field, descriptor.value as F);
     SetMetadata(FIELD, name)(descriptor.value as object as never);
-    ResolveField(key)(target, key, descriptor);
   };
+}
+
+type TypeMethod = (parent: unknown, args: Record<string, unknown>, context: GraphqlContext) => unknown;
+
+function validated<F>(field: Field, method: F): F {
+  return function bound(this: unknown, ...[parent, args, context]: Parameters<TypeMethod>) {
+    return (method as TypeMethod).call(this, parent, argumentsOf(field, args) as typeof args, context);
+  } as F;
+}
+
+function guarded<F>(field: Field, method: F): F {
+  const policy = fieldPolicy(field);
+  return function bound(this: unknown, ...[parent, args, context]: Parameters<TypeMethod>) {
+    policy(context.principal);
+    return (method as TypeMethod).call(this, parent, args, context);
+  } as F;
+}
+
+/** Whether not everybody may use a field who may see its object. */
+export function isGuarded({ access }: Field): boolean {
+  return access !== null && access !== 'public';
 }
 
 /** The field of the schema that a method is bound to. */

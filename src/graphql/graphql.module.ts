@@ -11,19 +11,23 @@ import { MAX_TOKENS } from './limits.js';
 import { ParsedTexts } from './parsed-texts.js';
 import { protocolPlugin } from './protocol.plugin.js';
 import { DateTime, SafeInt } from './scalars.js';
+import { TypeFields } from './type-fields.js';
+import { subscriptionsPlugin } from './subscriptions.plugin.js';
 
 /** Apollo on `/graphql`, from the contract as it stands in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
   driver: ApolloDriver,
-  inject: [CONFIG],
-  useFactory: (config: Config) => ({
+  inject: [CONFIG, TypeFields],
+  useFactory: (config: Config, typeFields: TypeFields) => ({
     path: '/graphql',
     typeDefs: SCHEMA_GRAPHQL,
+    transformSchema: (schema) => typeFields.bindTo(schema),
     resolvers: { DateTime, SafeInt, ...ENUM_VALUES },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       protocolPlugin({ depth: config.graphqlMaxDepth, cost: config.graphqlMaxCost }),
       jitPlugin(),
+      subscriptionsPlugin(),
     ],
     context: contextOf,
     formatError,

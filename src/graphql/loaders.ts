@@ -7,7 +7,7 @@ import type { GraphqlContext } from './context.js';
  *
  * @returns null where `find` found nothing
  */
-export async function batched<T>(
+export function batched<T>(
   context: GraphqlContext,
   find: (ids: readonly number[]) => Promise<ReadonlyMap<number, T>>,
   id: number,

@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import type { GraphQLSchema } from 'graphql';
+import { OperationTypeNode, type GraphQLSchema } from 'graphql';
 import Negotiator from 'negotiator';
 import type { GraphqlContext } from './context.js';
 import { GraphqlInvalid, reportErrors } from './errors.js';
@@ -24,6 +24,11 @@ export function protocolPlugin(limits: Limits): ApolloServerPlugin<GraphqlContex
           if (!operation) return;
           if (!schema.getRootType(operation.operation)) {
             throw new GraphqlInvalid(`There is no ${operation.operation} in this schema.`);
+          }
+          if (operation.operation === OperationTypeNode.SUBSCRIPTION && request.http) {
+            throw new GraphqlInvalid(
+              'A subscription needs a connection that stays open: send it by WebSocket (graphql-transport-ws) to this address.',
+            );
           }
           cost = checkLimits(document, operation, request.variables ?? {});
         },

@@ -1,20 +1,19 @@
 import { GraphQLScalarType, GraphQLError } from 'graphql';
+import { isoOf, momentOf } from '../moment.js';
 
-/** RFC 3339, UTC, milliseconds. There is no argument of this type yet, so it only goes out. */
+/** RFC 3339; UTC and milliseconds on the way out. */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   serialize(value) {
-    if (value instanceof Date) return value.toISOString();
+    if (value instanceof Date) return isoOf(value);
     throw new TypeError(`Not a moment: ${String(value)}`);
   },
   parseValue(value) {
-    const moment = typeof value === 'string' && RFC_3339.test(value) ? new Date(value) : null;
-    if (moment && !Number.isNaN(moment.getTime())) return moment;
+    const moment = typeof value === 'string' ? momentOf(value) : null;
+    if (moment) return moment;
     throw new GraphQLError('must be a moment in RFC 3339, such as 2026-11-21T08:44:54.000Z');
   },
 });
-
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** `Int` ends at 2^31 - 1, JavaScript's integers at 2^53 - 1. */
 export const SafeInt = new GraphQLScalarType<number, number>({

@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import { parse } from 'yaml';
 import { OPENAPI_YAML, SCHEMA_GRAPHQL } from '../contract/documents.js';
 import { Operation, type Operations } from '../contract/operation.js';
-import { NotFound, PROBLEMS, type ProblemCode } from '../errors.js';
+import { NotFound } from '../errors.js';
+import { PROBLEMS, type ProblemCode } from '../problem-kinds.js';
 import type { GetProblemTypePath } from '../generated/dto.js';
 import { typeOf } from '../problem.js';
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { MalformedRequest } from '../errors.js';
 import type { Step } from './steps.js';
 
@@ -10,19 +11,29 @@ const MOST_PARSED_HOSTS = 100;
  * missing one too, but without a word, and takes the first of several.
  */
 export const requireHost: Step = ({ raw, host: forwarded }, _reply, done) => {
-  const { host } = raw.headers;
-  if (host === undefined && raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0) return done();
-  if (host === undefined) return done(new MalformedRequest('The header Host is missing.'));
-  if (occurrences('host', raw.rawHeaders) > 1) {
-    return done(new MalformedRequest('The header Host was sent more than once.'));
-  }
-  if (!isHost(host)) return done(new MalformedRequest('The header Host names no host.'));
+  const fault = faultOfHost(raw);
+  if (fault) return done(fault);
   // What a trusted proxy says of the host it was asked for.
-  if (forwarded !== host && !isHost(forwarded)) {
+  if (forwarded !== raw.headers.host && !isHost(forwarded)) {
     return done(new MalformedRequest('The header X-Forwarded-Host names no host.'));
   }
   done();
 };
+
+/** The same for a request that is no Fastify's. */
+export function faultOfHost({
+  headers: { host },
+  rawHeaders,
+  httpVersionMajor,
+  httpVersionMinor,
+}: IncomingMessage): MalformedRequest | null {
+  if (host === undefined && httpVersionMajor === 1 && httpVersionMinor === 0) return null;
+  if (host === undefined) return new MalformedRequest('The header Host is missing.');
+  if (occurrences('host', rawHeaders) > 1) {
+    return new MalformedRequest('The header Host was sent more than once.');
+  }
+  return isHost(host) ? null : new MalformedRequest('The header Host names no host.');
+}
 
 /** An empty one is valid: the address that was asked for has no authority. */
 function isHost(host: string): boolean {

@@ -68,7 +68,7 @@ export class NestLog implements LoggerService {
 /** A line for each request, or for a share of them; requests that fail with 5xx always leave one. */
 export function logAccess(fastify: FastifyInstance, logger: Logger, share: number | null): void {
   fastify.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode >= 500 || (share !== null && (share === 1 || Math.random() < share))) {
+    if (reply.statusCode >= 500 || isChosen(share)) {
       logger.info(
         {
           requestId: request.id,
@@ -84,4 +84,26 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, share: numbe
     }
     done();
   });
+}
+
+/** What is known of a WebSocket when it is closed. */
+export interface SocketLine {
+  readonly requestId: string;
+  readonly path: string;
+  /** Why it was closed (RFC 6455, section 7.4). */
+  readonly code: number;
+  readonly durationMs: number;
+  readonly operations: number;
+  readonly principal: string | undefined;
+}
+
+/** A line for each WebSocket, or for the same share of them. */
+export function logSockets(logger: Logger, share: number | null): (line: SocketLine) => void {
+  return (line) => {
+    if (isChosen(share)) logger.info(line, 'socket');
+  };
+}
+
+function isChosen(share: number | null): boolean {
+  return share !== null && (share === 1 || Math.random() < share);
 }

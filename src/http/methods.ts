@@ -15,7 +15,9 @@ function addresses(): { pattern: RegExp; methods: string[] }[] {
   for (const { method, paths } of [...Object.values(OPERATIONS), ...DERIVED]) {
     for (const path of paths) byPath.set(path, (byPath.get(path) ?? new Set()).add(method));
   }
-  return [...byPath].map(([path, methods]) => {
+  // As the router does: what is written out goes before what any text fits.
+  const plainFirst = [...byPath].toSorted(([a], [b]) => a.split(':').length - b.split(':').length);
+  return plainFirst.map(([path, methods]) => {
     if (methods.has('GET') && path !== '/graphql') methods.add('HEAD');
     methods.add('OPTIONS');
     return { pattern: patternOf(path), methods: ORDER.filter((method) => methods.has(method)) };

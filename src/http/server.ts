@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { bodyOf, sendProblem } from '../error.filter.js';
-import { PROBLEMS, type ProblemCode } from '../errors.js';
+import { isHandshake } from '../graphql/handshake.js';
+import type { ProblemCode } from '../problem-kinds.js';
 import { MAX_BODY_BYTES, problem } from '../problem.js';
+import { requestIdOf } from './request-id.js';
+import { answerOnSocket } from './socket-answer.js';
 
 const MAX_HEADER_BYTES = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -31,6 +34,8 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
       connectionsCheckingInterval: 1_000,
       // Node's own refusal is an empty one; see requireHost in steps.ts.
       requireHostHeader: false,
+      // All other offers to speak something else (h2c) are ignored, and the request is answered by HTTP/1.1.
+      shouldUpgradeCallback: isHandshake,
     },
     // The whole URL (RFC 9112, section 3.2.2) is a rare way to name the path, and means no other.
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : pathOf(url)),
@@ -59,12 +64,6 @@ function pathOf(url: string): string {
   return path.startsWith('/') || path === url ? path : `/${path}`;
 }
 
-/** A client's own id is taken over when it is harmless in a header and in a log. */
-function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
-}
-
 /** What Node could not even parse, or waited for too long; there is only a socket to answer on. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -74,20 +73,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['REQUEST_TIMEOUT', 'The request did not arrive in time.']
         : ['MALFORMED_REQUEST', `This is not HTTP/1.1 (${error.code ?? 'no reason known'}).`];
-  const { status } = PROBLEMS[code];
-  const id = randomUUID();
-  const text = problemText(code, id, detail);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/problem+json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(text)}`,
-      `X-Request-Id: ${id}`,
-      'Connection: close',
-      '',
-      text,
-    ].join('\r\n'),
-  );
+  answerOnSocket(socket, problem(code, detail, null), '/', randomUUID());
 }
 
 function problemText(code: ProblemCode, requestId: string, detail: string): string {

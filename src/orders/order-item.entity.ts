@@ -1,5 +1,11 @@
 import { Column, Entity } from 'typeorm';
-import { counter, money, reference, text } from '../database/columns.js';
+import { counter, flag, money, reference, text } from '../database/columns.js';
+
+declare module '../generated/contract.js' {
+  interface Entities {
+    OrderItem: OrderItem;
+  }
+}
 
 /** A line of an order. It never changes: name and price are those of the moment when it was ordered. */
 @Entity('order_items')
@@ -27,4 +33,8 @@ export class OrderItem {
   /** Price times quantity, but for imported orders, which may have had discounts. */
   @Column(money({ name: 'total_minor' }))
   totalMinor!: number;
+
+  /** Whether its pieces were taken out of counted stock; then they go back when the order is cancelled. */
+  @Column(flag({ name: 'from_stock' }))
+  fromStock!: boolean;
 }

@@ -5,7 +5,7 @@ import type { OrderStatus } from './order-status.js';
 
 declare module '../generated/contract.js' {
   interface Entities {
-    Order: OrderWithItems;
+    Order: Order;
   }
 }
 
@@ -33,9 +33,7 @@ export class Order {
 
   @Column(instant({ name: 'updated_at' }))
   updatedAt!: Date;
-}
 
-/** An order with what was ordered, in the order in which it was. */
-export interface OrderWithItems extends Order {
-  readonly items: readonly OrderItem[];
+  /** In the order in which they were given; absent where nobody asked for them (see `OrdersRepository.withItems`). */
+  items?: readonly OrderItem[];
 }

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { Currency } from '../currency.js';
+import { depthFaults, filteredPage, sortedBy } from '../database/filtered-page.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
 import { Scans } from '../database/scans.js';
-import { raw, type Value } from '../database/sql.js';
 import { ValidationFailed, type Fault } from '../errors.js';
 import type { Page } from '../generated/contract.js';
 import type { ListProductsQuery } from '../generated/dto.js';
@@ -32,9 +32,6 @@ interface Prices {
   readonly to: number | undefined;
 }
 
-const EXACT_UP_TO = 10_000;
-const DEEPEST_ROW = 100_000;
-
 /**
  * Lists with a filter or in another order than that of ids. What they cost grows with what has to be passed over, so
  * they reach only so deep, and totals are exact only up to 10,000.
@@ -57,36 +54,15 @@ export class ProductListing {
 
   /** @throws ValidationFailed when the page is too deep or the currency has no such price */
   async page(wanted: ProductsWanted): Promise<Page<Product>> {
-    const { page, limit, sort } = wanted;
     const matching = this.matching(wanted, this.checked(wanted));
-    const counted = matching
-      .clone()
-      .select('1')
-      .limit(EXACT_UP_TO + 1);
-    const [text, values] = counted.getQueryAndParameters();
-    const count = await this.scans.one<{ n: number }>(
-      raw(`SELECT count(*) AS n FROM (${text}) matching`, values as Value[]),
-    );
-    const total = count === undefined || count.n > EXACT_UP_TO ? null : count.n;
-    const offset = (page - 1) * limit;
-    // Finding nothing would take a scan as long as the one that counted it.
-    if (total !== null && total <= offset) return { items: [], total };
-    const sorted = this.sorted(matching, sort ?? []);
-    const rows = await this.scans.all(
-      raw(...(sorted.offset(offset).limit(limit).getQueryAndParameters() as [string, Value[]])),
-    );
-    return { items: rows.map(this.mapping.fromRow), total };
+    const sort = (query: SelectQueryBuilder<Product>) =>
+      sortedBy(query, wanted.sort ?? [], { id: 'p.id', name: 'p.name', price: 'p.priceMinor' }, 'p.id');
+    return filteredPage(this.scans, this.mapping, matching, sort, wanted);
   }
 
   /** The prices in minor units. Reports all faults at once. */
   private checked({ page, limit, minPrice, maxPrice, placeOf }: ProductsWanted): Prices {
-    const faults: Fault[] = [];
-    if (page * limit > DEEPEST_ROW) {
-      const detail =
-        `must be at most ${Math.floor(DEEPEST_ROW / limit)} at limit ${limit} in a filtered or sorted list: ` +
-        'narrow the filter, for example by price';
-      faults.push({ ...placeOf('page'), code: 'TOO_LARGE', detail });
-    }
+    const faults = depthFaults({ page, limit }, placeOf('page'), 'narrow the filter, for example by price');
     const minor = (input: Input, major: number | undefined): number | undefined => {
       try {
         return major === undefined ? undefined : this.currency.toMinor(major, placeOf(input));
@@ -108,14 +84,5 @@ export class ProductListing {
     if (from !== undefined) query.andWhere('p.priceMinor >= :from', { from });
     if (to !== undefined) query.andWhere('p.priceMinor <= :to', { to });
     return query;
-  }
-
-  private sorted(query: SelectQueryBuilder<Product>, keys: readonly string[]): SelectQueryBuilder<Product> {
-    const properties = { id: 'p.id', name: 'p.name', price: 'p.priceMinor' } as const;
-    for (const key of keys) {
-      const property = properties[key.replace(/^-/, '') as keyof typeof properties];
-      query.addOrderBy(property, key.startsWith('-') ? 'DESC' : 'ASC');
-    }
-    return keys.some((key) => /^-?id$/.test(key)) ? query : query.addOrderBy('p.id', 'ASC');
   }
 }

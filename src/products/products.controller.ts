@@ -18,6 +18,7 @@ import type {
 import type { Page } from '../generated/contract.js';
 import type { Product, ProductStock } from './product.entity.js';
 import { ProductsRepository } from './products.repository.js';
+import { StocksRepository } from './stocks.repository.js';
 
 declare module '../contract/complete.js' {
   interface Controllers {
@@ -37,7 +38,10 @@ type Handled =
 
 @Controller()
 export class ProductsController implements Pick<Operations, Handled> {
-  constructor(private readonly products: ProductsRepository) {}
+  constructor(
+    private readonly products: ProductsRepository,
+    private readonly stocks: StocksRepository,
+  ) {}
 
   @Operation('listProducts')
   listProducts(query: ListProductsQuery): Promise<Page<Product>> {
@@ -77,7 +81,7 @@ export class ProductsController implements Pick<Operations, Handled> {
 
   @Operation('getProductStock')
   async getProductStock({ id }: GetProductStockPath): Promise<ProductStock> {
-    return found(await this.products.findStock(id), 'product', id);
+    return found(await this.stocks.find(id), 'product', id);
   }
 
   @Operation('setProductStock')
@@ -86,7 +90,7 @@ export class ProductsController implements Pick<Operations, Handled> {
     { quantity }: ProductStockReplace,
     context: Context,
   ): Promise<ProductStock> {
-    return found(await this.products.setStock(id, quantity, context.precondition), 'product', id);
+    return found(await this.stocks.set(id, quantity, context.precondition), 'product', id);
   }
 }
 

@@ -7,6 +7,7 @@ import { ProductStockV1, ProductV1 } from './product.representation.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsRepository } from './products.repository.js';
 import { ProductsResolver } from './products.resolver.js';
+import { StocksRepository } from './stocks.repository.js';
 
 /** What the store sells: a REST controller and a GraphQL resolver around one repository. */
 @Module({
@@ -14,6 +15,14 @@ import { ProductsResolver } from './products.resolver.js';
     DatabaseModule.forFeature({ entities: [Product, ProductStock], migrations: [Products1763700000000] }),
   ],
   controllers: [ProductsController],
-  providers: [ProductsRepository, ProductListing, ProductsResolver, ProductV1, ProductStockV1],
+  providers: [
+    ProductsRepository,
+    StocksRepository,
+    ProductListing,
+    ProductsResolver,
+    ProductV1,
+    ProductStockV1,
+  ],
+  exports: [ProductsRepository, StocksRepository],
 })
 export class ProductsModule {}

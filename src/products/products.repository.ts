@@ -9,8 +9,9 @@ import { mappingOf, type Mapping } from '../database/mapping.js';
 import { anyOf, forUpdate, one, run, sql, type Row, type Steps } from '../database/sql.js';
 import type { Page } from '../generated/contract.js';
 import { ProductListing, type ProductsWanted } from './product-listing.js';
-import { Product, ProductStock } from './product.entity.js';
+import { Product } from './product.entity.js';
 import { searchText } from './search-text.js';
+import { StocksRepository } from './stocks.repository.js';
 
 export interface NewProduct {
   readonly name: string;
@@ -27,7 +28,6 @@ export type ProductChanges = { readonly [K in keyof NewProduct]?: NewProduct[K] 
 @Injectable()
 export class ProductsRepository {
   private readonly product: Mapping<Product>;
-  private readonly stock: Mapping<ProductStock>;
   private readonly table: CountedTable<Product>;
 
   constructor(
@@ -35,10 +35,9 @@ export class ProductsRepository {
     private readonly database: Database,
     private readonly currency: Currency,
     private readonly listing: ProductListing,
+    private readonly stocks: StocksRepository,
   ) {
-    const { dataSource } = products.manager;
-    this.product = mappingOf(dataSource, Product);
-    this.stock = mappingOf(dataSource, ProductStock);
+    this.product = mappingOf(products.manager.dataSource, Product);
     this.table = database.countedTables.of(Product);
   }
 
@@ -75,29 +74,11 @@ export class ProductsRepository {
     return this.database.unitOfWork.run(() => this.remove(id, precondition));
   }
 
-  async findStock(productId: number): Promise<ProductStock | null> {
-    const row = await this.database.reads.one(sql`
-      SELECT id AS product_id, quantity, coalesce(s.version, 0) AS version
-      FROM products LEFT JOIN product_stocks s ON product_id = id WHERE id = ${productId}`);
-    return row ? this.stock.fromRow(row) : null;
-  }
-
-  /** The counted quantities of these products; products whose stock is not counted are missing. */
-  async findQuantities(productIds: readonly number[]): Promise<ReadonlyMap<number, number | null>> {
+  async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, Product>> {
     const rows = await this.database.reads.all(
-      sql`SELECT ${this.stock.columns} FROM product_stocks WHERE product_id ${anyOf(productIds)}`,
+      sql`SELECT ${this.product.columns} FROM products WHERE id ${anyOf(ids)}`,
     );
-    return new Map(rows.map(this.stock.fromRow).map((stock) => [stock.productId, stock.quantity]));
-  }
-
-  /**
-   * Sets the counted stock, or stops counting with null; null when there is no such product. What the product shows
-   * as `inStock` follows in the same transaction, and only if it turns does the product's version rise.
-   *
-   * @throws PreconditionFailed about the version of the stock
-   */
-  setStock(id: number, quantity: number | null, precondition: Precondition): Promise<ProductStock | null> {
-    return this.database.unitOfWork.run(() => this.countStock(id, quantity, precondition));
+    return new Map(rows.map(this.product.fromRow).map((product) => [product.id, product]));
   }
 
   private *insert({ name, description, inStock }: NewProduct, priceMinor: number): Steps<Product> {
@@ -135,7 +116,7 @@ export class ProductsRepository {
     ) {
       return product;
     }
-    const { quantity } = yield* this.readStock(id);
+    const { quantity } = yield* this.stocks.read(id);
     const row = yield* one(sql`
       UPDATE products SET
         name = ${name}, name_search = ${searchText(name)}, description = ${description},
@@ -153,39 +134,9 @@ export class ProductsRepository {
     return product;
   }
 
-  private *countStock(
-    id: number,
-    quantity: number | null,
-    precondition: Precondition,
-  ): Steps<ProductStock | null> {
-    const product = yield* this.read(id);
-    if (!product) return null;
-    const stock = yield* this.readStock(id);
-    precondition.check(stock, 'The stock');
-    if (stock.quantity === quantity) return stock;
-    const row = yield* one(sql`
-      INSERT INTO product_stocks (product_id, quantity, version) VALUES (${id}, ${quantity}, 1)
-      ON CONFLICT (product_id) DO UPDATE SET quantity = excluded.quantity, version = product_stocks.version + 1
-      RETURNING ${this.stock.columns}`);
-    const inStock = product.isSellable && quantity !== 0;
-    if (inStock !== product.inStock) {
-      yield* run(sql`
-        UPDATE products SET in_stock = ${inStock}, version = version + 1, updated_at = ${new Date()}
-        WHERE id = ${id}`);
-    }
-    return this.stock.fromRow(row as Row);
-  }
-
   /** Keeps the row for this act: whoever changes a product, or its stock, takes the product first. */
   private *read(id: number): Steps<Product | null> {
     const row = yield* one(sql`SELECT ${this.product.columns} FROM products WHERE id = ${id} ${forUpdate}`);
     return row ? this.product.fromRow(row) : null;
-  }
-
-  private *readStock(id: number): Steps<ProductStock> {
-    const row = yield* one(sql`SELECT ${this.stock.columns} FROM product_stocks WHERE product_id = ${id}`);
-    return row
-      ? this.stock.fromRow(row)
-      : Object.assign(new ProductStock(), { productId: id, quantity: null, version: 0 });
   }
 }

@@ -16,6 +16,7 @@ import { RootField, TypeField } from '../graphql/field.js';
 import { batched } from '../graphql/loaders.js';
 import type { Product } from './product.entity.js';
 import { ProductsRepository } from './products.repository.js';
+import { StocksRepository } from './stocks.repository.js';
 
 declare module '../contract/complete.js' {
   interface Resolvers {
@@ -25,10 +26,11 @@ declare module '../contract/complete.js' {
 
 @Resolver('Product')
 export class ProductsResolver {
-  private readonly findQuantities = (ids: readonly number[]) => this.repository.findQuantities(ids);
+  private readonly findQuantities = (ids: readonly number[]) => this.stocks.findQuantities(ids);
 
   constructor(
     private readonly repository: ProductsRepository,
+    private readonly stocks: StocksRepository,
     private readonly currency: Currency,
   ) {}
 
@@ -74,7 +76,7 @@ export class ProductsResolver {
 
   @RootField('Mutation.setProductStock')
   async setProductStock({ id, quantity = null }: MutationSetProductStockArgs): Promise<Product | null> {
-    const stock = await this.repository.setStock(id, quantity, Precondition.NONE);
+    const stock = await this.stocks.set(id, quantity, Precondition.NONE);
     return stock && this.repository.find(id);
   }
 

@@ -108,6 +108,7 @@ function ordersOf(
         unitPriceMinor: priceMinor,
         quantity,
         totalMinor: priceMinor * quantity,
+        fromStock: false,
       };
     });
     const hoursAgo = (ORDERS - 1 - index) * 21 + random.below(20) + 1;

@@ -109,6 +109,7 @@ export class SeedRows {
         unitPriceMinor: priceMinor,
         quantity,
         totalMinor: priceMinor * quantity,
+        fromStock: false,
       };
     });
     const age = Math.min(STATUSES.length - 1, Math.floor(((count - 1 - index) * 40) / count));

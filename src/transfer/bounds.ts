@@ -1,8 +1,7 @@
 import { validate } from '../contract/validate.js';
-import { ProductCreate, ProductStockReplace } from '../generated/dto.js';
-import { email } from '../generated/formats.js';
+import { OrderItemCreate, ProductCreate, ProductStockReplace, UserCreate } from '../generated/dto.js';
 import { Optional, Required, shape } from '../generated/members.js';
-import { integer, maximum, maxLength, minimum, minLength, oneOf, pattern, text } from '../generated/rules.js';
+import { maxLength, minLength, oneOf, pattern, text } from '../generated/rules.js';
 import { NEXT_STATUSES } from '../orders/order-status.js';
 import type { Fault, Mapped } from './apply.js';
 import type { Value } from './convert.js';
@@ -16,13 +15,6 @@ const NO_CONTROLS = pattern(
   /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
   'must have no control characters other than tab and line feed',
 );
-const NAME = [
-  text,
-  minLength(1),
-  maxLength(200),
-  pattern(/\S/u, 'must have a character that is not blank'),
-  NO_CONTROLS,
-];
 const ID = [text, minLength(1), maxLength(200), NO_CONTROLS];
 
 class ExternalRow {
@@ -30,16 +22,6 @@ class ExternalRow {
 
   @Required(...ID)
   id!: string;
-}
-
-class UserRow {
-  static readonly shape = shape({ name: {}, email: {} });
-
-  @Required(...NAME)
-  name!: string;
-
-  @Required(text, maxLength(254), NO_CONTROLS, email)
-  email!: string;
 }
 
 class ProductRest {
@@ -54,16 +36,6 @@ class OrderRow {
 
   @Optional(text, oneOf(...Object.keys(NEXT_STATUSES)))
   status?: string;
-}
-
-class ItemRow {
-  static readonly shape = shape({ name: {}, quantity: {} });
-
-  @Optional(...NAME)
-  name?: string;
-
-  @Required(integer, minimum(1), maximum(10_000))
-  quantity!: number;
 }
 
 export const MOST_ITEMS = 100;
@@ -81,7 +53,7 @@ export function faultsOfProduct({ id, name, price, in_stock: inStock, descriptio
 }
 
 export function faultsOfUser({ id, name, email: address }: Mapped): Fault[] {
-  return [...faultsOf(ExternalRow, { id }), ...faultsOf(UserRow, { name, email: trimmed(address) })];
+  return [...faultsOf(ExternalRow, { id }), ...faultsOf(UserCreate, { name, email: trimmed(address) })];
 }
 
 export function faultsOfOrder({ id, status }: Mapped): Fault[] {
@@ -90,7 +62,9 @@ export function faultsOfOrder({ id, status }: Mapped): Fault[] {
 
 /** A unit price has the bounds of a product's. */
 export function faultsOfItem({ name, quantity, unit_price: price, discount, total }: Mapped): Fault[] {
-  const found = faultsOf(ItemRow, { quantity, ...given({ name }) });
+  const found = faultsOf(OrderItemCreate, { product_id: 1, quantity });
+  const nameFaults = name === null || name === undefined ? [] : faultsOf(ProductCreate, { name, price: 0 });
+  found.push(...nameFaults);
   const priceFaults = faultsOf(ProductCreate, { name: 'any', price: Number(price) });
   found.push(...priceFaults.map((fault) => ({ ...fault, column: 'unit_price' })));
   if (typeof discount === 'string' && !(Number(discount) >= 0 && Number(discount) <= 1)) {

@@ -114,7 +114,7 @@ export class OrdersTarget implements Target<OrderRow> {
 
 function itemOf(item: ItemData, position: number, productId: number | null, name: string) {
   const { unitPriceMinor, quantity, totalMinor } = item;
-  return { position, productId, name, unitPriceMinor, quantity, totalMinor };
+  return { position, productId, name, unitPriceMinor, quantity, totalMinor, fromStock: false };
 }
 
 function distinct(ids: readonly (string | null)[]): string[] {

@@ -2,9 +2,16 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { Users1763700000003 } from '../database/migrations/1763700000003-users.js';
 import { User } from './user.entity.js';
+import { UserV1 } from './user.representation.js';
+import { UsersController } from './users.controller.js';
+import { UsersRepository } from './users.repository.js';
+import { UsersResolver } from './users.resolver.js';
 
 /** Who buys. */
 @Module({
   imports: [DatabaseModule.forFeature({ entities: [User], migrations: [Users1763700000003] })],
+  controllers: [UsersController],
+  providers: [UsersRepository, UsersResolver, UserV1],
+  exports: [UsersRepository],
 })
 export class UsersModule {}

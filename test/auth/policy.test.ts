@@ -4,7 +4,7 @@ import { ANONYMOUS, type Principal } from '../../src/auth/principal.js';
 import { FIELDS, type Field } from '../../src/generated/fields.js';
 import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 
-const KNOWN: Principal = { kind: 'client', name: 'test', scopes: new Set() };
+const KNOWN: Principal = { kind: 'client', name: 'test', scopes: new Set(), userId: null };
 const WRITER: Principal = { ...KNOWN, scopes: new Set(['products:write']) };
 
 const passes = (policy: (principal: Principal) => void): boolean[] =>

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { productAt } from '../../bench/data.ts';
+import { orderAt, productAt, userAt, usersFor } from '../../bench/data.ts';
 import { seedLimit } from '../../bench/databases.ts';
 import { limitServer } from '../../bench/limit-server.ts';
 import { LimitStore } from '../../bench/limit-store.ts';
 import { LoadConnection } from '../../bench/load-connection.ts';
-import { GRAPHQL_QUERY } from '../../bench/requests.ts';
+import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from '../../bench/queries.ts';
 
 const PRODUCTS = 50;
 const KEY = 'a-key-of-the-bench-with-enough-letters';
@@ -44,6 +44,16 @@ function shown(index: number): object {
 
 function ask(path: string, init?: RequestInit): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, init);
+}
+
+/** The data of a GraphQL answer, or the status when it was refused. */
+async function graphql(text: string, variables: object, key = KEY): Promise<unknown> {
+  const response = await ask('/graphql', {
+    method: 'POST',
+    headers: { 'X-API-Key': key },
+    body: JSON.stringify({ query: text, variables }),
+  });
+  return response.status === 200 ? ((await response.json()) as { data: object }).data : response.status;
 }
 
 function create(body: unknown, key = KEY): Promise<Response> {
@@ -104,6 +114,28 @@ describe('LIMIT', () => {
     const { id, name, priceMinor, inStock } = productAt(0);
     expect(data.products).toHaveLength(20);
     expect(data.products[0]).toEqual({ id: String(id), name, price: priceMinor / 100, inStock });
+  });
+
+  it('answers a user with orders, and the newest orders, to whoever has the key', async () => {
+    const seeded = Array.from({ length: PRODUCTS }, (_, index) => orderAt(index, usersFor(PRODUCTS)));
+    const shownOrders = (of: typeof seeded) =>
+      of
+        .toSorted((a, b) => b.id - a.id)
+        .map(({ id, totalMinor, status, createdAt }) => ({
+          id: String(id),
+          total: totalMinor / 100,
+          status,
+          createdAt: new Date(createdAt).toISOString(),
+        }));
+    const { id, name, email } = userAt(2);
+    const own = seeded.filter(({ userId }) => userId === id);
+    expect(own.length).toBeGreaterThan(1);
+    expect(await graphql(USER_QUERY, { id: String(id) })).toEqual({
+      user: { id: String(id), name, email, orders: shownOrders(own) },
+    });
+    expect(await graphql(ORDERS_QUERY, {})).toEqual({ orders: shownOrders(seeded) });
+    expect(await graphql(ORDERS_QUERY, {}, 'wrong')).toBe(401);
+    expect(await graphql(USER_QUERY, { id: '987' })).toEqual({ user: null });
   });
 });
 

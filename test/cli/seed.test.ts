@@ -10,7 +10,7 @@ import { describeOnEachEngine, freshDatabase } from '../support/database.js';
 const AMOUNTS = ['--products', '4500', '--users', '300', '--orders', '700'];
 
 // What these arguments made when this was written: another digest means that the seed changed for everybody.
-const DIGEST = '21bedbc8d7a0ddef';
+const DIGEST = '6b9850c8bd2214be';
 
 /** Every value of every row, as the entities show them. */
 async function digestOf(url: string): Promise<string> {

@@ -4,6 +4,7 @@ import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { describe, expect, it } from 'vitest';
 import { Bindings } from '../../src/contract/bindings.js';
 import { Operation } from '../../src/contract/operation.js';
+import { FIELDS, type Field } from '../../src/generated/fields.js';
 import { startApp } from '../support/app.js';
 
 @Controller()
@@ -34,6 +35,17 @@ describe('Bindings', () => {
     await expect(starting).rejects.toThrow('the operation getLiveness has several handlers');
     await expect(starting).rejects.toThrow('the operation createProduct has no handler');
     await expect(starting).rejects.toThrow('the field Query.products has no handler');
+  });
+
+  it('stops the start when a field that is marked @auth would be read off the entity', async () => {
+    const fields = FIELDS as Record<string, Field>;
+    const { access } = fields['Product.description'] as Field;
+    Object.assign(fields['Product.description'] as Field, { access: { scopes: ['admin'], owner: null } });
+    try {
+      await expect(startApp('sqlite')).rejects.toThrow('the field Product.description has no handler');
+    } finally {
+      Object.assign(fields['Product.description'] as Field, { access });
+    }
   });
 
   it('stops the start at a route that is in no contract', async () => {

@@ -103,8 +103,8 @@ describe('the GraphQL access point', () => {
     expect([status, body.code]).toEqual([400, 'GRAPHQL_LIMIT_EXCEEDED']);
   });
 
-  it('has no subscriptions yet, and says so', async () => {
-    const { errors } = await resultOf(store, 'subscription { newOrder { id } }');
+  it('has no subscription of an unknown name, and says so', async () => {
+    const { errors } = await resultOf(store, 'subscription { noOrder { id } }');
     expect(errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { PROBLEMS } from '../../src/errors.js';
+import { PROBLEMS } from '../../src/problem-kinds.js';
 import { startApp, type TestApp } from '../support/app.js';
 
 const file = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Credentials } from '../../src/auth/credentials.js';
 import { Database } from '../../src/database/database.js';
+import { OrderV1 } from '../../src/orders/order.representation.js';
+import { OrdersRepository } from '../../src/orders/orders.repository.js';
 import { ProductStockV1, ProductV1 } from '../../src/products/product.representation.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
+import { StocksRepository } from '../../src/products/stocks.repository.js';
+import { UserV1 } from '../../src/users/user.representation.js';
+import { UsersRepository } from '../../src/users/users.repository.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
 import { CONTRACT, judge, operationAt, type ContractOperation } from '../support/contract.js';
 import { describeOnEachEngine } from '../support/database.js';
-import { aProduct, create } from '../support/fixtures.js';
+import { anOrder, aProduct, aUser, create, createUser, placeOrder } from '../support/fixtures.js';
 import { createKey } from '../support/keys.js';
 import { speak } from '../support/socket.js';
 
@@ -18,12 +23,46 @@ const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((opera
   Object.keys(operation.responses).map((status): [ContractOperation, string] => [operation, status]),
 );
 
-const BODIES: Record<string, unknown> = {
-  createProduct: aProduct(),
-  replaceProduct: aProduct({ in_stock: true }),
-  updateProduct: aProduct(),
-  setProductStock: { quantity: 4 },
+const BODIES: Record<string, (store: TestApp) => unknown> = {
+  createProduct: () => aProduct(),
+  replaceProduct: () => aProduct({ in_stock: true }),
+  updateProduct: () => aProduct(),
+  setProductStock: () => ({ quantity: 4 }),
+  createUser: () => aUser(),
+  replaceUser: () => aUser(),
+  updateUser: () => aUser(),
+  createOrder: (store) => anOrder(store),
+  updateOrder: () => ({ status: 'paid' }),
 };
+
+/** What is stored does not allow these. */
+const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<Attempt>> = {
+  createUser: takenEmail,
+  replaceUser: takenEmail,
+  updateUser: takenEmail,
+  deleteUser: async (store, attempt) => {
+    await placeOrder(store, { user_id: Number(/\d+$/.exec(attempt.path)?.[0]) });
+    return attempt;
+  },
+  createOrder: async (store, attempt) => {
+    const { id } = await create(store, { in_stock: false });
+    return { ...attempt, body: await anOrder(store, { items: [{ product_id: id, quantity: 1 }] }) };
+  },
+  updateOrder: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
+};
+
+async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
+  const { email } = await createUser(store);
+  return { ...attempt, body: aUser({ email }) };
+}
+
+/** Makes something for an operation to be about, by the address of the operation. */
+const ROWS: readonly [RegExp, (store: TestApp) => Promise<{ id: number }>][] = [
+  [/^\/api\/v1\/products/, create],
+  [/\/orders$/, async (store) => ({ id: (await placeOrder(store)).user_id as number })],
+  [/^(\/api\/v1)?\/users/, createUser],
+  [/^\/api\/v1\/orders/, placeOrder],
+];
 
 interface Attempt {
   readonly path: string;
@@ -46,8 +85,12 @@ describeOnEachEngine('every status of every operation', (engine) => {
       const get = <T extends object>(type: new (...dependencies: never[]) => T): T =>
         app.get<T>(type, { strict: false });
       plant('in what every request passes', get(Credentials));
-      plant('in the repository', get(ProductsRepository));
-      for (const type of [ProductV1, ProductStockV1]) plant('in the representation', get<object>(type));
+      for (const type of [ProductsRepository, StocksRepository, UsersRepository, OrdersRepository]) {
+        plant('in the repository', get<object>(type));
+      }
+      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1]) {
+        plant('in the representation', get<object>(type));
+      }
     });
     // The times of the server are 15 and 30 seconds; nobody wants to wait for them here.
     Object.assign(broken.app.getHttpServer(), { headersTimeout: 300, requestTimeout: 600 });
@@ -70,14 +113,18 @@ describeOnEachEngine('every status of every operation', (engine) => {
     }
   }
 
-  /** A good request for the operation, on a product of its own. */
+  /** A good request for the operation, about a row of its own. */
   async function good(
     { operationId, address, hasBody }: ContractOperation,
     app: TestApp = store,
   ): Promise<Attempt> {
-    const id = address.includes('{id}') ? (await create(app)).id : 0;
-    const path = address.replace('{id}', String(id)).replace('{code}', 'not-found');
-    return { path, ...(hasBody && { body: BODIES[operationId] }) };
+    const make = address.includes('{id}') ? ROWS.find(([pattern]) => pattern.test(address))?.[1] : undefined;
+    const path = address.replace('{id}', String((await make?.(app))?.id)).replace('{code}', 'not-found');
+    return {
+      path,
+      ...(hasBody && { body: await BODIES[operationId]?.(app) }),
+      ...(address.endsWith('/me') && { key: await createKey(app, [], (await createUser(app)).id) }),
+    };
   }
 
   const WAYS: Record<string, (operation: ContractOperation, attempt: Attempt) => Promise<Attempt> | Attempt> =
@@ -86,7 +133,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
       201: (_operation, attempt) => attempt,
       204: (_operation, attempt) => attempt,
       304: async (_operation, attempt) => {
-        const etag = (await store.call('GET', attempt.path)).headers.get('etag') as string;
+        const etag = (await store.call('GET', attempt.path, attempt)).headers.get('etag') as string;
         return { ...attempt, headers: { 'if-none-match': etag } };
       },
       400: (operation, attempt) =>
@@ -97,9 +144,16 @@ describeOnEachEngine('every status of every operation', (engine) => {
       403: (_operation, attempt) => ({ ...attempt, key: powerless }),
       404: ({ address }, attempt) => ({
         ...attempt,
+        // The administrator is no user.
+        key: ADMIN_KEY,
         path: address.replace('{id}', '987654').replace('{code}', 'no-such-kind'),
       }),
       406: (_operation, attempt) => ({ ...attempt, headers: { accept: 'image/png' } }),
+      409: async ({ operationId }, attempt) => {
+        const conflict = CONFLICTS[operationId];
+        if (!conflict) throw new Error(`Nobody knows what ${operationId} could conflict with`);
+        return conflict(store, attempt);
+      },
       412: (_operation, attempt) => ({ ...attempt, headers: { 'if-match': '"987-v1-x"' } }),
       413: (_operation, attempt) => ({ ...attempt, body: ' '.repeat(1_048_577) }),
       414: (_operation, attempt) => ({ ...attempt, path: `${attempt.path}?q=${'x'.repeat(8200)}` }),
@@ -132,8 +186,8 @@ describeOnEachEngine('every status of every operation', (engine) => {
 
   describe.each([
     ['in what every request passes', of('500')],
-    ['in the repository', of('500').filter(isOfProducts)],
-    ['in the representation', of('500').filter((each) => isOfProducts(each) && each[1].method !== 'DELETE')],
+    ['in the repository', of('500').filter(isOfData)],
+    ['in the representation', of('500').filter((each) => isOfData(each) && each[1].method !== 'DELETE')],
   ] as const)('with a bug %s', (place, operations) => {
     it.each(operations)('%s answers 500 without a word about it', async (_id, operation) => {
       const { path, ...call } = await good(operation, broken);
@@ -189,9 +243,9 @@ describeOnEachEngine('every status of every operation', (engine) => {
   });
 });
 
-/** Those that the repository and, but for DELETE, the representation have to do with. */
-function isOfProducts([, { address, method }]: readonly [string, ContractOperation]): boolean {
-  return address.includes('/products') && method !== 'OPTIONS';
+/** Those that a repository and, but for DELETE, a representation have to do with. */
+function isOfData([, { address, method }]: readonly [string, ContractOperation]): boolean {
+  return ROWS.some(([pattern]) => pattern.test(address)) && method !== 'OPTIONS';
 }
 
 function of(status: string): readonly (readonly [string, ContractOperation])[] {

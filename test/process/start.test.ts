@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { launch, serve } from '../support/process.js';
 
 describe('the service as a process', () => {
@@ -70,6 +71,30 @@ describe('the service as a process', () => {
     socket.write(body.slice(5));
     expect(String(((await once(socket, 'data')) as [Buffer])[0])).toContain('201 Created');
     expect(await stopped).toEqual({ code: 0, signal: null });
+  });
+
+  it('closes WebSockets on SIGTERM for their clients to come back, and ends with 0', async () => {
+    const service = await serve(settings('live.sqlite'));
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    socket.send('{"type":"connection_init"}');
+    await once(socket, 'message');
+    socket.send('{"type":"subscribe","id":"1","payload":{"query":"{ __typename }"}}');
+    await once(socket, 'message');
+    const closed = once(socket, 'close') as Promise<[number, Buffer]>;
+    expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    const [code, reason] = await closed;
+    expect([code, String(reason)]).toEqual([1012, 'Service restart']);
+    const line = service
+      .output()
+      .split('\n')
+      .find((each) => each.includes('"msg":"socket"'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      path: '/graphql',
+      code: 1012,
+      operations: 1,
+      principal: 'anonymous',
+    });
   });
 
   it('logs a line for each request with its id, and neither credentials nor queries nor bodies', async () => {

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { OPENAPI_YAML } from '../../src/contract/documents.js';
-import { PROBLEMS, type ProblemCode } from '../../src/errors.js';
+import { PROBLEMS, type ProblemCode } from '../../src/problem-kinds.js';
 
 interface Media {
   readonly schema: object;
@@ -35,8 +35,10 @@ ajv.addSchema(document, 'openapi.yaml');
 const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
 
 /** Every operation of openapi.yaml, references resolved one level deep, where responses stand. */
-export const CONTRACT: readonly ContractOperation[] = Object.entries(document.paths).flatMap(
-  ([path, item]) => {
+export const CONTRACT: readonly ContractOperation[] = Object.entries(document.paths)
+  // What is written out goes before what any text fits.
+  .toSorted(([a], [b]) => a.split('{').length - b.split('{').length)
+  .flatMap(([path, item]) => {
     const servers = (item['servers'] as { url: string }[] | undefined) ?? document.servers;
     const root = servers[0]?.url === '/' ? '' : (servers[0]?.url ?? '');
     return METHODS.filter((method) => method in item).map((method) => {
@@ -53,8 +55,7 @@ export const CONTRACT: readonly ContractOperation[] = Object.entries(document.pa
         ),
       };
     });
-  },
-);
+  });
 
 const compiled = new Map<object, ValidateFunction>();
 

@@ -20,3 +20,55 @@ export async function create(
   const { body } = await store.call('POST', '/api/products', { body: aProduct(overrides) });
   return body as ProductBody;
 }
+
+export interface UserBody {
+  id: number;
+  name: string;
+  email: string;
+}
+
+let people = 0;
+
+/** The body of a request that creates a user; nobody else has the e-mail address. */
+export function aUser(overrides: Partial<Omit<UserBody, 'id'>> = {}) {
+  people += 1;
+  return { name: 'Ada Lovelace', email: `ada.${people}@example.com`, ...overrides };
+}
+
+/** A user who is really there. */
+export async function createUser(
+  store: TestApp,
+  overrides: Partial<Omit<UserBody, 'id'>> = {},
+): Promise<UserBody> {
+  const { body } = await store.call('POST', '/api/users', { body: aUser(overrides) });
+  return (body as { user: UserBody }).user;
+}
+
+export interface OrderBody {
+  id: number;
+  user_id: number | null;
+  status: string;
+  total: number;
+  created_at: string;
+  items: { product_id: number; name: string; unit_price: number; quantity: number; total: number }[];
+}
+
+/** The body of a request that places an order, by default of one piece of a product of its own. */
+export async function anOrder(
+  store: TestApp,
+  overrides: { user_id?: number; items?: { product_id: number; quantity: number }[] } = {},
+) {
+  return {
+    user_id: overrides.user_id ?? (await createUser(store)).id,
+    items: overrides.items ?? [{ product_id: (await create(store)).id, quantity: 1 }],
+  };
+}
+
+/** An order that was really placed. */
+export async function placeOrder(
+  store: TestApp,
+  overrides: Parameters<typeof anOrder>[1] = {},
+): Promise<OrderBody> {
+  const { body } = await store.call('POST', '/api/orders', { body: await anOrder(store, overrides) });
+  return body as OrderBody;
+}

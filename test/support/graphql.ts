@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../src/errors.js';
+import { PROBLEMS, type ProblemCode } from '../../src/problem-kinds.js';
 import { typeOf } from '../../src/problem.js';
 import { ADMIN_KEY, type Answer, type Call, type TestApp } from './app.js';
 

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,7 +19,7 @@ export function launch(
   folder = TOP,
   args: readonly string[] = [],
 ): { process: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [join(TOP, 'dist/main.js'), ...args], {
+  const child = spawn(process.execPath, ['dist/main.js', ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
   });

@@ -115,7 +115,8 @@ describe('the route table', () => {
     const { operations, files } = await execute(api, sdl());
     expect(operations['wrapped']).toMatchObject({
       paths: ['/wrapped/:id'],
-      version: null,
+      // Outside of every version it is shown as in the document's own.
+      version: 'v1',
       owner: 'path.id',
       security: [[], [{ scheme: 'key', scopes: ['admin'] }]],
       answer: { shape: 'entity', entity: 'Thing', key: 'thing' },
@@ -125,5 +126,32 @@ describe('the route table', () => {
     expect(files.get('contract.ts')).toContain('plain(context: C): Promise<string | null>;');
     expect(files.get('contract.ts')).toContain("some(context: C): Promise<Page<Entity<'Thing'>>>;");
     expect(files.get('contract.ts')).toContain('readonly v1: { readonly Thing: schemas.Thing };');
+  });
+});
+
+describe('the field table', () => {
+  it('has subscriptions as it has other root fields, and who may see a field below the root', async () => {
+    const graphql = sdl().replace('madeAt: DateTime', 'madeAt: DateTime @auth(scopes: ["things:write"])')
+      .concat(`"Hearing." type Subscription {
+        "New ones." newThing("From." after: ID): Thing @auth(scopes: ["admin"]) @cost(weight: 3)
+      }`);
+    const { fields, dtos, files } = await execute(openapi(), graphql);
+    expect(fields['Subscription.newThing']).toEqual({
+      type: 'Subscription',
+      field: 'newThing',
+      access: { scopes: ['admin'], owner: null },
+      cost: 3,
+      list: null,
+      args: dtos['SubscriptionNewThingArgs'],
+    });
+    expect(fields['Thing.madeAt']).toMatchObject({ access: { scopes: ['things:write'], owner: null } });
+    expect(fields['Thing.name']).toMatchObject({ access: null });
+    const [, names] = /export type RootField =([^;]*);/.exec(files.get('fields.ts') ?? '') ?? [];
+    expect(names?.match(/'[\w.]+'/g)).toEqual([
+      "'Mutation.createThing'",
+      "'Query.thing'",
+      "'Query.things'",
+      "'Subscription.newThing'",
+    ]);
   });
 });

@@ -8,6 +8,7 @@ type Dto = new () => object;
 export interface Generated {
   readonly dtos: Readonly<Record<string, Dto>>;
   readonly operations: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -36,5 +37,6 @@ export async function execute(api: Tree, graphql: string): Promise<Generated> {
     import(/* @vite-ignore */ pathToFileURL(`${folder}/${name}`).href);
   const dtos = (await load('dto.ts')) as Record<string, Dto>;
   const { OPERATIONS } = (await load('operations.ts')) as { OPERATIONS: Generated['operations'] };
-  return { dtos, operations: OPERATIONS, files };
+  const { FIELDS } = (await load('fields.ts')) as { FIELDS: Generated['fields'] };
+  return { dtos, operations: OPERATIONS, fields: FIELDS, files };
 }

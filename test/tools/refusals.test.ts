@@ -326,6 +326,18 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     'String! @auth(scopes: ["admin"])\n  "When."',
     /@auth stands on a field that is not nullable/,
   ],
+  [
+    'a subscription without access',
+    '"A thing." type',
+    '"Hearing." type Subscription { "New." newThing: Thing } "A thing." type',
+    /Subscription.newThing: a root field needs exactly one/,
+  ],
+  [
+    'a subscription that is guarded and not nullable',
+    '"A thing." type',
+    '"Hearing." type Subscription { "New." newThing: Thing! @auth(scopes: ["admin"]) } "A thing." type',
+    /Subscription.newThing: @auth stands on a field that is not nullable/,
+  ],
   ['a mutation that is not nullable', 'Thing @auth', 'Thing! @auth', /a field of Mutation must be nullable/],
   ['an unknown scope', '"things:write"', '"things:wrote"', /the scope things:wrote is not listed/],
   [

@@ -24,7 +24,7 @@ export interface Operation {
   readonly template: string;
   /** Every address, in the router's syntax. */
   readonly paths: readonly string[];
-  /** What the first server of the path names. */
+  /** What the first server of the path names; else, for what shows an entity, the first server of the document. */
   readonly version: Version | null;
   readonly tag: string;
   /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. */
@@ -67,7 +67,8 @@ export interface Derived {
 `;
 
 /** The route table. */
-export function emitOperations(rest: Rest, openapi: string, sdl: string): string {
+/** @param entities those that answers show only inside of others, too */
+export function emitOperations(rest: Rest, entities: Iterable<string>, openapi: string, sdl: string): string {
   const operations = rest.operations.toSorted((a, b) => byName(a.id, b.id));
   const derived = rest.derived
     .toSorted((a, b) => byName(a.id, b.id))
@@ -88,7 +89,7 @@ export function emitOperations(rest: Rest, openapi: string, sdl: string): string
   return `${HEADER}${imports('dto', classes)}import type { Dto } from './members.js';
 
 export type OperationId = ${names(operations.map(({ id }) => id))};
-export type EntityName = ${names(operations.map(({ answer }) => answer.entity))};
+export type EntityName = ${names([...operations.map(({ answer }) => answer.entity), ...entities])};
 export type Version = ${names(operations.map(({ version }) => version))};
 
 /** Every scope that a security scheme lists. */

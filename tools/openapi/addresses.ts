@@ -12,10 +12,17 @@ export function addresses(
   if (servers.length === 0) document.fault(own ?? pathItem, 'no server is stated');
   const prefixes = servers.map((server) => prefixOf(document, server));
   const route = routeOf(document, pathItem, template);
-  return {
-    paths: [...new Set(prefixes.map((prefix) => prefix + route))],
-    version: /\/(v\d+)$/.exec(prefixes[0] ?? '')?.[1] ?? null,
-  };
+  return { paths: [...new Set(prefixes.map((prefix) => prefix + route))], version: versionIn(prefixes[0]) };
+}
+
+/** The version of the document itself; what stands outside of it but shows an entity shows it in this one. */
+export function ownVersion(document: Document): string | null {
+  const [first] = items(member(document.root, 'servers'));
+  return first === undefined ? null : versionIn(prefixOf(document, first));
+}
+
+function versionIn(prefix = ''): string | null {
+  return /\/(v\d+)$/.exec(prefix)?.[1] ?? null;
 }
 
 function prefixOf(document: Document, server: Node): string {

@@ -1,6 +1,6 @@
 import { items, member, members, textOf, texts, type Node } from '../json.ts';
 import type { Dto } from '../shape.ts';
-import { addresses } from './addresses.ts';
+import { addresses, ownVersion } from './addresses.ts';
 import { answersOf } from './answers.ts';
 import { bodyOf } from './bodies.ts';
 import type { Document } from './document.ts';
@@ -59,7 +59,7 @@ export function readOperations(document: Document): Rest {
     operations.push({
       ...place,
       paths,
-      version,
+      version: version ?? (answer.entity === null ? null : ownVersion(document)),
       tag,
       security,
       owner,

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { counter, id, instant, money, reference, tableColumns, text, version } from '../columns.js';
+import { counter, flag, id, instant, money, reference, tableColumns, text, version } from '../columns.js';
 import { createCounts, dropCounts } from '../counts.js';
 
 export class Orders1763700000004 implements MigrationInterface {
@@ -39,6 +39,7 @@ export class Orders1763700000004 implements MigrationInterface {
           unit_price_minor: money(),
           quantity: counter(),
           total_minor: money(),
+          from_stock: flag({ default: false }),
         }),
         foreignKeys: [
           {

@@ -1,0 +1,17 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A key belongs to a user, or, where it says none, to a client of the interface. */
+export class KeysOfUsers1763700000006 implements MigrationInterface {
+  // By hand, since the schema builder would copy the table on SQLite.
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      'ALTER TABLE api_keys ADD COLUMN user_id bigint REFERENCES users (id) ON DELETE CASCADE',
+    );
+    await queryRunner.query('CREATE INDEX api_keys_by_user ON api_keys (user_id)');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP INDEX api_keys_by_user');
+    await queryRunner.query('ALTER TABLE api_keys DROP COLUMN user_id');
+  }
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { ApolloDriver } from '@nestjs/apollo';
+import { GraphQLModule } from '@nestjs/graphql';
+import type { FormattedExecutionResult } from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
+import type { Principal } from '../auth/principal.js';
+import { contextOf } from './context.js';
+import { requireShortText } from './limits.js';
+import { failed, streamOf, type Stream } from './subscriptions.plugin.js';
+
+/** Executes operations that do not come by HTTP, on the same way through Apollo and its plugins. */
+@Injectable()
+export class Execution {
+  constructor(private readonly modules: ModuleRef) {}
+
+  /**
+   * Gives a result, or a stream of them for a subscription; `data` is undefined when nothing was executed. It never
+   * throws: everything that goes wrong is in `errors`, in its public form, and reported where it has to be.
+   */
+  async run(payload: SubscribePayload, principal: Principal): Promise<FormattedExecutionResult | Stream> {
+    const { query, operationName, variables, extensions } = payload;
+    const requestId = randomUUID();
+    try {
+      requireShortText(payload);
+      const contextValue = contextOf({ principal, id: requestId });
+      const { body } = await this.apollo().executeOperation(
+        {
+          query,
+          ...(operationName != null && { operationName }),
+          ...(variables && { variables }),
+          ...(extensions && { extensions }),
+        },
+        { contextValue },
+      );
+      if (body.kind !== 'single') throw new Error('Incremental delivery is not part of the schema.');
+      return streamOf(body.singleResult) ?? body.singleResult;
+    } catch (error) {
+      return failed(error, requestId);
+    }
+  }
+
+  private apollo() {
+    const { graphQlAdapter } = this.modules.get<GraphQLModule<ApolloDriver>>(GraphQLModule, {
+      strict: false,
+    });
+    return graphQlAdapter.instance;
+  }
+}

@@ -1,0 +1,197 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Logger } from '@nestjs/common';
+import { CloseCode, MessageType, type Message, type SubscribePayload } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import type { Credentials } from '../auth/credentials.js';
+import type { Principal } from '../auth/principal.js';
+import { GraphqlLimitExceeded } from '../errors.js';
+import { problemOf, report } from '../problem.js';
+import { Channel } from './channel.js';
+import type { Execution } from './execution.js';
+import { credentialOf } from './handshake.js';
+import { failed, type Stream } from './subscriptions.plugin.js';
+
+const INIT_TIMEOUT_MS = 3_000;
+const MAX_OPERATIONS = 50;
+const SERVICE_RESTART = 1012;
+const TRY_AGAIN_LATER = 1013;
+
+/** One operation of a session; `stream` while it is a subscription. */
+interface Running {
+  isStopped: boolean;
+  stream: Stream | null;
+}
+
+/**
+ * One WebSocket, spoken to by graphql-transport-ws. The messages and close codes are those of graphql-ws; its server
+ * is not used, because it lets go of a stream whose id is used again while the old operation ends.
+ */
+export class Session {
+  private readonly logger = new Logger('Session');
+  private readonly channel: Channel;
+  private readonly operations = new Map<string, Running>();
+  /** Also those that the client has forgotten, as long as they are being executed. */
+  private readonly pending = new Set<Promise<void>>();
+  private isInitialised = false;
+  private isEnding = false;
+  private principal: Principal | null = null;
+  private count = 0;
+
+  constructor(
+    socket: WebSocket,
+    private readonly handshake: { readonly headers: IncomingHttpHeaders; readonly id: string },
+    private readonly credentials: Credentials,
+    private readonly execution: Execution,
+  ) {
+    const patience = setTimeout(() => {
+      if (!this.isInitialised) {
+        this.channel.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+      }
+    }, INIT_TIMEOUT_MS);
+    this.channel = new Channel(socket);
+    this.channel.listen(
+      (message) => this.receive(message),
+      () => {
+        clearTimeout(patience);
+        this.stopStreams();
+      },
+    );
+  }
+
+  /** For the log. */
+  get summary() {
+    return { operations: this.count, principal: this.principal?.name };
+  }
+
+  /** Lets queries and mutations finish, then closes the socket for the client to connect again. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    this.stopStreams();
+    await Promise.allSettled(this.pending);
+    this.channel.close(SERVICE_RESTART, 'Service restart');
+  }
+
+  private async receive(message: Message | null): Promise<void> {
+    try {
+      if (message) await this.handle(message);
+      else this.channel.close(CloseCode.BadRequest, 'Invalid message received');
+    } catch (error) {
+      this.logger.error(error);
+      this.channel.close(CloseCode.InternalServerError, 'Internal server error');
+    }
+  }
+
+  private async handle(message: Message): Promise<void> {
+    switch (message.type) {
+      case MessageType.ConnectionInit:
+        return this.initialise(message.payload ?? {});
+      case MessageType.Ping:
+        return this.channel.send({
+          type: MessageType.Pong,
+          ...(message.payload ? { payload: message.payload } : {}),
+        });
+      case MessageType.Pong:
+        return;
+      case MessageType.Subscribe:
+        return this.subscribe(message.id, message.payload);
+      case MessageType.Complete:
+        return this.stop(message.id);
+      default:
+        // What only a server sends.
+        this.channel.close(CloseCode.BadRequest, 'Invalid message received');
+    }
+  }
+
+  private async initialise(payload: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.isInitialised) {
+      return this.channel.close(CloseCode.TooManyInitialisationRequests, 'Too many initialisation requests');
+    }
+    this.isInitialised = true;
+    try {
+      this.principal = await this.credentials.principalOf(credentialOf(payload, this.handshake.headers));
+    } catch (error) {
+      return this.refuse(error);
+    }
+    await this.channel.send({ type: MessageType.ConnectionAck });
+  }
+
+  /** Stock clients take 4400, 4401 and 4500 as final, and come back after 1013. */
+  private refuse(error: unknown): void {
+    const problem = problemOf(error);
+    report(problem, this.handshake.id);
+    const { status, detail } = problem;
+    if (status === 401) return this.channel.close(CloseCode.Unauthorized, `Unauthorized: ${detail}`);
+    if (status === 503) return this.channel.close(TRY_AGAIN_LATER, detail);
+    if (status >= 500) return this.channel.close(CloseCode.InternalServerError, 'Internal server error');
+    this.channel.close(CloseCode.BadRequest, detail);
+  }
+
+  private async subscribe(id: string, payload: SubscribePayload): Promise<void> {
+    if (!this.principal)
+      return this.channel.close(CloseCode.Unauthorized, 'Unauthorized: send connection_init first');
+    if (this.operations.has(id)) {
+      return this.channel.close(CloseCode.SubscriberAlreadyExists, 'An operation with this id is running');
+    }
+    if (this.isEnding) return;
+    if (this.pending.size >= MAX_OPERATIONS) {
+      const detail = `The number of operations on this socket is ${MAX_OPERATIONS + 1}; it may be at most ${MAX_OPERATIONS}.`;
+      const { errors } = failed(new GraphqlLimitExceeded(detail), this.handshake.id);
+      return this.channel.send({ id, type: MessageType.Error, payload: errors });
+    }
+    this.count += 1;
+    const running: Running = { isStopped: false, stream: null };
+    this.operations.set(id, running);
+    const done = this.run(id, running, payload, this.principal).finally(() => {
+      this.pending.delete(done);
+      this.forget(id, running);
+    });
+    this.pending.add(done);
+    await done;
+  }
+
+  private async run(
+    id: string,
+    running: Running,
+    payload: SubscribePayload,
+    principal: Principal,
+  ): Promise<void> {
+    const outcome = await this.execution.run(payload, principal);
+    const isStream = Symbol.asyncIterator in outcome;
+    if (isStream && (running.isStopped || this.isEnding)) return void (await outcome.return());
+    if (isStream) running.stream = outcome;
+    for await (const result of isStream ? outcome : [outcome]) {
+      if (running.isStopped) return;
+      if (result.data === undefined) {
+        this.forget(id, running);
+        return this.channel.send({ id, type: MessageType.Error, payload: result.errors ?? [] });
+      }
+      const message = { id, type: MessageType.Next, payload: result } as const;
+      // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
+      await this.channel.send(message);
+    }
+    if (running.isStopped) return;
+    // First, because the client may use the id again as soon as it reads this.
+    this.forget(id, running);
+    await this.channel.send({ id, type: MessageType.Complete });
+  }
+
+  private async stop(id: string): Promise<void> {
+    const running = this.operations.get(id);
+    if (!running) return;
+    this.operations.delete(id);
+    running.isStopped = true;
+    await running.stream?.return();
+  }
+
+  private stopStreams(): void {
+    for (const [id, { stream }] of this.operations) {
+      if (stream || !this.channel.isOpen) {
+        this.stop(id).catch((error: unknown) => this.logger.error(error));
+      }
+    }
+  }
+
+  private forget(id: string, running: Running): void {
+    if (this.operations.get(id) === running) this.operations.delete(id);
+  }
+}

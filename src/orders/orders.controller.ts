@@ -1,0 +1,92 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '../contract/context.js';
+import { Operation, type Operations } from '../contract/operation.js';
+import { found } from '../errors.js';
+import type { Page } from '../generated/contract.js';
+import type {
+  GetOrderPath,
+  ListOrdersQuery,
+  ListUserOrdersPath,
+  ListUserOrdersQuery,
+  OrderCreate,
+  OrderUpdate,
+  UpdateOrderPath,
+} from '../generated/dto.js';
+import { momentOf } from '../moment.js';
+import { UsersRepository } from '../users/users.repository.js';
+import type { Order } from './order.entity.js';
+import { OrdersRepository } from './orders.repository.js';
+import { OrdersService, type WantedOrder } from './orders.service.js';
+import { whoOrders } from './who-orders.js';
+
+declare module '../contract/complete.js' {
+  interface Controllers {
+    orders: OrdersController;
+  }
+}
+
+type Handled = 'listOrders' | 'listUserOrders' | 'createOrder' | 'getOrder' | 'updateOrder';
+
+@Controller()
+export class OrdersController implements Pick<Operations, Handled> {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly service: OrdersService,
+    private readonly users: UsersRepository,
+  ) {}
+
+  @Operation('listOrders')
+  async listOrders({ page, limit, sort, status, ...query }: ListOrdersQuery): Promise<Page<Order>> {
+    const { items, total } = await this.orders.list({
+      page,
+      limit,
+      sort,
+      status,
+      userId: query.user_id,
+      createdAfter: momentIn(query.created_after),
+      createdBefore: momentIn(query.created_before),
+      pagePlace: { parameter: 'page' },
+    });
+    return { items: await this.orders.withItems(items), total };
+  }
+
+  @Operation('listUserOrders')
+  async listUserOrders(
+    { id }: ListUserOrdersPath,
+    { page, limit }: ListUserOrdersQuery,
+  ): Promise<Page<Order>> {
+    found(await this.users.find(id), 'user', id);
+    const { items, total } = await this.orders.listOf(id, { page, limit }, { parameter: 'page' });
+    return { items: await this.orders.withItems(items), total };
+  }
+
+  @Operation('createOrder')
+  createOrder({ user_id, items }: OrderCreate, { principal }: Context): Promise<Order> {
+    return this.service.place({
+      userId: whoOrders(user_id, principal, pointerOf('user')),
+      lines: items.map(({ product_id: productId, quantity }) => ({ productId, quantity })),
+      pointerOf,
+    });
+  }
+
+  @Operation('getOrder')
+  async getOrder({ id }: GetOrderPath): Promise<Order> {
+    const order = found(await this.orders.find(id), 'order', id);
+    const [withItems] = await this.orders.withItems([order]);
+    return withItems as Order;
+  }
+
+  @Operation('updateOrder')
+  async updateOrder({ id }: UpdateOrderPath, { status }: OrderUpdate, context: Context): Promise<Order> {
+    return found(await this.service.changeStatus(id, status, context.precondition), 'order', id);
+  }
+}
+
+const pointerOf: WantedOrder['pointerOf'] = (member) =>
+  member === 'user'
+    ? '#/user_id'
+    : `#/items/${member.line}/${member.of === 'product' ? 'product_id' : 'quantity'}`;
+
+function momentIn(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : (momentOf(text) ?? undefined);
+}

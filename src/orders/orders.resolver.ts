@@ -1,0 +1,113 @@
+import { Resolver } from '@nestjs/graphql';
+import { Precondition } from '../contract/context.js';
+import { Currency } from '../currency.js';
+import { PubSub } from '../events/pubsub.js';
+import type {
+  MutationCreateOrderArgs,
+  MutationUpdateOrderStatusArgs,
+  QueryOrderArgs,
+  QueryOrdersArgs,
+} from '../generated/dto.js';
+import type { Money } from '../generated/graphql.js';
+import type { GraphqlContext } from '../graphql/context.js';
+import { RootField, TypeField } from '../graphql/field.js';
+import { batched } from '../graphql/loaders.js';
+import { SubscriptionField } from '../graphql/subscription-field.js';
+import type { User } from '../users/user.entity.js';
+import { UsersRepository } from '../users/users.repository.js';
+import type { OrderItem } from './order-item.entity.js';
+import type { Order } from './order.entity.js';
+import { OrdersRepository } from './orders.repository.js';
+import { OrdersService, type WantedOrder } from './orders.service.js';
+import { whoOrders } from './who-orders.js';
+
+declare module '../contract/complete.js' {
+  interface Resolvers {
+    orders: OrdersResolver;
+  }
+}
+
+@Resolver('Order')
+export class OrdersResolver {
+  private readonly findUsers = (ids: readonly number[]) => this.users.findMany(ids);
+  private readonly findItems = (ids: readonly number[]) => this.repository.findItems(ids);
+
+  constructor(
+    private readonly repository: OrdersRepository,
+    private readonly service: OrdersService,
+    private readonly users: UsersRepository,
+    private readonly currency: Currency,
+    private readonly pubSub: PubSub,
+  ) {}
+
+  @RootField('Query.order')
+  order({ id }: QueryOrderArgs): Promise<Order | null> {
+    return this.repository.find(id);
+  }
+
+  @RootField('Query.orders')
+  async orders({ page, limit, ...given }: QueryOrdersArgs): Promise<readonly Order[]> {
+    const { sort, status, userId, createdAfter, createdBefore } = given;
+    const filter = {
+      status: status ?? undefined,
+      userId: userId ?? undefined,
+      createdAfter: createdAfter ?? undefined,
+      createdBefore: createdBefore ?? undefined,
+    };
+    if (page === 1 && !sort && Object.values(filter).every((part) => part === undefined)) {
+      return this.repository.newest(limit);
+    }
+    const { items } = await this.repository.list({
+      page,
+      limit,
+      sort: sort ?? ['-id'],
+      ...filter,
+      pagePlace: { pointer: '#/page' },
+    });
+    return items;
+  }
+
+  @SubscriptionField('Subscription.newOrder')
+  newOrder(): AsyncIterable<Order> {
+    return this.pubSub.subscribe('newOrder');
+  }
+
+  @RootField('Mutation.createOrder')
+  createOrder({ userId, items }: MutationCreateOrderArgs, { principal }: GraphqlContext): Promise<Order> {
+    return this.service.place({
+      userId: whoOrders(userId, principal, pointerOf('user')),
+      lines: items.map(({ productId, quantity }) => ({ productId, quantity })),
+      pointerOf,
+    });
+  }
+
+  @RootField('Mutation.updateOrderStatus')
+  updateOrderStatus({ id, status }: MutationUpdateOrderStatusArgs): Promise<Order | null> {
+    return this.service.changeStatus(id, status, Precondition.NONE);
+  }
+
+  @TypeField('Order.total')
+  total({ totalMinor }: Order): number {
+    return this.currency.toMajor(totalMinor);
+  }
+
+  @TypeField('Order.totalMoney')
+  totalMoney({ totalMinor }: Order): Money {
+    return { amount: totalMinor, currency: this.currency.code };
+  }
+
+  @TypeField('Order.user')
+  async user({ userId }: Order, _args: unknown, context: GraphqlContext): Promise<User | null> {
+    return userId === null ? null : batched(context, this.findUsers, userId);
+  }
+
+  @TypeField('Order.items')
+  async items({ id, items }: Order, _args: unknown, context: GraphqlContext): Promise<readonly OrderItem[]> {
+    return items ?? (await batched(context, this.findItems, id)) ?? [];
+  }
+}
+
+const pointerOf: WantedOrder['pointerOf'] = (member) =>
+  member === 'user'
+    ? '#/userId'
+    : `#/items/${member.line}/${member.of === 'product' ? 'productId' : 'quantity'}`;

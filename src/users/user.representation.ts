@@ -1,0 +1,12 @@
+import { Injectable } from '@nestjs/common';
+import { Represents, type Representation } from '../contract/representation.js';
+import type { Represented } from '../generated/contract.js';
+import type { User } from './user.entity.js';
+
+@Injectable()
+@Represents('v1', 'User')
+export class UserV1 implements Representation<'v1', 'User'> {
+  present({ id, name, email }: User): Represented['v1']['User'] {
+    return { id, name, email };
+  }
+}

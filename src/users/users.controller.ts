@@ -1,0 +1,82 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '../contract/context.js';
+import { Operation, type Operations } from '../contract/operation.js';
+import { found, NotFound } from '../errors.js';
+import type { Page } from '../generated/contract.js';
+import type {
+  DeleteUserPath,
+  DeleteUserQuery,
+  GetUserByShortAddressPath,
+  GetUserPath,
+  ListUsersQuery,
+  ReplaceUserPath,
+  UpdateUserPath,
+  UserCreate,
+  UserReplace,
+  UserUpdate,
+} from '../generated/dto.js';
+import type { User } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
+
+declare module '../contract/complete.js' {
+  interface Controllers {
+    users: UsersController;
+  }
+}
+
+type Handled =
+  | 'listUsers'
+  | 'createUser'
+  | 'getUser'
+  | 'getUserByShortAddress'
+  | 'getMe'
+  | 'replaceUser'
+  | 'updateUser'
+  | 'deleteUser';
+
+@Controller()
+export class UsersController implements Pick<Operations, Handled> {
+  constructor(private readonly users: UsersRepository) {}
+
+  @Operation('listUsers')
+  listUsers({ page, limit, email }: ListUsersQuery): Promise<Page<User>> {
+    return this.users.list({ page, limit, email });
+  }
+
+  @Operation('createUser')
+  createUser({ name, email }: UserCreate): Promise<User> {
+    return this.users.create({ name, email });
+  }
+
+  @Operation('getUser')
+  async getUser({ id }: GetUserPath): Promise<User> {
+    return found(await this.users.find(id), 'user', id);
+  }
+
+  @Operation('getUserByShortAddress')
+  async getUserByShortAddress({ id }: GetUserByShortAddressPath): Promise<User> {
+    return found(await this.users.find(id), 'user', id);
+  }
+
+  @Operation('getMe')
+  async getMe({ principal: { userId } }: Context): Promise<User> {
+    const user = userId === null ? null : await this.users.find(userId);
+    if (user === null) throw new NotFound('The credential belongs to no user.');
+    return user;
+  }
+
+  @Operation('replaceUser')
+  async replaceUser({ id }: ReplaceUserPath, { name, email }: UserReplace, context: Context): Promise<User> {
+    return found(await this.users.update(id, { name, email }, context.precondition), 'user', id);
+  }
+
+  @Operation('updateUser')
+  async updateUser({ id }: UpdateUserPath, { name, email }: UserUpdate, context: Context): Promise<User> {
+    return found(await this.users.update(id, { name, email }, context.precondition), 'user', id);
+  }
+
+  @Operation('deleteUser')
+  async deleteUser({ id }: DeleteUserPath, { anonymise }: DeleteUserQuery, context: Context): Promise<void> {
+    found(await this.users.delete(id, anonymise, context.precondition), 'user', id);
+  }
+}

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { Precondition } from '../contract/context.js';
+import type { CountedTable } from '../database/counted-table.js';
+import { Database } from '../database/database.js';
+import { faultOf } from '../database/faults.js';
+import { mappingOf, type Mapping } from '../database/mapping.js';
+import {
+  anyOf,
+  forKeyShare,
+  forUpdate,
+  one,
+  run,
+  sql,
+  type Row,
+  type Sql,
+  type Steps,
+} from '../database/sql.js';
+import { EmailTaken, UserHasOrders } from '../errors.js';
+import type { Page } from '../generated/contract.js';
+import { emailKey } from './email-key.js';
+import { User } from './user.entity.js';
+
+export interface NewUser {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** What is undefined stays as it is. */
+export type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined };
+
+export interface UsersWanted {
+  readonly page: number;
+  readonly limit: number;
+  /** Whatever its case. */
+  readonly email: string | undefined;
+}
+
+/** Everything the service knows about users. */
+@Injectable()
+export class UsersRepository {
+  private readonly user: Mapping<User>;
+  private readonly table: CountedTable<User>;
+
+  constructor(
+    @InjectRepository(User) users: Repository<User>,
+    private readonly database: Database,
+  ) {
+    this.user = mappingOf(users.manager.dataSource, User);
+    this.table = database.countedTables.of(User);
+  }
+
+  find(id: number): Promise<User | null> {
+    return this.table.find(id);
+  }
+
+  async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
+    const rows = await this.database.reads.all(
+      sql`SELECT ${this.user.columns} FROM users WHERE id ${anyOf(ids)}`,
+    );
+    return new Map(rows.map(this.user.fromRow).map((user) => [user.id, user]));
+  }
+
+  /** In the order of ids; the total is exact. */
+  async list({ page, limit, email }: UsersWanted): Promise<Page<User>> {
+    const offset = (page - 1) * limit;
+    if (email === undefined) return this.table.page(offset, limit);
+    const key = emailKey(email.trim());
+    const row = await this.database.reads.one(
+      sql`SELECT ${this.user.columns} FROM users WHERE email_key = ${key}`,
+    );
+    return { items: row && offset === 0 ? [this.user.fromRow(row)] : [], total: row ? 1 : 0 };
+  }
+
+  /** @throws EmailTaken */
+  create(user: NewUser): Promise<User> {
+    return this.database.unitOfWork.run(() => this.insert(user));
+  }
+
+  /**
+   * Changes what is given, all or nothing; null when there is no such user. The version rises only if something
+   * really changed.
+   *
+   * @throws PreconditionFailed
+   * @throws EmailTaken
+   */
+  update(id: number, changes: UserChanges, precondition: Precondition): Promise<User | null> {
+    return this.database.unitOfWork.run(() => this.change(id, changes, precondition));
+  }
+
+  /**
+   * Removes a user and returns who it was; null when there is none.
+   *
+   * @param anonymise whether orders are kept without saying whose they were; otherwise a user who has some is refused
+   * @throws PreconditionFailed
+   * @throws UserHasOrders
+   */
+  delete(id: number, anonymise: boolean, precondition: Precondition): Promise<User | null> {
+    return this.database.unitOfWork.run(() => this.remove(id, anonymise, precondition));
+  }
+
+  /** Within an act: whether there is such a user, who then cannot be removed before the act is over. */
+  *keep(id: number): Steps<boolean> {
+    return (yield* one(sql`SELECT id FROM users WHERE id = ${id} ${forKeyShare}`)) !== undefined;
+  }
+
+  private *insert({ name, email }: NewUser): Steps<User> {
+    const now = new Date();
+    const address = email.trim();
+    return yield* this.written(
+      sql`
+      INSERT INTO users (name, email, email_key, version, created_at, updated_at)
+      VALUES (${name.trim()}, ${address}, ${emailKey(address)}, 1, ${now}, ${now})
+      RETURNING ${this.user.columns}`,
+      address,
+    );
+  }
+
+  private *change(id: number, changes: UserChanges, precondition: Precondition): Steps<User | null> {
+    const user = yield* this.read(id);
+    if (!user) return null;
+    precondition.check(user, 'The user');
+    const name = changes.name?.trim() ?? user.name;
+    const email = changes.email?.trim() ?? user.email;
+    if (name === user.name && email === user.email) return user;
+    return yield* this.written(
+      sql`
+      UPDATE users SET
+        name = ${name}, email = ${email}, email_key = ${emailKey(email)},
+        version = version + 1, updated_at = ${new Date()}
+      WHERE id = ${id} RETURNING ${this.user.columns}`,
+      email,
+    );
+  }
+
+  private *remove(id: number, anonymise: boolean, precondition: Precondition): Steps<User | null> {
+    const user = yield* this.read(id);
+    if (!user) return null;
+    precondition.check(user, 'The user');
+    if (anonymise) {
+      yield* run(sql`
+        UPDATE orders SET user_id = NULL, version = version + 1, updated_at = ${new Date()} WHERE user_id = ${id}`);
+    }
+    try {
+      yield* run(sql`DELETE FROM users WHERE id = ${id}`);
+    } catch (error) {
+      if (faultOf(error).kind !== 'foreign_key') throw error;
+      throw new UserHasOrders(
+        `The user ${id} has orders. Say anonymise to keep them without saying whose they were.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    return user;
+  }
+
+  /** Runs a statement that gives an e-mail address to a user. */
+  private *written(statement: Sql, email: string): Steps<User> {
+    try {
+      return this.user.fromRow((yield* one(statement)) as Row);
+    } catch (error) {
+      if (faultOf(error).constraint !== 'users.email_key') throw error;
+      throw new EmailTaken(`Another user has the e-mail address ${email}.`, { cause: error });
+    }
+  }
+
+  private *read(id: number): Steps<User | null> {
+    const row = yield* one(sql`SELECT ${this.user.columns} FROM users WHERE id = ${id} ${forUpdate}`);
+    return row ? this.user.fromRow(row) : null;
+  }
+}

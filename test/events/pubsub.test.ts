@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_WAITING } from '../../src/events/backlog.js';
+import { PubSub } from '../../src/events/pubsub.js';
+
+const published = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('PubSub', () => {
+  it('gives each subscriber every event, in order, from the moment of subscribing', async () => {
+    const pubSub = new PubSub();
+    const early = pubSub.subscribe('testEvent');
+    pubSub.publish('testEvent', { id: 1 });
+    pubSub.publish('testEvent', { id: 2 });
+    await published();
+    const late = pubSub.subscribe('testEvent');
+    const waiting = late.next();
+    pubSub.publish('testEvent', { id: 3 });
+    expect(await waiting).toEqual({ value: { id: 3 }, done: false });
+    for (const id of [1, 2, 3]) expect(await early.next()).toEqual({ value: { id }, done: false });
+  });
+
+  it('costs whoever publishes nothing, whatever subscribers do', async () => {
+    const pubSub = new PubSub();
+    const events = pubSub.subscribe('testEvent');
+    let isHeard = false;
+    const heard = events.next().then(() => (isHeard = true));
+    pubSub.publish('testEvent', { id: 1 });
+    await Promise.resolve();
+    expect(isHeard).toBe(false);
+    await heard;
+  });
+
+  it('lets go of a subscriber that leaves, also while it waits', async () => {
+    const pubSub = new PubSub();
+    const [one, other] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
+    expect(pubSub.countSubscribers('testEvent')).toBe(2);
+    const waiting = one.next();
+    await one.return?.();
+    expect(await waiting).toEqual({ value: undefined, done: true });
+    expect(await one.next()).toEqual({ value: undefined, done: true });
+    expect(pubSub.countSubscribers('testEvent')).toBe(1);
+    await Promise.all([other.return?.(), other.return?.()]);
+    expect(pubSub.countSubscribers('testEvent')).toBe(0);
+  });
+
+  it('keeps a thousand events for a slow subscriber, then ends without a gap', async () => {
+    const pubSub = new PubSub();
+    const events = pubSub.subscribe('testEvent');
+    for (let id = 0; id <= MAX_WAITING + 5; id++) pubSub.publish('testEvent', { id });
+    await published();
+    await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(0);
+    for (let id = 0; id < MAX_WAITING; id++) expect((await events.next()).value).toEqual({ id });
+    await expect(events.next()).rejects.toThrow('is 1001; it may be at most 1000');
+    expect(await events.next()).toEqual({ value: undefined, done: true });
+  });
+});
