@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/pages/setup.ts'],
+    globalSetup: ['test/support/build.ts', 'test/pages/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // The tests each boot a whole application, and a runner has two cores.

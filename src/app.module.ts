@@ -12,6 +12,7 @@ import { HttpModule } from './http/http.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { SettingsModule } from './settings.module.js';
+import { TransferModule } from './transfer/transfer.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** The index of the application. A new resource is one more line in `FEATURES`. */
@@ -32,6 +33,7 @@ export class AppModule {
         EventsModule,
         WebSocketModule,
         HttpModule,
+        TransferModule,
         ...FEATURES,
       ],
       providers: [

@@ -9,6 +9,8 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string;
+  /** A store to look around in: its own database file, filled at the first start, and a key for each start. */
+  readonly demo: boolean;
   /** Where clients reach the service, without a slash at the end; null: links are relative. */
   readonly publicUrl: string | null;
   readonly adminKey: string | null;
@@ -30,21 +32,31 @@ export const CONFIG = Symbol('Config');
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-interface Setting<T> {
+export interface Setting<T = unknown> {
   readonly name: string;
   readonly fallback: string | null;
   /** @throws Error whose message continues «NAME …» */
   readonly parse: (text: string) => T;
+  /** What of the value may be shown to somebody who asks for the settings; by default all of it. */
+  readonly shown?: (text: string) => string;
 }
 
 type Settings = Omit<Config, 'startedByNpm'>;
 
-const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
+export const DEMO_DATABASE_URL = 'sqlite:./data/demo.sqlite';
+
+export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
   port: { name: 'PORT', fallback: '3000', parse: integer(0, 65_535) },
   host: { name: 'HOST', fallback: '127.0.0.1', parse: (text) => text },
-  databaseUrl: { name: 'STORE_DATABASE_URL', fallback: 'sqlite:./data/store.sqlite', parse: databaseUrl },
+  databaseUrl: {
+    name: 'STORE_DATABASE_URL',
+    fallback: 'sqlite:./data/store.sqlite',
+    parse: databaseUrl,
+    shown: withoutPassword,
+  },
+  demo: { name: 'STORE_DEMO', fallback: 'false', parse: boolean },
   publicUrl: { name: 'STORE_PUBLIC_URL', fallback: null, parse: publicUrl },
-  adminKey: { name: 'STORE_ADMIN_KEY', fallback: null, parse: adminKey },
+  adminKey: { name: 'STORE_ADMIN_KEY', fallback: null, parse: adminKey, shown: () => '(hidden)' },
   currency: { name: 'STORE_CURRENCY', fallback: 'USD', parse: currency },
   logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf(LOG_LEVELS) },
   accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
@@ -61,22 +73,33 @@ export class ConfigError extends Error {
   }
 }
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * Reads the settings from the environment. An empty value counts as none. A name that begins with `STORE_` and is
  * no setting is a fault: a misspelt setting must not be ignored.
  *
+ * @param demoByDefault makes it the demo store as long as the environment says nothing about the database
  * @throws ConfigError
  */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function loadConfig(environment: Environment, demoByDefault = false): Config {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
+  const isDatabaseNamed = Boolean(environment['STORE_DATABASE_URL']);
   for (const [key, setting] of Object.entries(SETTINGS)) {
-    const text = environment[setting.name] || setting.fallback;
+    const preset = key === 'demo' && demoByDefault && !isDatabaseNamed ? 'true' : setting.fallback;
+    const text = environment[setting.name] || preset;
     try {
       values[key] = text === null ? null : setting.parse(text);
     } catch (error) {
       faults.push(`${setting.name} ${(error as Error).message}`);
     }
+  }
+  if (values['demo'] === true) {
+    if (isDatabaseNamed) {
+      faults.push('STORE_DEMO has a database of its own. Set it to false, or leave STORE_DATABASE_URL away.');
+    }
+    values['databaseUrl'] = DEMO_DATABASE_URL;
   }
   const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
   for (const name of Object.keys(environment)) {
@@ -120,6 +143,11 @@ function databaseUrl(text: string): string {
     );
   }
   return text;
+}
+
+/** A password may itself contain an @, so the last one ends it. */
+export function withoutPassword(url: string): string {
+  return url.replace(/(:\/\/[^:/@]*):.*@/, '$1@');
 }
 
 function publicUrl(text: string): string {

@@ -6,9 +6,14 @@ if (major < 24) {
     `The store service needs Node 24 or newer, and this is Node ${process.versions.node}: start it by "npm start", which brings its own.\n`,
   );
   process.exitCode = 1;
+} else if (process.argv.slice(2).some((argument) => argument !== '--demo')) {
+  process.stderr.write(
+    'The service takes one argument, --demo (the demo store, unless STORE_DATABASE_URL or STORE_DEMO says otherwise). All else is set in the environment; see README.md.\n',
+  );
+  process.exitCode = 2;
 } else {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
   const { start } = await import('./start.js');
-  await start();
+  await start({ demoByDefault: process.argv.includes('--demo') });
 }

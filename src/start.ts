@@ -3,28 +3,37 @@ import type { ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { ApiKeysRepository } from './auth/api-keys.repository.js';
+import { Credentials } from './auth/credentials.js';
+import { greet } from './banner.js';
 import { ConfigError, loadConfig, type Config } from './config.js';
 import { createApp } from './create-app.js';
+import { Currency } from './currency.js';
 import { DatabaseSettingsError } from './database/data-source.js';
-import { faultOf } from './database/faults.js';
+import { Database } from './database/database.js';
 import { Shutdown } from './http/health.controller.js';
 import { createLogger, flushed } from './http/log.js';
+import { explainUnreachable } from './unreachable.js';
 
 const DRAIN_TIMEOUT_MS = 10_000;
 const IDLE_MS = 1_000;
 const PARENT_CHECK_MS = 500;
+const DEMO_KEY_MS = 24 * 3_600_000;
 
-/** Starts the service and keeps it until SIGTERM or SIGINT. Ends the process with 1 when it cannot start. */
-export async function start(): Promise<void> {
+/**
+ * Starts the service and keeps it until SIGTERM or SIGINT. Ends the process with 1 when it cannot start.
+ *
+ * @param demoByDefault see `loadConfig`
+ */
+export async function start({ demoByDefault = false } = {}): Promise<void> {
   try {
-    const config = loadConfig(process.env);
+    const config = loadConfig(process.env, demoByDefault);
     const logger = createLogger(config);
-    const { app, firstKey } = await prepare(config, logger);
+    const { app, key } = await prepare(config, logger);
     await listen(app, config);
     const address = await app.getUrl();
     logger.info({ address }, 'ready');
     logger.flush();
-    greet(config, address, firstKey);
+    greet(config, address, key);
     stopWhenAsked(config, (reason) => end(app, logger, reason));
   } catch (error) {
     // What the settings get wrong is told in words; anything else is a bug and needs its stack.
@@ -67,33 +76,28 @@ async function end(app: NestFastifyApplication, logger: Logger, reason: string):
   process.exit(code);
 }
 
+interface Prepared {
+  readonly app: NestFastifyApplication;
+  /** The administrator's key, when this start made one. */
+  readonly key: string | null;
+}
+
 /** @throws DatabaseSettingsError also when the database could not be reached in all the time that it was tried */
-async function prepare(
-  config: Config,
-  logger: Logger,
-): Promise<{ app: NestFastifyApplication; firstKey: string | null }> {
+async function prepare(config: Config, logger: Logger): Promise<Prepared> {
   try {
     const app = await createApp(config, logger);
+    if (config.demo) return { app, key: await prepareDemo(app) };
     const keys = app.get(ApiKeysRepository, { strict: false });
-    return { app, firstKey: config.adminKey === null ? await keys.createFirst() : null };
+    return { app, key: config.adminKey === null ? await keys.createFirst() : null };
   } catch (error) {
-    if (error instanceof DatabaseSettingsError || faultOf(error).kind !== 'unavailable') throw error;
-    throw new DatabaseSettingsError(
-      `The database ${withoutPassword(config.databaseUrl)} cannot be reached (${reasonOf(error)}). ` +
-        'See that it runs and takes connections from here, or set STORE_DATABASE_URL to another one.',
-      { cause: error },
-    );
+    throw explainUnreachable(config, error);
   }
 }
 
-function withoutPassword(databaseUrl: string): string {
-  return databaseUrl.replace(/(:\/\/[^:/@]*):.*@/, '$1@');
-}
-
-/** What a name of several addresses failed of has no message of its own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+async function prepareDemo(app: NestFastifyApplication): Promise<string> {
+  const { fillDemo } = await import('./seed/demo.js');
+  await fillDemo(app.get(Database, { strict: false }), app.get(Currency, { strict: false }), new Date());
+  return app.get(Credentials, { strict: false }).issueTemporaryKey(DEMO_KEY_MS);
 }
 
 async function listen(app: NestFastifyApplication, { port, host }: Config): Promise<void> {
@@ -125,30 +129,4 @@ async function stop(app: NestFastifyApplication): Promise<void> {
   await app.close();
   clearInterval(sweep);
   clearTimeout(patience);
-}
-
-/**
- * Tells a person where to look. On the standard error and not through the log, because of the key: it is shown this
- * once and should not be kept where logs are.
- */
-function greet(config: Config, address: string, firstKey: string | null): void {
-  const lines = [
-    `  Browser   ${address}/                   and ${address}/docs, ${address}/graphql`,
-    `  REST      ${address}/api/v1/products    described by ${address}/openapi.yaml`,
-    `  GraphQL   ${address}/graphql            described by ${address}/schema.graphql`,
-    `  Database  ${config.databaseUrl.split(':')[0]}`,
-  ];
-  if (firstKey !== null) {
-    lines.push(
-      '',
-      '  The administrator’s key, shown this once (set STORE_ADMIN_KEY to use one of your own):',
-      `    ${firstKey}`,
-      '',
-      '  Try:',
-      `    curl -X POST ${address}/api/v1/products -H 'X-API-Key: ${firstKey}' \\`,
-      `      -H 'Content-Type: application/json' -d '{"name":"Chai","price":18}'`,
-      `    curl ${address}/api/v1/products`,
-    );
-  }
-  process.stderr.write(`\nThe store service is up.\n\n${lines.join('\n')}\n\n`);
 }

@@ -17,6 +17,18 @@ describe('loadConfig', () => {
     });
   });
 
+  it('begins with the demo store only where it is asked to, and nothing is said of the database', () => {
+    const demo = { demo: true, databaseUrl: 'sqlite:./data/demo.sqlite' };
+    expect(loadConfig({}, true)).toMatchObject(demo);
+    expect(loadConfig({ STORE_DATABASE_URL: '', STORE_DEMO: '' }, true)).toMatchObject(demo);
+    expect(loadConfig({ STORE_DEMO: 'true' })).toMatchObject(demo);
+    expect(loadConfig({})).toMatchObject({ demo: false });
+    expect(loadConfig({ STORE_DEMO: 'false' }, true)).toMatchObject({ demo: false });
+    const own = { STORE_DATABASE_URL: 'sqlite:./own.sqlite' };
+    expect(loadConfig(own, true)).toMatchObject({ demo: false, databaseUrl: own.STORE_DATABASE_URL });
+    expect(() => loadConfig({ ...own, STORE_DEMO: 'true' })).toThrow('STORE_DEMO has a database of its own');
+  });
+
   it('takes an empty value for none', () => {
     expect(loadConfig({ PORT: '', STORE_ADMIN_KEY: '' })).toMatchObject({ port: 3000, adminKey: null });
   });

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { CONFIG, type Config } from '../config.js';
 import { Unauthenticated } from '../errors.js';
-import { hashOf, sameHash } from './api-key.js';
+import { hashOf, newSecret, sameHash } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
@@ -13,16 +13,31 @@ const ADMINISTRATOR: Principal = {
   userId: null,
 };
 
+const VISITOR: Principal = {
+  kind: 'client',
+  name: 'demo key',
+  scopes: new Set(['admin']),
+  userId: null,
+};
+
 /** Tells who makes a request from the credential that came with it. */
 @Injectable()
 export class Credentials {
   private readonly adminKeyHash: string | null;
+  private temporary: { readonly hash: string; readonly until: number } | null = null;
 
   constructor(
     private readonly keys: ApiKeysRepository,
     @Inject(CONFIG) { adminKey }: Config,
   ) {
     this.adminKeyHash = adminKey === null ? null : hashOf(adminKey);
+  }
+
+  /** Makes an administrator's key that nobody but this process knows: it is stored nowhere, and ends with it. */
+  issueTemporaryKey(lifetimeMs: number): string {
+    const key = `sk_demo_${newSecret()}`;
+    this.temporary = { hash: hashOf(key), until: Date.now() + lifetimeMs };
+    return key;
   }
 
   /**
@@ -39,7 +54,16 @@ export class Credentials {
     if (key === undefined) return ANONYMOUS;
     if (typeof key !== 'string') throw new Unauthenticated('X-API-Key was sent more than once.');
     if (this.adminKeyHash !== null && sameHash(hashOf(key), this.adminKeyHash)) return ADMINISTRATOR;
+    if (this.isTemporary(key)) return VISITOR;
     return this.byStoredKey(key);
+  }
+
+  private isTemporary(key: string): boolean {
+    return (
+      this.temporary !== null &&
+      Date.now() < this.temporary.until &&
+      sameHash(hashOf(key), this.temporary.hash)
+    );
   }
 
   private async byStoredKey(key: string): Promise<Principal> {

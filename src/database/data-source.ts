@@ -23,6 +23,8 @@ export class DatabaseSettingsError extends Error {
 /** TypeORM's data source, closed in order: whoever works on its connections gets to finish first. */
 export class StoreDataSource extends DataSource {
   readonly #closers: (() => Promise<void>)[] = [];
+  /** The names of the migrations that were run when it was opened. */
+  migrated: readonly string[] = [];
 
   beforeDestroy(closer: () => Promise<void>): void {
     this.#closers.push(closer);
@@ -73,7 +75,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<StoreD
   }
   try {
     if (engineOf(dataSource) === 'sqlite') storeInstantsAsMilliseconds(dataSource);
-    await migrate(dataSource);
+    dataSource.migrated = await migrate(dataSource);
   } catch (error) {
     await dataSource.destroy();
     throw error;
@@ -81,8 +83,18 @@ export async function openDataSource(options: DataSourceOptions): Promise<StoreD
   return dataSource;
 }
 
+/** The file that an URL names; null when it names none that lasts, or a server. */
+export function sqliteFileOf(url: string): string | null {
+  const path = sqlitePath(url);
+  return !url.startsWith('sqlite:') || path === ':memory:' ? null : resolve(path);
+}
+
+function sqlitePath(url: string): string {
+  return url.slice('sqlite:'.length).replace(/^\/\/(?=\/|\.)/, '');
+}
+
 function sqliteFile(url: string): string {
-  const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/|\.)/, '');
+  const path = sqlitePath(url);
   if (path === ':memory:') return temporaryFile();
   if (path === '' || path.endsWith('/') || path.startsWith('//')) {
     throw new DatabaseSettingsError(`«${url}» names no file. Give one as in sqlite:./data/store.sqlite.`);

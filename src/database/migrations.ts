@@ -5,9 +5,12 @@ import { engineOf } from './engine.js';
 /**
  * Runs what is pending, all in one transaction. Processes that start together wait for one another, and
  * those that come later find nothing left to do.
+ *
+ * @returns the names of those that were run
  */
-export async function migrate(dataSource: DataSource): Promise<void> {
-  await alone(dataSource, (executor) => executor.executePendingMigrations());
+export async function migrate(dataSource: DataSource): Promise<readonly string[]> {
+  const run = await alone(dataSource, (executor) => executor.executePendingMigrations());
+  return run.map(({ name }) => name);
 }
 
 /** Takes back the newest migration. */
@@ -15,10 +18,10 @@ export async function revertLastMigration(dataSource: DataSource): Promise<void>
   await alone(dataSource, (executor) => executor.undoLastMigration());
 }
 
-async function alone(
+async function alone<T>(
   dataSource: DataSource,
-  work: (executor: MigrationExecutor) => Promise<unknown>,
-): Promise<void> {
+  work: (executor: MigrationExecutor) => Promise<T>,
+): Promise<T> {
   const queryRunner = dataSource.createQueryRunner();
   const executor = new MigrationExecutor(dataSource, queryRunner);
   executor.transaction = 'none';
@@ -27,9 +30,10 @@ async function alone(
     await queryRunner.beforeMigration();
     await begin(queryRunner);
     try {
-      await work(executor);
+      const result = await work(executor);
       await requireSoundReferences(queryRunner);
       await queryRunner.query('COMMIT');
+      return result;
     } catch (error) {
       await queryRunner.query('ROLLBACK');
       throw error;

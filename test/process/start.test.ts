@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { build, launch, serve } from '../support/process.js';
+import { launch, serve } from '../support/process.js';
 
 const top = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
@@ -14,7 +14,6 @@ describe('the service as a process', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-process-'));
-    await build();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

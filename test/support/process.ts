@@ -13,28 +13,13 @@ export interface Service {
   stop(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Builds the service as `npm start` does. */
-export async function build(): Promise<void> {
-  await runToEnd('node_modules/@nestjs/cli/bin/nest.js', 'build');
-  await buildPages();
-}
-
-export function buildPages(): Promise<void> {
-  return runToEnd('tools/build-pages.ts');
-}
-
-async function runToEnd(script: string, ...args: string[]): Promise<void> {
-  const child = spawn(process.execPath, [script, ...args], { cwd: TOP, stdio: 'ignore' });
-  const [code] = (await once(child, 'exit')) as [number];
-  if (code !== 0) throw new Error(`${script} ended with ${code}`);
-}
-
 /** Starts the built service as a process of its own; without settings but those given. */
 export function launch(
   settings: Record<string, string>,
   folder = TOP,
+  args: readonly string[] = [],
 ): { process: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, ['dist/main.js', ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
   });
@@ -45,8 +30,12 @@ export function launch(
 }
 
 /** The same, and waits until it says where it listens. */
-export async function serve(settings: Record<string, string>, folder = TOP): Promise<Service> {
-  const { process: child, output } = launch(settings, folder);
+export async function serve(
+  settings: Record<string, string>,
+  folder = TOP,
+  args: readonly string[] = [],
+): Promise<Service> {
+  const { process: child, output } = launch(settings, folder, args);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {

@@ -1,0 +1,68 @@
+import type { Config } from './config.js';
+
+/**
+ * Tells a person where to look. On the standard error and not through the log, because of the key: it is shown this
+ * once and should not be kept where logs are.
+ *
+ * @param key the administrator's, when this start made one
+ */
+export function greet(config: Config, address: string, key: string | null): void {
+  const blocks = [
+    ['', config.demo ? 'The demo store is up.' : 'The store service is up.'],
+    places(config, address),
+    ...(key === null
+      ? []
+      : [config.demo ? demoKey(key) : firstKey(key), examples(address, key, config.demo)]),
+    ...(config.demo ? [ownStore()] : []),
+    [''],
+  ];
+  process.stderr.write(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
+}
+
+function places(config: Config, address: string): string[] {
+  return [
+    `  Overview  ${address}/`,
+    `  REST      ${address}/api/v1/products    described at ${address}/docs`,
+    `  GraphQL   ${address}/graphql            described by ${address}/schema.graphql`,
+    `  Health    ${address}/health/ready`,
+    `  Database  ${config.demo ? './data/demo.sqlite' : config.databaseUrl.split(':', 1)[0]}`,
+  ];
+}
+
+function firstKey(key: string): string[] {
+  return [
+    '  The administrator’s key, shown this once (set STORE_ADMIN_KEY to use one of your own):',
+    `    ${key}`,
+  ];
+}
+
+function demoKey(key: string): string[] {
+  return [
+    '  An administrator’s key, kept nowhere: it ends with this process, and after 24 hours at the latest.',
+    `    ${key}`,
+  ];
+}
+
+/** To paste into a shell as they are. */
+function examples(address: string, key: string, isDemo: boolean): string[] {
+  const write = (path: string, body: string): string[] => [
+    `    curl -X POST ${address}${path} -H 'X-API-Key: ${key}' \\`,
+    `      -H 'Content-Type: application/json' -d '${body}'`,
+  ];
+  return [
+    '  Try:',
+    `    curl '${address}/api/v1/products?limit=5'`,
+    ...(isDemo
+      ? write('/api/v1/orders', '{"user_id":1,"items":[{"product_id":1,"quantity":2}]}')
+      : write('/api/v1/products', '{"name":"Chai","price":18}')),
+    ...write('/graphql', '{"query":"{ products(limit: 5) { id name priceMoney { amount currency } } }"}'),
+  ];
+}
+
+function ownStore(): string[] {
+  return [
+    '  Everything in it is made up. For a store of your own, which begins empty:',
+    '    STORE_DEMO=false npm start',
+    '  or set STORE_DATABASE_URL. What the command line can do: npm run store -- --help',
+  ];
+}

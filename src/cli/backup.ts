@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('Writes a consistent copy of the SQLite database to FILE, while the service runs.')
+    .argument('<file>', 'where the copy goes')
+    .option('--force', 'replace FILE if it is there', false)
+    .addHelpText(
+      'after',
+      `
+The copy holds what was committed when it was begun or later, is checked (PRAGMA integrity_check), and gets its name
+only when it is complete. To restore one, stop the service, put the copy in the place of the database file and remove
+the files beside it that end in -wal and -shm. A PostgreSQL database is saved by pg_dump.
+
+Examples:
+  $ npm run store -- backup backups/store-monday.sqlite
+  $ npm run store -- backup store.bak --force`,
+    )
+    .action(async (file: string, { force }: { force: boolean }) => {
+      const [{ loadConfig }, { backUp }] = await Promise.all([
+        import('../config.js'),
+        import('../database/backup.js'),
+      ]);
+      const bytes = await backUp(loadConfig(process.env).databaseUrl, file, force);
+      process.stderr.write(`${file}: ${(bytes / 1_048_576).toFixed(1)} MiB, checked.\n`);
+    });
+}

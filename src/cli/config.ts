@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+
+interface Line {
+  readonly name: string;
+  readonly value: string | null;
+  readonly source: 'default' | 'environment' | 'STORE_DEMO';
+}
+
+export function configCommand(): Command {
+  return new Command('config')
+    .description('Prints every setting, its value (secrets hidden) and where it comes from.')
+    .option('--json', 'print a JSON list of {name, value, source}', false)
+    .addHelpText(
+      'after',
+      `
+What is wrong is listed as the service would list it at its start, and the command ends with 1.
+
+Examples:
+  $ npm run store -- config
+  $ npm run --silent store -- config --json`,
+    )
+    .action(async ({ json }: { json: boolean }) => {
+      const { loadConfig } = await import('../config.js');
+      const config = loadConfig(process.env);
+      const lines = await settingsIn(process.env, config.demo);
+      process.stdout.write(json ? `${JSON.stringify(lines, null, 2)}\n` : table(lines));
+    });
+}
+
+async function settingsIn(environment: NodeJS.ProcessEnv, isDemo: boolean): Promise<Line[]> {
+  const { DEMO_DATABASE_URL, SETTINGS } = await import('../config.js');
+  return Object.entries(SETTINGS).map(([key, { name, fallback, shown = (text: string) => text }]) => {
+    if (key === 'databaseUrl' && isDemo) return { name, value: DEMO_DATABASE_URL, source: 'STORE_DEMO' };
+    const given = environment[name];
+    const value = given || fallback;
+    return { name, value: value === null ? null : shown(value), source: given ? 'environment' : 'default' };
+  });
+}
+
+function table(lines: readonly Line[]): string {
+  const rows = lines.map(({ name, value, source }) => [name, value ?? '–', source]);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map(
+      ([name = '', value = '', source = '']) =>
+        `${name.padEnd(widths[0] ?? 0)}  ${value.padEnd(widths[1] ?? 0)}  ${source}\n`,
+    )
+    .join('');
+}

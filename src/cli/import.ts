@@ -1,0 +1,137 @@
+import { Argument, Command, Option } from 'commander';
+import type { Format } from '../transfer/source-file.js';
+import type { Kind } from '../transfer/members.js';
+import type { Summary } from '../transfer/import-file.js';
+import { WrongUsage } from './failure.js';
+import { number, Progress } from './progress.js';
+
+interface Options {
+  readonly items?: string;
+  readonly map?: string;
+  readonly source?: string;
+  readonly format?: Format;
+  readonly refused?: string;
+  readonly dryRun: boolean;
+  readonly strict: boolean;
+}
+
+export function importCommand(): Command {
+  return new Command('import')
+    .description('Brings products, users or orders into the store, from CSV or NDJSON of any size.')
+    .addArgument(new Argument('<kind>', 'what the file holds').choices(['products', 'users', 'orders']))
+    .argument('<file>', 'the file, .csv, .ndjson or .jsonl; - is the standard input')
+    .option('--items <file>', 'the lines of the orders, when they are in a file of their own, in any order')
+    .option('--map <file>', 'a mapping (YAML) of somebody else’s columns; see docs/import.md')
+    .option('--source <name>', 'where the rows come from, if not as the mapping says (without one: "store")')
+    .addOption(
+      new Option('--format <format>', 'what the files are, whatever they are called').choices([
+        'csv',
+        'ndjson',
+      ]),
+    )
+    .option('--refused <file>', 'where refused rows are listed (default: FILE.refused.csv)')
+    .option('--dry-run', 'do everything but writing', false)
+    .option('--strict', 'write nothing at all if any row is refused, and end with 1', false)
+    .addHelpText(
+      'after',
+      `
+Without --map the columns are called as "store export" calls them. The ids of the file are remembered by source and
+kind: a second run changes nothing, a changed row updates its row here, and what was deleted here is not made again.
+Orders name users and products by their ids in the same source, so import those first. No stock is taken and no
+events are written. Amounts are in the store's currency.
+
+Ends with 0, also when rows were refused; with 1 when they were and --strict is given; with 2 for a wrong mapping.
+
+Examples:
+  $ npm run store -- import products products.csv --dry-run
+  $ npm run store -- import orders orders.csv --items order-details.csv --map examples/northwind/orders.yaml
+  $ gunzip -c users.ndjson.gz | npm run store -- import users - --format ndjson --source crm`,
+    )
+    .action(importFile);
+}
+
+async function importFile(kind: Kind, name: string, options: Options): Promise<void> {
+  const [{ readMapping, SOURCE }, { ownMapping }, { SourceFile }] = await Promise.all([
+    import('../transfer/mapping-file.js'),
+    import('../transfer/mapping.js'),
+    import('../transfer/source-file.js'),
+  ]);
+  const { items, map, source, isStrict, isDryRun } = {
+    ...options,
+    isStrict: options.strict,
+    isDryRun: options.dryRun,
+  };
+  if (source !== undefined && !SOURCE.test(source)) {
+    throw new WrongUsage('--source must be a name of small letters, digits, dots and dashes, at most 64.');
+  }
+  const mapping =
+    map === undefined ? ownMapping(kind, source ?? 'store') : await readMapping(map, kind, source);
+  const file = new SourceFile(name, formatOf(name, options), mapping.delimiter);
+  const itemsFile =
+    items === undefined ? null : new SourceFile(items, formatOf(items, options), mapping.delimiter);
+  requireItems(kind, file.format, options, mapping.items !== null);
+  const [{ withStore }, transfer, { Refusals }] = await Promise.all([
+    import('./store.js'),
+    import('../transfer/import-file.js'),
+    import('../transfer/refusals.js'),
+  ]);
+  const refusals = new Refusals(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`);
+  const progress = new Progress();
+  const begin = performance.now();
+  const summary = await withStore(async ({ config, database }) => {
+    await database.keepMorePages();
+    return transfer.importFile(database, {
+      kind,
+      file,
+      itemsFile,
+      mapping,
+      minorPerMajor: config.currency.toMinor(1, {}),
+      isDryRun,
+      isStrict,
+      refusals,
+      progress: (label, done, total) => progress.show(label, done, total),
+    });
+  });
+  progress.end();
+  const isNothingWritten = isDryRun || (isStrict && summary.refused > 0);
+  process.stderr.write(told(kind, summary, (performance.now() - begin) / 1_000, isNothingWritten));
+  for (const { file: place, line, column, value, reason } of refusals.first) {
+    process.stderr.write(
+      `  ${place}, line ${line}: ${column === '' ? 'it' : `${column} "${value}"`} ${reason}\n`,
+    );
+  }
+  if (refusals.faults > 0) {
+    process.stderr.write(`${number(refusals.faults)} faults in all are in ${refusals.path}\n`);
+  }
+  if (isStrict && summary.refused > 0) process.exitCode = 1;
+}
+
+function formatOf(name: string, { format }: Options): Format {
+  if (format !== undefined) return format;
+  if (/\.csv$/i.test(name)) return 'csv';
+  if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson';
+  throw new WrongUsage(
+    `Whether ${name} is CSV or NDJSON is not known by its name: say --format csv or --format ndjson.`,
+  );
+}
+
+function requireItems(kind: Kind, format: Format, { items, map }: Options, hasItems: boolean): void {
+  if (kind !== 'orders') {
+    if (items !== undefined) throw new WrongUsage('--items is for orders only.');
+    return;
+  }
+  if (!hasItems) throw new WrongUsage(`${map ?? 'The mapping'} has no «items», and an order needs lines.`);
+  if (items === undefined && format === 'csv') {
+    throw new WrongUsage('Orders in CSV have their lines in a file of their own: name it by --items.');
+  }
+}
+
+function told(kind: Kind, summary: Summary, seconds: number, isNothingWritten: boolean): string {
+  const lines = kind === 'orders' ? ` (${number(summary.items)} lines)` : '';
+  const skipped = summary.skipped > 0 ? `, ${number(summary.skipped)} skipped (deleted here since)` : '';
+  return (
+    `${kind}: ${number(summary.read)} read${lines}, ${number(summary.created)} created, ` +
+    `${number(summary.updated)} updated, ${number(summary.unchanged)} unchanged${skipped}, ` +
+    `${number(summary.refused)} refused, in ${seconds.toFixed(1)} s${isNothingWritten ? '; nothing was written' : ''}.\n`
+  );
+}

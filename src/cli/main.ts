@@ -1,0 +1,13 @@
+// Nothing is imported before this check; see ../main.ts.
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < 24) {
+  process.stderr.write(
+    `The store service needs Node 24 or newer, and this is Node ${process.versions.node}: run "npm run store -- …", which brings its own.\n`,
+  );
+  process.exitCode = 1;
+} else {
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache();
+  const { runCommandLine } = await import('./program.js');
+  await runCommandLine(process.argv.slice(2));
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description('Brings the tables of the database up to date and says what was done.')
+    .addHelpText(
+      'after',
+      `
+The service does the same when it starts, and so does every command that opens the database; run this before a new
+version is deployed to several instances. There is no way back but a backup: see "store backup".
+
+Examples:
+  $ npm run store -- migrate
+  $ STORE_DATABASE_URL=postgres://store@127.0.0.1/store npm run store -- migrate`,
+    )
+    .action(async () => {
+      const { withStore } = await import('./store.js');
+      await withStore(({ database }) => {
+        const { migrated } = database.dataSource;
+        for (const name of migrated) process.stdout.write(`${name}\n`);
+        const count = migrated.length;
+        process.stderr.write(
+          count === 0
+            ? 'The database is up to date.\n'
+            : `${count} ${count === 1 ? 'migration' : 'migrations'} run.\n`,
+        );
+      });
+    });
+}

@@ -1,0 +1,80 @@
+import { Command, CommanderError } from 'commander';
+import { backupCommand } from './backup.js';
+import { configCommand } from './config.js';
+import { exportCommand } from './export.js';
+import { CommandFailed } from './failure.js';
+import { importCommand } from './import.js';
+import { migrateCommand } from './migrate.js';
+import { seedCommand } from './seed.js';
+import { serveCommand } from './serve.js';
+
+/**
+ * The command line of the store. What a command needs beyond its options is imported when it runs, so that `--help`
+ * answers at once.
+ *
+ * Ends with 0; with 1 when the command could not do what it was asked, and with 2 when it was asked wrongly.
+ */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  // Whoever reads our output may have seen enough (`… | head`).
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  try {
+    await program().parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exitCode = await explain(error);
+  }
+}
+
+function program(): Command {
+  const store = new Command('store')
+    .description('Runs the store service and looks after its data.')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: false })
+    .addHelpText(
+      'after',
+      `
+Settings come from the environment, as for the service: STORE_DATABASE_URL says which database is meant
+(sqlite:./data/store.sqlite if it is not set). "store config" lists them all.
+
+Examples:
+  $ npm run store -- migrate
+  $ npm run store -- import products products.csv --dry-run
+  $ STORE_DATABASE_URL=sqlite:./try.sqlite npm run store -- seed --products 1000
+  $ npm run --silent store -- export products - > products.csv
+  $ npm run store -- import --help`,
+    );
+  const commands = [
+    serveCommand(),
+    migrateCommand(),
+    importCommand(),
+    exportCommand(),
+    seedCommand(),
+    backupCommand(),
+    configCommand(),
+  ];
+  for (const command of commands) {
+    store.addCommand(command.showSuggestionAfterError());
+  }
+  for (const command of [store, ...store.commands]) command.exitOverride();
+  return store;
+}
+
+/** Tells the person what went wrong, and returns the exit code. A stack is for bugs only. */
+async function explain(error: unknown): Promise<number> {
+  // The parser has already said what is wrong; asking for help is nothing wrong.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommandFailed) return say(error.message, error.exitCode);
+  const { ConfigError } = await import('../config.js');
+  const { DatabaseSettingsError } = await import('../database/data-source.js');
+  const { DatabaseUnavailable } = await import('../database/faults.js');
+  if (error instanceof ConfigError || error instanceof DatabaseSettingsError) return say(error.message, 1);
+  if (error instanceof DatabaseUnavailable) return say(`${error.message}. Try again.`, 1);
+  return say(error instanceof Error ? String(error.stack) : String(error), 1);
+}
+
+function say(message: string, exitCode: number): number {
+  process.stderr.write(`${message}\n`);
+  return exitCode;
+}

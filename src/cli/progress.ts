@@ -1,0 +1,56 @@
+const REDRAW_MS = 100;
+const LINE_MS = 10_000;
+const WIDTH = 30;
+
+/**
+ * How far long work is, on the standard error: a bar on a terminal, elsewhere a line every ten seconds, so that a
+ * log is not flooded.
+ */
+export class Progress {
+  readonly #isTerminal = process.stderr.isTTY;
+  #label = '';
+  #drawnAt = Date.now();
+  #isDrawn = false;
+
+  /** @param total of the steps; 0 when it is not known */
+  show(label: string, done: number, total: number): void {
+    const now = Date.now();
+    const elapsed = now - this.#drawnAt;
+    const isSame = label === this.#label;
+    if (!isSame) this.#endLine();
+    this.#label = label;
+    const isEnd = total > 0 && done >= total;
+    if (this.#isTerminal ? isSame && !isEnd && elapsed < REDRAW_MS : elapsed < LINE_MS) return;
+    this.#drawnAt = now;
+    process.stderr.write(
+      this.#isTerminal ? `\r\u001B[K${bar(label, done, total)}` : `${plain(label, done, total)}\n`,
+    );
+    this.#isDrawn = this.#isTerminal;
+  }
+
+  end(): void {
+    this.#endLine();
+    this.#label = '';
+  }
+
+  #endLine(): void {
+    if (this.#isDrawn) process.stderr.write('\n');
+    this.#isDrawn = false;
+  }
+}
+
+function bar(label: string, done: number, total: number): string {
+  if (total === 0) return `${label}  ${number(done)}`;
+  const filled = Math.min(WIDTH, Math.floor((done * WIDTH) / total));
+  const percent = `${Math.min(100, Math.floor((done * 100) / total))} %`.padStart(5);
+  return `${label.padEnd(10)} ${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${percent}`;
+}
+
+function plain(label: string, done: number, total: number): string {
+  return total === 0 ? `${label}: ${number(done)}` : `${label}: ${number(done)} of ${number(total)}`;
+}
+
+/** 1,234,567 */
+export function number(value: number): string {
+  return value.toLocaleString('en');
+}

@@ -1,0 +1,68 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { CommandFailed, WrongUsage } from './failure.js';
+import { number, Progress } from './progress.js';
+
+interface Options {
+  readonly products: number;
+  readonly users: number;
+  readonly orders: number;
+  readonly seed: number;
+  readonly append: boolean;
+}
+
+export function seedCommand(): Command {
+  return new Command('seed')
+    .description('Fills the store with made-up products, users and orders.')
+    .option('--products <count>', 'how many products', wholeNumber, 1_000)
+    .option('--users <count>', 'how many users', wholeNumber, 100)
+    .option('--orders <count>', 'how many orders, of one to five lines, over the year 2025', wholeNumber, 500)
+    .option('--seed <number>', 'another number gives another store', wholeNumber, 1)
+    .option('--append', 'add to a store that has data already', false)
+    .addHelpText(
+      'after',
+      `
+The same numbers give the same store, to the byte, on SQLite and on PostgreSQL. No events are written. It goes in by
+batches: when it is stopped in between, what was stored stays; remove it, or add to it by --append.
+
+Examples:
+  $ npm run store -- seed
+  $ STORE_DATABASE_URL=sqlite:./load.sqlite npm run store -- seed --products 1000000 --users 0 --orders 0
+  $ npm run store -- seed --append --seed 2 --products 100 --users 10 --orders 50`,
+    )
+    .action(seed);
+}
+
+async function seed({ seed: chosen, append, ...amounts }: Options): Promise<void> {
+  if (amounts.orders > 0 && (amounts.products === 0 || amounts.users === 0)) {
+    throw new WrongUsage(
+      'Orders are made for the users and products of the same seed: give at least one of each, or --orders 0.',
+    );
+  }
+  const [{ withStore }, { hasData, Seeding }] = await Promise.all([
+    import('./store.js'),
+    import('../seed/seed.js'),
+  ]);
+  await withStore(async ({ config, database }) => {
+    if (!append && (await database.unitOfWork.run(hasData))) {
+      throw new CommandFailed(
+        'The store has data already. Add --append to add to it, or name another database.',
+      );
+    }
+    await database.keepMorePages();
+    const progress = new Progress();
+    const begin = performance.now();
+    await new Seeding(database, config.currency, chosen).run(amounts, (table, done) =>
+      progress.show(table, done, amounts[table]),
+    );
+    progress.end();
+    const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
+    process.stderr.write(
+      `${number(amounts.products)} products, ${number(amounts.users)} users and ${number(amounts.orders)} orders in ${seconds} s.\n`,
+    );
+  });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, such as 1000.');
+  return Number(text);
+}

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('Starts the service, as "npm start" does, and keeps it until SIGTERM or Ctrl-C.')
+    .option(
+      '--demo',
+      'start with the demo store, unless STORE_DATABASE_URL or STORE_DEMO says otherwise',
+      false,
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ npm run store -- serve
+  $ PORT=8080 STORE_DATABASE_URL=postgres://store@127.0.0.1/store npm run store -- serve`,
+    )
+    .action(async ({ demo }: { demo: boolean }) => {
+      const { start } = await import('../start.js');
+      await start({ demoByDefault: demo });
+    });
+}

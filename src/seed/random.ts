@@ -1,0 +1,33 @@
+/**
+ * Numbers that look random and follow from a seed alone, the same on every machine (xorshift over a mixed seed).
+ * Each row has its own sequence, so that what one row is does not depend on which were made before it.
+ */
+export class Random {
+  #state: number;
+
+  constructor(...seeds: readonly number[]) {
+    let state = 0x9e3779b9;
+    for (const seed of seeds) state = mix(state ^ seed);
+    this.#state = state === 0 ? 1 : state;
+  }
+
+  /** From 0 up to but not including `limit`. */
+  below(limit: number): number {
+    let state = this.#state;
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    this.#state = state;
+    return (mix(state) >>> 0) % limit;
+  }
+
+  of<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
+  }
+}
+
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x21f0aaad);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+  return mixed ^ (mixed >>> 15);
+}

@@ -1,0 +1,126 @@
+import { convert, expectation, type Value } from './convert.js';
+import type { Origin, Rule, Rules } from './mapping.js';
+import type { Members } from './members.js';
+
+/** A row of a file, by column. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+export interface Fault {
+  readonly column: string;
+  readonly value: string;
+  readonly reason: string;
+}
+
+export interface Form {
+  /** Texts that mean that there is nothing. */
+  readonly absent: readonly string[];
+  /** Whether texts were guarded against being taken for formulas, as `export` does in CSV. */
+  readonly isGuarded: boolean;
+}
+
+/** What a mapping makes of a row: a value, or null when there is none, for each member that it has a rule for. */
+export type Mapped = Readonly<Record<string, Value | null>>;
+
+/** @param faults is added everything that is wrong */
+export function applyRules(
+  row: RawRow,
+  rules: Rules,
+  members: Members,
+  { absent, isGuarded }: Form,
+  faults: Fault[],
+): Mapped {
+  const cell = (column: string): string | null => textOf(row, column, absent, isGuarded, faults);
+  const mapped: Record<string, Value | null> = {};
+  for (const [name, rule] of Object.entries(rules)) {
+    const before = faults.length;
+    const text = textBy(rule, cell);
+    mapped[name] = null;
+    if (faults.length > before) continue;
+    const column = columnOf(rule.origin) ?? name;
+    if (text === null) {
+      if (rule.required) faults.push({ column, value: shown(row[column]), reason: 'must not be absent' });
+      continue;
+    }
+    const { type } = members[name] ?? { type: 'text' };
+    const value = convert(type, text, readingOf(rule, cell));
+    if (value === null) faults.push({ column, value: text, reason: expectation(type, rule.reading) });
+    mapped[name] = value;
+  }
+  return mapped;
+}
+
+type Cell = (column: string) => string | null;
+
+function textBy({ origin, steps, fallback }: Rule, cell: Cell): string | null {
+  const text = originText(origin, cell);
+  if (text === null) return fallback;
+  return steps.reduce((value, step) => step(value), text);
+}
+
+function originText(origin: Origin, cell: Cell): string | null {
+  if ('column' in origin) return cell(origin.column);
+  if ('value' in origin) return origin.value;
+  if ('template' in origin) {
+    let text = '';
+    for (const part of origin.template) {
+      const piece = typeof part === 'string' ? part : cell(part.column);
+      // A made-up text of which a part is missing would be the same for many rows.
+      if (piece === null) return null;
+      text += typeof part === 'string' ? part : part.steps.reduce((value, step) => step(value), piece);
+    }
+    return text;
+  }
+  const branch = branchOf(origin, cell);
+  return branch === null ? null : textBy(branch, cell);
+}
+
+function branchOf(origin: Extract<Origin, { condition: unknown }>, cell: Cell): Rule | null {
+  const { column, is, not } = origin.condition;
+  const text = cell(column);
+  const holds = text !== null && (is === null || is.includes(text));
+  return holds === not ? origin.otherwise : origin.met;
+}
+
+/** That of the branch which gave the text. */
+function readingOf(rule: Rule, cell: Cell): Rule['reading'] {
+  const branch = 'condition' in rule.origin ? branchOf(rule.origin, cell) : null;
+  return branch === null ? rule.reading : readingOf(branch, cell);
+}
+
+/** The column that a fault of the member is about. */
+export function columnOf(origin: Origin): string | null {
+  if ('column' in origin) return origin.column;
+  if ('template' in origin) {
+    const part = origin.template.find((each) => typeof each !== 'string');
+    return part === undefined ? null : part.column;
+  }
+  return null;
+}
+
+// What `export` put before the text so that no spreadsheet takes it for a formula.
+const GUARDED = /^'(?=[=+\-@\t\r'])/;
+
+function textOf(
+  row: RawRow,
+  column: string,
+  absent: readonly string[],
+  isGuarded: boolean,
+  faults: Fault[],
+): string | null {
+  const value = Object.hasOwn(row, column) ? row[column] : undefined;
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string') {
+    if (absent.includes(value.trim())) return null;
+    return isGuarded ? value.replace(GUARDED, '') : value;
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (!faults.some((fault) => fault.column === column)) {
+    faults.push({ column, value: shown(value), reason: 'must be a text, a number or true or false' });
+  }
+  return null;
+}
+
+export function shown(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
+}

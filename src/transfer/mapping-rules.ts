@@ -1,0 +1,150 @@
+import { datePattern, PLAIN, TEXT_STEPS, type Reading, type TextStep } from './convert.js';
+import type { MappingNode } from './mapping-file.js';
+import type { Condition, Named, Origin, Rule, Rules } from './mapping.js';
+import type { MemberRule, Members, MemberType } from './members.js';
+
+const ORIGINS = ['column', 'value', 'template', 'if'] as const;
+const OF_TYPE: Readonly<Record<MemberType, readonly string[]>> = {
+  text: [],
+  decimal: ['decimal_mark'],
+  integer: [],
+  boolean: ['true', 'false'],
+  instant: ['date'],
+};
+
+/** @param columns is added the columns that the rules name */
+export function rulesFrom(node: MappingNode, members: Members, columns: Named[]): Rules {
+  const needed = Object.keys(members).filter((name) => members[name]?.required !== false);
+  const given = node.members(Object.keys(members), needed);
+  const rules: Record<string, Rule> = {};
+  for (const [name, member] of Object.entries(members)) {
+    const rule = given[name];
+    if (rule !== undefined) rules[name] = ruleFrom(rule, member, columns);
+  }
+  return rules;
+}
+
+/** A rule in full, or the name of a column. */
+function ruleFrom(node: MappingNode, { type, required }: MemberRule, columns: Named[]): Rule {
+  if (node.isScalar) {
+    const column = node.text();
+    columns.push({ column, place: node.place });
+    return { origin: { column }, steps: [], reading: PLAIN, fallback: null, required: required !== false };
+  }
+  const given = node.members([
+    ...ORIGINS,
+    'then',
+    'else',
+    'convert',
+    'default',
+    'required',
+    ...OF_TYPE[type],
+  ]);
+  const isRequired = given['required']?.flag() ?? required !== false;
+  if (required === true && !isRequired) given['required']?.fault('cannot be false here');
+  return {
+    origin: originFrom(node, given, type, columns),
+    steps: given['convert'] === undefined ? [] : stepsFrom(given['convert']),
+    reading: readingFrom(given),
+    fallback: given['default']?.text() ?? null,
+    required: isRequired,
+  };
+}
+
+type Template = Extract<Origin, { template: unknown }>['template'];
+type Given = Partial<Record<string, MappingNode>>;
+
+function originFrom(node: MappingNode, given: Given, type: MemberType, columns: Named[]): Origin {
+  const origins = ORIGINS.filter((name) => given[name] !== undefined);
+  if (origins.length !== 1) node.fault(`must have exactly one of ${ORIGINS.join(', ')}`);
+  for (const name of ['then', 'else']) {
+    if (given[name] && !given['if']) given[name].fault('belongs to an «if»');
+  }
+  if (given['column']) {
+    const column = given['column'].text();
+    columns.push({ column, place: given['column'].place });
+    return { column };
+  }
+  if (given['template']) return { template: templateFrom(given['template'], columns) };
+  if (given['if']) {
+    if (!given['then']) node.fault('must have «then» beside «if»');
+    const branch = (member: MappingNode): Rule => ruleFrom(member, { type, required: false }, columns);
+    return {
+      condition: conditionFrom(given['if'], columns),
+      met: branch(given['then'] ?? node),
+      otherwise: given['else'] ? branch(given['else']) : null,
+    };
+  }
+  return { value: given['value']?.text() ?? '' };
+}
+
+function conditionFrom(node: MappingNode, columns: Named[]): Condition {
+  const {
+    column,
+    present,
+    is,
+    is_not: isNot,
+  } = node.members(['column', 'present', 'is', 'is_not'], ['column']);
+  const tests = [present, is, isNot].filter((test) => test !== undefined);
+  if (tests.length !== 1) node.fault('must have exactly one of present, is, is_not');
+  const name = column?.text() ?? '';
+  if (column) columns.push({ column: name, place: column.place });
+  return {
+    column: name,
+    is: (is ?? isNot)?.texts() ?? null,
+    not: present === undefined ? isNot !== undefined : !present.flag(),
+  };
+}
+
+/** `{customerID|lower}@northwind.example` */
+function templateFrom(node: MappingNode, columns: Named[]): Template {
+  const text = node.text();
+  if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, '')))
+    node.fault('has a brace that is not closed or not opened');
+  return text.split(/(\{[^{}]+\})/).flatMap((part): Template => {
+    if (part === '') return [];
+    const inner = /^\{(.+)\}$/.exec(part)?.[1];
+    if (inner === undefined) return [part];
+    const [column = '', ...names] = inner.split('|').map((name) => name.trim());
+    columns.push({ column, place: node.place });
+    return [{ column, steps: names.map((name) => namedStep(node, name)) }];
+  });
+}
+
+function stepsFrom(node: MappingNode): TextStep[] {
+  const steps = node.isScalar ? [node] : node.list();
+  return steps.map((step) => {
+    if (step.isScalar) return namedStep(step, step.text());
+    const { replace, with: by } = step.members(['replace', 'with'], ['replace', 'with']);
+    const [from, to] = [replace?.text() ?? '', by?.text() ?? ''];
+    if (from === '') replace?.fault('must not be empty');
+    return (text) => text.replaceAll(from, () => to);
+  });
+}
+
+function namedStep(node: MappingNode, name: string): TextStep {
+  const step = Object.hasOwn(TEXT_STEPS, name) ? TEXT_STEPS[name] : undefined;
+  if (step) return step;
+  node.fault(
+    `has the conversion «${name}», which there is not. There are: ${Object.keys(TEXT_STEPS).join(', ')}`,
+  );
+  return (text) => text;
+}
+
+function readingFrom(given: Given): Reading {
+  const mark = given['decimal_mark']?.text() ?? PLAIN.decimalMark;
+  if (mark !== '.' && mark !== ',') given['decimal_mark']?.fault('must be "." or ","');
+  const date = given['date'] ? datePattern(given['date'].text()) : null;
+  if (given['date'] && !date) {
+    given['date'].fault('must have YYYY, MM and DD once each, and may have hh, mm, ss and SSS');
+  }
+  if (Boolean(given['true']) !== Boolean(given['false'])) {
+    (given['true'] ?? given['false'])?.fault('needs both: say what is true and what is false');
+  }
+  return {
+    truths: given['true']?.texts() ?? PLAIN.truths,
+    falsehoods: given['false']?.texts() ?? PLAIN.falsehoods,
+    date,
+    decimalMark: mark === ',' ? ',' : '.',
+  };
+}

@@ -1,0 +1,94 @@
+import type { Reading, TextStep } from './convert.js';
+import { ITEM_MEMBERS, MEMBERS, type Kind, type Members } from './members.js';
+import { PLAIN } from './convert.js';
+
+/** Where the text of a member comes from. */
+export type Origin =
+  | { readonly column: string }
+  | { readonly value: string }
+  | {
+      readonly template: readonly (
+        string | { readonly column: string; readonly steps: readonly TextStep[] }
+      )[];
+    }
+  | { readonly condition: Condition; readonly met: Rule; readonly otherwise: Rule | null };
+
+export interface Condition {
+  readonly column: string;
+  /** Null: it is enough that there is something. */
+  readonly is: readonly string[] | null;
+  /** Turns it round. */
+  readonly not: boolean;
+}
+
+export interface Rule {
+  readonly origin: Origin;
+  readonly steps: readonly TextStep[];
+  readonly reading: Reading;
+  /** Taken when there is nothing. */
+  readonly fallback: string | null;
+  readonly required: boolean;
+}
+
+export type Rules = Readonly<Record<string, Rule>>;
+
+/** A column that a mapping names, and where, so that it can be looked for in the header of the file. */
+export interface Named {
+  readonly column: string;
+  readonly place: string;
+}
+
+/** How the rows of a file become rows of ours. */
+export interface Mapping {
+  readonly source: string;
+  readonly fields: Rules;
+  readonly items: Items | null;
+  /** Texts that mean that there is nothing. */
+  readonly absent: readonly string[];
+  readonly delimiter: string;
+  readonly columns: readonly Named[];
+  readonly itemColumns: readonly Named[];
+  /** Whether the file is as `export` writes it: no columns but ours, and guarded against formulas. */
+  readonly isOwn: boolean;
+}
+
+export interface Items {
+  readonly fields: Rules;
+  /** The member of an order that holds its lines, in NDJSON. */
+  readonly list: string;
+}
+
+/** How our own files are read: every column is called as the member is. */
+export function ownMapping(kind: Kind, source: string): Mapping {
+  return {
+    source,
+    fields: ownRules(MEMBERS[kind]),
+    items: kind === 'orders' ? { fields: ownRules(ITEM_MEMBERS), list: 'items' } : null,
+    absent: [''],
+    delimiter: ',',
+    columns: requiredColumns(MEMBERS[kind]),
+    itemColumns: requiredColumns(ITEM_MEMBERS),
+    isOwn: true,
+  };
+}
+
+function ownRules(members: Members): Rules {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, { required }]): [string, Rule] => [
+      name,
+      {
+        origin: { column: name },
+        steps: [],
+        reading: PLAIN,
+        fallback: null,
+        required: required === true,
+      },
+    ]),
+  );
+}
+
+function requiredColumns(members: Members): Named[] {
+  return Object.entries(members)
+    .filter(([, { required }]) => required !== false)
+    .map(([column]) => ({ column, place: 'our own form' }));
+}

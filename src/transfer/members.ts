@@ -1,0 +1,56 @@
+/**
+ * What a row of each kind can have, whether it comes from our own export, which names its columns so, or from a file
+ * of somebody else by way of a mapping.
+ */
+export type Kind = 'products' | 'users' | 'orders';
+export const KINDS: readonly Kind[] = ['products', 'users', 'orders'];
+
+export type MemberType = 'text' | 'decimal' | 'integer' | 'boolean' | 'instant';
+
+export interface MemberRule {
+  readonly type: MemberType;
+  /**
+   * Whether a row must have it. `mapped` means that it must unless the mapping says `required: false`, because its
+   * absence has a meaning: the order of a user who was made anonymous, a line whose product was deleted.
+   */
+  readonly required: boolean | 'mapped';
+}
+
+export type Members = Readonly<Record<string, MemberRule>>;
+
+const needed = (type: MemberType): MemberRule => ({ type, required: true });
+const optional = (type: MemberType): MemberRule => ({ type, required: false });
+const mapped = (type: MemberType): MemberRule => ({ type, required: 'mapped' });
+
+const WRITTEN: Members = { created_at: optional('instant'), updated_at: optional('instant') };
+
+export const MEMBERS: Readonly<Record<Kind, Members>> = {
+  products: {
+    id: needed('text'),
+    name: needed('text'),
+    description: optional('text'),
+    price: needed('decimal'),
+    in_stock: optional('boolean'),
+    stock: optional('integer'),
+    ...WRITTEN,
+  },
+  users: { id: needed('text'), name: needed('text'), email: needed('text'), ...WRITTEN },
+  orders: {
+    id: needed('text'),
+    user_id: mapped('text'),
+    status: optional('text'),
+    total: optional('decimal'),
+    ...WRITTEN,
+  },
+};
+
+/** The lines of orders. `order_id` is needed where they are in a file of their own. */
+export const ITEM_MEMBERS: Members = {
+  order_id: needed('text'),
+  product_id: mapped('text'),
+  name: optional('text'),
+  quantity: needed('integer'),
+  unit_price: needed('decimal'),
+  discount: optional('decimal'),
+  total: optional('decimal'),
+};

@@ -1,0 +1,166 @@
+import { applyRules, columnOf, shown, type Fault, type Form, type Mapped, type RawRow } from './apply.js';
+import { faultsOfItem, faultsOfOrder, faultsOfProduct, faultsOfUser } from './bounds.js';
+import type { Rules } from './mapping.js';
+import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
+import { lineTotal, minorOf } from './money.js';
+
+/** Members that are absent were not in the file at all: what is stored stays. Instants are milliseconds. */
+interface Written {
+  readonly createdAt?: number | null;
+  readonly updatedAt?: number | null;
+}
+
+export interface ProductData extends Written {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly priceMinor: number;
+  readonly inStock?: boolean | null;
+  readonly stock?: number | null;
+}
+
+export interface UserData extends Written {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface OrderData extends Written {
+  /** The id in the source; null for an order of nobody. */
+  readonly user: string | null;
+  readonly status?: string | null;
+  readonly items: readonly ItemData[];
+}
+
+export interface ItemData {
+  /** The id in the source; null for a product that was deleted. */
+  readonly product: string | null;
+  readonly name: string | null;
+  readonly quantity: number;
+  readonly unitPriceMinor: number;
+  readonly totalMinor: number;
+}
+
+/** Turns rows of a file into what is stored of them, or says all that is wrong with them. */
+export class Preparation {
+  constructor(
+    private readonly rules: Rules,
+    private readonly form: Form,
+    private readonly minorPerMajor: number,
+  ) {}
+
+  /** Null when faults were added. The order of its members is always the same: fingerprints are made of it. */
+  product(row: RawRow, faults: Fault[]): { id: string; data: ProductData } | null {
+    const mapped = this.#mapped(row, 'products', faults, faultsOfProduct);
+    const priceMinor = this.#minor(row, mapped, 'price', faults);
+    if (faults.length > 0) return null;
+    const data = {
+      name: textIn(mapped, 'name').trim(),
+      ...picked(mapped, { description: 'description' }),
+      priceMinor,
+      ...picked(mapped, { inStock: 'in_stock', stock: 'stock', ...WRITTEN }),
+    };
+    return { id: textIn(mapped, 'id'), data };
+  }
+
+  user(row: RawRow, faults: Fault[]): { id: string; data: UserData } | null {
+    const mapped = this.#mapped(row, 'users', faults, faultsOfUser);
+    if (faults.length > 0) return null;
+    const data = {
+      name: textIn(mapped, 'name').trim(),
+      email: textIn(mapped, 'email').trim(),
+      ...picked(mapped, WRITTEN),
+    };
+    return { id: textIn(mapped, 'id'), data };
+  }
+
+  /** Without its lines; `totalMinor` is what they must add up to, if the file says so. */
+  order(
+    row: RawRow,
+    faults: Fault[],
+  ): { id: string; data: Omit<OrderData, 'items'>; totalMinor: number | null } | null {
+    const mapped = this.#mapped(row, 'orders', faults, faultsOfOrder);
+    const totalMinor = mapped['total'] ? this.#minor(row, mapped, 'total', faults) : null;
+    if (faults.length > 0) return null;
+    const user = mapped['user_id'] ?? null;
+    const data = {
+      user: user === null ? null : String(user).trim(),
+      ...picked(mapped, { status: 'status', ...WRITTEN }),
+    };
+    return { id: textIn(mapped, 'id'), data, totalMinor };
+  }
+
+  /** The id of the order is given even when the line is refused, so that the order can be refused with it. */
+  item(row: RawRow, faults: Fault[]): { orderId: string; data: ItemData | null } {
+    const mapped = applyRules(row, this.rules, ITEM_MEMBERS, this.form, faults);
+    this.#add(row, faultsOfItem(mapped), faults);
+    const unitPriceMinor = this.#minor(row, mapped, 'unit_price', faults);
+    const given = mapped['total'] ? this.#minor(row, mapped, 'total', faults) : null;
+    if (mapped['product_id'] === null && mapped['name'] === null) {
+      this.#add(
+        row,
+        [{ column: 'product_id', value: '', reason: 'must not be absent where there is no name' }],
+        faults,
+      );
+    }
+    const orderId = textIn(mapped, 'order_id');
+    if (faults.length > 0) return { orderId, data: null };
+    const quantity = Number(mapped['quantity']);
+    const product = mapped['product_id'] ?? null;
+    const name = mapped['name'] ?? null;
+    const data = {
+      product: product === null ? null : String(product).trim(),
+      name: name === null ? null : String(name).trim(),
+      quantity,
+      unitPriceMinor,
+      totalMinor: given ?? lineTotal(unitPriceMinor, quantity, String(mapped['discount'] ?? '0')),
+    };
+    return { orderId, data };
+  }
+
+  /** Of a row that may be refused; empty when it has none. */
+  idOf(row: RawRow): string {
+    const { id } = this.rules;
+    return id === undefined ? '' : textIn(applyRules(row, { id }, MEMBERS.products, this.form, []), 'id');
+  }
+
+  #mapped(row: RawRow, kind: Kind, faults: Fault[], check: (mapped: Mapped) => Fault[]): Mapped {
+    const mapped = applyRules(row, this.rules, MEMBERS[kind], this.form, faults);
+    this.#add(row, check(mapped), faults);
+    return mapped;
+  }
+
+  #minor(row: RawRow, mapped: Mapped, member: string, faults: Fault[]): number {
+    const decimal = mapped[member];
+    const minor = typeof decimal === 'string' ? minorOf(decimal, this.minorPerMajor) : 0;
+    if (minor !== null) return minor;
+    const places = this.minorPerMajor === 1 ? 'no decimals' : 'at most two decimals';
+    this.#add(row, [{ column: member, value: String(decimal), reason: `must have ${places}` }], faults);
+    return 0;
+  }
+
+  /** By the name of the column in the file, and one fault for each. */
+  #add(row: RawRow, found: readonly Fault[], faults: Fault[]): void {
+    for (const { column: member, value, reason } of found) {
+      const origin = this.rules[member]?.origin;
+      const column = (origin && columnOf(origin)) ?? member;
+      if (faults.some((fault) => fault.column === column)) continue;
+      faults.push({ column, value: Object.hasOwn(row, column) ? shown(row[column]) : value, reason });
+    }
+  }
+}
+
+const WRITTEN = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+function textIn(mapped: Mapped, member: string): string {
+  const value = mapped[member];
+  // Ids are compared as they are, and blanks around them are never meant.
+  return value === null || value === undefined ? '' : String(value).trim();
+}
+
+/** Those that the mapping has a rule for. */
+function picked(mapped: Mapped, names: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(names)
+      .filter(([, member]) => Object.hasOwn(mapped, member))
+      .map(([name, member]) => [name, mapped[member]]),
+  );
+}

@@ -1,0 +1,172 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { parse, type CsvError, type Info } from 'csv-parse';
+import { WrongUsage } from '../cli/failure.js';
+import { readJson } from '../contract/json.js';
+import type { RawRow } from './apply.js';
+import type { Mapping, Named } from './mapping.js';
+
+export type Format = 'csv' | 'ndjson';
+
+/** A row as it stands in a file, or why it is none. */
+export interface SourceRow {
+  readonly line: number;
+  readonly row: RawRow;
+  readonly fault: string | null;
+}
+
+const MOST_BYTES_OF_A_ROW = 4_194_304;
+const NOTHING: RawRow = Object.freeze({});
+
+/** A file of rows that is read as a stream, so that its size does not matter. `-` is the standard input. */
+export class SourceFile {
+  readonly bytes: number;
+  bytesRead = 0;
+
+  constructor(
+    readonly name: string,
+    readonly format: Format,
+    private readonly delimiter: string,
+  ) {
+    const stats = name === '-' ? undefined : statSync(name, { throwIfNoEntry: false });
+    if (name !== '-' && !stats?.isFile() && !(stats?.isFIFO() ?? existsSync(name))) {
+      throw new WrongUsage(`There is no file ${name}.`);
+    }
+    if (stats?.isDirectory() === true) throw new WrongUsage(`${name} is a folder, not a file.`);
+    this.bytes = stats?.size ?? 0;
+  }
+
+  /** @throws WrongUsage when the file is not what it is said to be, or its header lacks a column */
+  async *rows(
+    mapping: Pick<Mapping, 'isOwn'>,
+    columns: readonly Named[],
+    known: readonly string[],
+  ): AsyncGenerator<SourceRow> {
+    if (this.format === 'ndjson') yield* this.#json();
+    else
+      yield* this.#csv((header) => requireColumns(this.name, header, columns, mapping.isOwn ? known : null));
+  }
+
+  async *#csv(check: (header: readonly string[]) => void): AsyncGenerator<SourceRow> {
+    const skipped: SourceRow[] = [];
+    const parser = parse({
+      delimiter: this.delimiter,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_error: true,
+      max_record_size: MOST_BYTES_OF_A_ROW,
+      on_skip: (error: CsvError | undefined) => {
+        skipped.push({ line: Number(error?.['lines'] ?? 0), row: NOTHING, fault: csvFault(error) });
+        return undefined;
+      },
+    });
+    // The parser is destroyed with the error of what feeds it.
+    pipeline(this.#texts(), parser, () => {});
+    let header: readonly string[] | undefined;
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      yield* skipped.splice(0);
+      if (header === undefined) {
+        header = record.map((name) => name.trim());
+        check(header);
+      } else if (record.length === header.length) {
+        yield { line: info.lines, row: rowOf(header, record), fault: null };
+      } else {
+        const fault = `has ${record.length} columns, but the header has ${header.length}`;
+        yield { line: info.lines, row: NOTHING, fault };
+      }
+    }
+    yield* skipped.splice(0);
+    if (header === undefined) throw new WrongUsage(`${this.name} is empty: it needs a header with names.`);
+  }
+
+  async *#json(): AsyncGenerator<SourceRow> {
+    let line = 0;
+    for await (const text of linesOf(this.name, this.#texts())) {
+      line += 1;
+      if (text.trim() !== '') yield { line, ...jsonRow(text) };
+    }
+  }
+
+  /** @throws WrongUsage for what is not UTF-8 */
+  async *#texts(): AsyncGenerator<string> {
+    const input: Readable = this.name === '-' ? process.stdin : createReadStream(this.name);
+    // A byte order mark at the start is left away.
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    try {
+      for await (const chunk of input as AsyncIterable<Buffer>) {
+        this.bytesRead += chunk.length;
+        yield decoder.decode(chunk, { stream: true });
+      }
+      yield decoder.decode();
+    } catch (error) {
+      if (error instanceof TypeError) {
+        throw new WrongUsage(
+          `${this.name} is not UTF-8 text (somewhere before byte ${this.bytesRead}). Convert it, for example by iconv -f latin1 -t utf-8.`,
+        );
+      }
+      if (error instanceof Error && 'code' in error && 'syscall' in error) {
+        throw new WrongUsage(`${this.name} cannot be read (${String(error.code)}).`);
+      }
+      throw error;
+    }
+  }
+}
+
+function csvFault(error: CsvError | undefined): string {
+  return error === undefined ? 'is not CSV' : `is not CSV (${error.message.split('\n')[0]})`;
+}
+
+function rowOf(header: readonly string[], record: readonly string[]): RawRow {
+  const row = Object.create(null) as Record<string, string>;
+  header.forEach((name, index) => (row[name] = record[index] as string));
+  return row;
+}
+
+function jsonRow(text: string): Pick<SourceRow, 'row' | 'fault'> {
+  try {
+    const { value, faults } = readJson(Buffer.from(text));
+    const [fault] = faults;
+    if (fault) return { row: NOTHING, fault: `${fault.pointer ?? ''} ${fault.detail}` };
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return { row: NOTHING, fault: 'is no JSON object' };
+    }
+    return { row: value as RawRow, fault: null };
+  } catch {
+    return { row: NOTHING, fault: 'is not JSON' };
+  }
+}
+
+async function* linesOf(name: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > MOST_BYTES_OF_A_ROW) {
+      throw new WrongUsage(`${name} has a line of more than 4 MiB. NDJSON has one object in each line.`);
+    }
+  }
+  yield rest;
+}
+
+function requireColumns(
+  file: string,
+  header: readonly string[],
+  columns: readonly Named[],
+  known: readonly string[] | null,
+): void {
+  const there = `${file} has the columns ${header.join(', ')}`;
+  const faults = columns
+    .filter(({ column }) => !header.includes(column))
+    .map(({ column, place }) => `${place}: there is no column «${column}». ${there}.`);
+  for (const name of header.filter((each, index) => header.indexOf(each) !== index)) {
+    faults.push(`${file} has the column «${name}» twice.`);
+  }
+  for (const name of known === null ? [] : header.filter((each) => !known.includes(each))) {
+    faults.push(
+      `${file} has the column «${name}», which our own form does not know: ${known?.join(', ')}. Give --map.`,
+    );
+  }
+  if (faults.length > 0) throw new WrongUsage(faults.join('\n'));
+}

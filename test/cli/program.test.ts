@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { store } from '../support/cli.js';
+
+const COMMANDS = ['serve', 'migrate', 'import', 'export', 'seed', 'backup', 'config'];
+
+describe('the command line', () => {
+  it('names every command in its help', async () => {
+    const { code, stdout } = await store(['--help']);
+    expect(code).toBe(0);
+    for (const command of COMMANDS) expect(stdout).toContain(`  ${command}`);
+  });
+
+  it.each(COMMANDS)('shows in the help of %s what it does, and examples', async (command) => {
+    const { code, stdout } = await store([command, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: store ${command}`);
+    expect(stdout).toMatch(/Examples:\n {2}\$ /);
+  });
+
+  it.each([
+    ['a command that there is not', ['migrat'], /unknown command 'migrat'[^]*migrate/],
+    ['an option that there is not', ['migrate', '--revert'], /unknown option '--revert'/],
+    ['a number that is none', ['seed', '--products', '1e3'], /whole number/],
+    ['no command', [], /Usage: store/],
+  ])('ends with 2 for %s', async (_what, args, words) => {
+    const { code, stdout, stderr } = await store(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('says in a sentence that a database does not answer', async () => {
+    const { code, stderr } = await store(['migrate'], {
+      settings: { STORE_DATABASE_URL: 'postgres://store:hidden@127.0.0.1:1/store' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached/);
+    expect(stderr).not.toMatch(/hidden|^ {4}at /m);
+  });
+});

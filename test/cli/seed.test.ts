@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import '../../src/app.module.js';
+import { importedFeatures } from '../../src/database/database.module.js';
+import { Database } from '../../src/database/database.js';
+import { raw } from '../../src/database/sql.js';
+import { store } from '../support/cli.js';
+import { describeOnEachEngine, freshDatabase } from '../support/database.js';
+
+const AMOUNTS = ['--products', '4500', '--users', '300', '--orders', '700'];
+
+// What these arguments made when this was written: another digest means that the seed changed for everybody.
+const DIGEST = '6b9850c8bd2214be';
+
+/** Every value of every row, as the entities show them. */
+async function digestOf(url: string): Promise<string> {
+  const database = await Database.open({ url, ...importedFeatures() });
+  const hash = createHash('sha256');
+  try {
+    for (const name of ['Product', 'ProductStock', 'User', 'Order', 'OrderItem']) {
+      const repository = database.dataSource.getRepository(name);
+      const keys = repository.metadata.primaryColumns.map(({ propertyName }) => propertyName);
+      const columns = repository.metadata.columns.map(({ propertyPath }) => `row.${propertyPath}`);
+      const query = repository.createQueryBuilder('row').select(columns);
+      for (const key of keys) query.addOrderBy(`row.${key}`);
+      for (const row of await query.getMany()) hash.update(JSON.stringify(row));
+    }
+  } finally {
+    await database.close();
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+describeOnEachEngine('store seed', (engine) => {
+  async function onStore(work: (settings: Record<string, string>, url: string) => Promise<void>) {
+    const database = await freshDatabase(engine);
+    try {
+      await work({ STORE_DATABASE_URL: database.url }, database.url);
+    } finally {
+      await database.drop();
+    }
+  }
+
+  it('gives the same rows for the same arguments, to the byte, on every engine', () =>
+    onStore(async (settings, url) => {
+      const { code, stdout, stderr } = await store(['seed', ...AMOUNTS], { settings });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+      expect(stderr).toMatch(/4,500 products, 300 users and 700 orders in/);
+      expect(await digestOf(url)).toBe(DIGEST);
+    }));
+
+  it('makes a sound store: counted, every order with its lines and their sum', () =>
+    onStore(async (settings, url) => {
+      await store(['seed', ...AMOUNTS, '--seed', '2'], { settings });
+      const database = await Database.open({ url, ...importedFeatures() });
+      const count = async (text: string) =>
+        Number((await database.reads.one<{ n: number }>(raw(text, [])))?.n);
+      try {
+        expect(await count('SELECT count(*) AS n FROM products')).toBe(4500);
+        expect(
+          await count(`SELECT count(*) AS n FROM orders o WHERE total_minor <>
+            (SELECT coalesce(sum(total_minor), -1) FROM order_items i WHERE i.order_id = o.id)`),
+        ).toBe(0);
+        expect(
+          await count(
+            'SELECT count(*) AS n FROM order_items WHERE product_id NOT IN (SELECT id FROM products)',
+          ),
+        ).toBe(0);
+        const { Product } = await import('../../src/products/product.entity.js');
+        expect((await database.countedTables.of(Product).page(4490, 100)).items).toHaveLength(10);
+        expect(await count('SELECT count(DISTINCT status) AS n FROM orders')).toBe(6);
+      } finally {
+        await database.close();
+      }
+    }));
+
+  it('refuses a store that has data, unless it is told to add to it', () =>
+    onStore(async (settings) => {
+      const few = ['seed', '--products', '10', '--users', '5', '--orders', '5'];
+      expect(await store(few, { settings })).toMatchObject({ code: 0 });
+      const again = await store(few, { settings });
+      expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--append') as string });
+      expect(await store([...few, '--append'], { settings })).toMatchObject({ code: 0 });
+    }));
+
+  it('refuses orders of nobody', () =>
+    onStore(async (settings) => {
+      const { code, stderr } = await store(['seed', '--users', '0'], { settings });
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--orders 0') as string,
+      });
+    }));
+});

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Compiles the sources unless what is compiled is newer, without a word when it succeeds: the output of the command
+ * that comes next may be piped. Nothing is deleted, since a service may be running on it.
+ */
+const top = dirname(import.meta.dirname);
+const sources = readdirSync(join(top, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
+
+function modifiedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+const isOutdated = sources.some((name) => {
+  const compiled = join(top, 'dist', name.replace(/\.ts$/, '.js'));
+  return modifiedAt(compiled) < modifiedAt(join(top, 'src', name));
+});
+
+if (isOutdated) {
+  const nest = fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js'));
+  const config = join('tools', 'nest-keep.json');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [nest, 'build', '--config', config], {
+    cwd: top,
+    encoding: 'utf8',
+  });
+  if (status !== 0) process.stderr.write(stdout + stderr);
+  process.exitCode = status ?? 1;
+}
