@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { BulkInsert } from '../database/bulk.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import type { Span } from '../database/filtered-page.js';
@@ -29,6 +30,7 @@ const END_OF_EACH = new Text(')', ') o');
 export class OrdersRepository {
   private readonly order: Mapping<Order>;
   private readonly item: Mapping<OrderItem>;
+  private readonly itemInsert: BulkInsert<OrderItem>;
   private readonly table: CountedTable<Order>;
 
   constructor(
@@ -39,6 +41,7 @@ export class OrdersRepository {
     const { dataSource } = orders.manager;
     this.order = mappingOf(dataSource, Order);
     this.item = mappingOf(dataSource, OrderItem);
+    this.itemInsert = new BulkInsert(dataSource, OrderItem);
     this.table = database.countedTables.of(Order);
   }
 
@@ -112,16 +115,10 @@ export class OrdersRepository {
       VALUES (${userId}, 'pending', ${total}, 1, ${now}, ${now})
       RETURNING ${this.order.columns}`);
     const order = this.order.fromRow(row as Row);
-    const stored: OrderItem[] = [];
-    for (const [index, item] of items.entries()) {
-      const line = Object.assign(new OrderItem(), item, { orderId: order.id, position: index + 1 });
-      yield* run(sql`
-        INSERT INTO order_items
-          (order_id, position, product_id, name, unit_price_minor, quantity, total_minor, from_stock)
-        VALUES (${line.orderId}, ${line.position}, ${line.productId}, ${line.name}, ${line.unitPriceMinor},
-          ${line.quantity}, ${line.totalMinor}, ${line.fromStock})`);
-      stored.push(line);
-    }
+    const stored = items.map((item, index) =>
+      Object.assign(new OrderItem(), item, { orderId: order.id, position: index + 1 }),
+    );
+    yield* run(this.itemInsert.of(stored));
     return withItems(order, stored);
   }
 

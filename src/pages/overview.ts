@@ -15,6 +15,9 @@ export interface Facts {
   readonly notice: string;
 }
 
+const DEMO =
+  'This is the demo store: everything in it is made up, and its key ends with the process that printed it.';
+
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
@@ -27,7 +30,7 @@ export function factsOf(config: Config, request: FastifyRequest): Facts {
     socketOrigin: origin.replace(/^http/, 'ws'),
     database: config.databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL',
     currency: config.currency.code,
-    notice: '',
+    notice: config.demo ? DEMO : '',
   };
 }
 
