@@ -63,7 +63,10 @@ export type Scalars = {
   SafeInt: { input: number; output: number };
 };
 
-/** Reading. A row that does not exist, or that the caller may not see, is null without an error. */
+/**
+ * Reading. A row that does not exist, or that the caller may not see, is null without an error. An argument that is null
+ * counts as not given.
+ */
 export type Query = {
   /** The product with this id. */
   readonly product: Maybe<Product>;

@@ -61,12 +61,21 @@ export function RootField<N extends RootName>(name: N) {
   };
 }
 
-/** @throws ValidationFailed */
-export function argumentsOf({ args: dto }: Field, args: Record<string, unknown>): object {
+/**
+ * What reads takes null for nothing: clients send it for variables that they did not set. To what writes it may be a
+ * value.
+ *
+ * @throws ValidationFailed
+ */
+export function argumentsOf({ type, args: dto }: Field, args: Record<string, unknown>): object {
   if (!dto) return args;
-  const result = validate(dto, args, 'args');
+  const result = validate(dto, type === 'Mutation' ? args : withoutNulls(args), 'args');
   if ('faults' in result) throw new ValidationFailed(result.faults);
   return result.value;
+}
+
+function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
 /**

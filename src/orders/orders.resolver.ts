@@ -46,14 +46,7 @@ export class OrdersResolver {
   }
 
   @RootField('Query.orders')
-  async orders({ page, limit, ...given }: QueryOrdersArgs): Promise<readonly Order[]> {
-    const { sort, status, userId, createdAfter, createdBefore } = given;
-    const filter = {
-      status: status ?? undefined,
-      userId: userId ?? undefined,
-      createdAfter: createdAfter ?? undefined,
-      createdBefore: createdBefore ?? undefined,
-    };
+  async orders({ page, limit, sort, ...filter }: QueryOrdersArgs): Promise<readonly Order[]> {
     if (page === 1 && !sort && Object.values(filter).every((part) => part === undefined)) {
       return this.repository.newest(limit);
     }
@@ -61,7 +54,10 @@ export class OrdersResolver {
       page,
       limit,
       sort: sort ?? ['-id'],
-      ...filter,
+      status: filter.status,
+      userId: filter.userId,
+      createdAfter: filter.createdAfter,
+      createdBefore: filter.createdBefore,
       pagePlace: { pointer: '#/page' },
     });
     return items;
