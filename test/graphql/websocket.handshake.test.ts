@@ -55,7 +55,7 @@ describe('the handshake of a WebSocket', () => {
     expect(text).toMatch(/^Sec-WebSocket-Version: 13\r$/m);
   });
 
-  it.each(['/graphqlfoo', '/graphql/', '/', '/GraphQL', '//graphql', '/graphql/stream'])(
+  it.each(['/graphqlfoo', '/graphql/', '/overview', '/GraphQL', '//graphql', '/graphql/stream'])(
     'is no matter of %s, which answers by HTTP',
     async (path) => {
       const text = await speak(store.port, [
@@ -65,6 +65,13 @@ describe('the handshake of a WebSocket', () => {
       expect(text).toContain('NOT_FOUND');
     },
   );
+
+  it('is no matter of a page, which is served', async () => {
+    const text = await speak(store.port, [
+      handshake('/', HEADERS.replace('Connection: Upgrade', 'Connection: Upgrade, close')),
+    ]);
+    expect(text).toMatch(/^HTTP\/1.1 200 /);
+  });
 
   it.each([
     ['an offer of HTTP/2', 'Upgrade, HTTP2-Settings', 'h2c'],
