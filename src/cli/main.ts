@@ -1,8 +1,8 @@
 // Nothing is imported before this check; see ../main.ts.
-const [major = 0] = process.versions.node.split('.').map(Number);
-if (major < 24) {
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 24 || (major === 24 && minor < 9)) {
   process.stderr.write(
-    `The store service needs Node 24 or newer, and this is Node ${process.versions.node}: run "npm run store -- …", which brings its own.\n`,
+    `The store service needs Node 24.9 or newer, and this is Node ${process.versions.node}: run "npm run store -- …", which brings its own.\n`,
   );
   process.exitCode = 1;
 } else {

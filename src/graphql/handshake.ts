@@ -1,13 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
-import {
-  Forbidden,
-  MalformedRequest,
-  NotFound,
-  Unavailable,
-  Unauthenticated,
-  type StoreError,
-} from '../errors.js';
+import { Forbidden, MalformedRequest, Unavailable, Unauthenticated, type StoreError } from '../errors.js';
 import { faultOfHost } from '../http/host.js';
 
 export const PATH = '/graphql';
@@ -27,8 +20,6 @@ export function isHandshake({ method, url = '', headers }: IncomingMessage): boo
 /** Why a handshake is refused, whatever `ws` says of its form; null when it is not. */
 export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreError | null {
   const { url = '', headers } = request;
-  // Before Node 24.9 every upgrade comes here, whatever `isHandshake` says.
-  if (!isHandshake(request)) return new NotFound('There is no WebSocket at this address.');
   const fault = faultOfHost(request);
   if (fault) return fault;
   if (url !== PATH) {
