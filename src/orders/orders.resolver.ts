@@ -1,5 +1,4 @@
 import { Resolver } from '@nestjs/graphql';
-import { Precondition } from '../contract/context.js';
 import { Currency } from '../currency.js';
 import { PubSub } from '../events/pubsub.js';
 import type {
@@ -41,12 +40,15 @@ export class OrdersResolver {
   ) {}
 
   @RootField('Query.order')
-  order({ id }: QueryOrderArgs): Promise<Order | null> {
-    return this.repository.find(id);
+  order({ id }: QueryOrderArgs, { reach }: GraphqlContext): Promise<Order | null> {
+    return this.repository.find(id, reach);
   }
 
   @RootField('Query.orders')
-  async orders({ page, limit, ...given }: QueryOrdersArgs): Promise<readonly Order[]> {
+  async orders(
+    { page, limit, ...given }: QueryOrdersArgs,
+    { reach }: GraphqlContext,
+  ): Promise<readonly Order[]> {
     const { sort, status, userId, createdAfter, createdBefore } = given;
     const filter = {
       status: status ?? undefined,
@@ -55,15 +57,12 @@ export class OrdersResolver {
       createdBefore: createdBefore ?? undefined,
     };
     if (page === 1 && !sort && Object.values(filter).every((part) => part === undefined)) {
-      return this.repository.newest(limit);
+      return this.repository.newest(limit, reach);
     }
-    const { items } = await this.repository.list({
-      page,
-      limit,
-      sort: sort ?? ['-id'],
-      ...filter,
-      pagePlace: { pointer: '#/page' },
-    });
+    const { items } = await this.repository.list(
+      { page, limit, sort: sort ?? ['-id'], ...filter, pagePlace: { pointer: '#/page' } },
+      reach,
+    );
     return items;
   }
 
@@ -82,8 +81,11 @@ export class OrdersResolver {
   }
 
   @RootField('Mutation.updateOrderStatus')
-  updateOrderStatus({ id, status }: MutationUpdateOrderStatusArgs): Promise<Order | null> {
-    return this.service.changeStatus(id, status, Precondition.NONE);
+  updateOrderStatus(
+    { id, status }: MutationUpdateOrderStatusArgs,
+    context: GraphqlContext,
+  ): Promise<Order | null> {
+    return this.service.changeStatus(id, status, context);
   }
 
   @TypeField('Order.total')
