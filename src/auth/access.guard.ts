@@ -29,7 +29,7 @@ export class AccessGuard implements CanActivate {
       execution.getType<'http' | 'graphql'>() === 'graphql'
         ? this.ofField(execution)
         : this.ofOperation(execution);
-    policy?.(principal);
+    policy?.reachOf(principal);
     return policy !== undefined;
   }
 

@@ -2,14 +2,63 @@ import { Forbidden, Unauthenticated } from '../errors.js';
 import type { Field } from '../generated/fields.js';
 import type { Operation, Scope } from '../generated/operations.js';
 import { holds, type Principal } from './principal.js';
+import { Reach } from './reach.js';
 
-/**
- * Whether a principal may use an operation or a field, whatever row it is about.
- *
- * @throws Unauthenticated when a credential is missing
- * @throws Forbidden when the one that came does not reach
- */
-export type Policy = (principal: Principal) => void;
+/** What says whose it is that an operation or a field is about. */
+export interface Owner {
+  readonly place: 'path' | 'query' | 'body' | 'args' | 'parent' | 'row';
+  readonly name: string;
+}
+
+/** Who may use an operation or a field, and whose rows. Nothing else decides on it. */
+export class Policy {
+  /** @param alternatives one of which must be held whole; null when anybody may */
+  constructor(
+    private readonly alternatives: readonly (readonly Scope[])[] | null,
+    readonly owner: Owner | null,
+  ) {}
+
+  /**
+   * Whose rows the caller may use: everybody's by its scopes, or else its own, where the contract knows an owner.
+   *
+   * @throws Unauthenticated when a credential is missing
+   * @throws Forbidden when the one that came does not reach, whatever row it is about
+   */
+  reachOf(principal: Principal): Reach {
+    if (this.alternatives === null) return Reach.EVERYTHING;
+    if (principal.kind === 'anonymous') {
+      throw new Unauthenticated('This needs a credential: send an API key in the header X-API-Key.');
+    }
+    if (this.alternatives.some((scopes) => scopes.every((scope) => holds(principal, scope)))) {
+      return Reach.EVERYTHING;
+    }
+    if (this.owner !== null && principal.userId !== null) return Reach.of(principal.userId);
+    throw this.refusal();
+  }
+
+  /**
+   * Whether what names the owner is within reach; if not, what is asked for reads as if it were not there. Where only
+   * the row says whose it is, whoever reads the row has to see to it.
+   *
+   * @param stated what stands in the member that names the owner
+   * @throws Forbidden where somebody else is named for whom something is to be done
+   */
+  isThere(reach: Reach, stated: unknown): boolean {
+    if (this.owner === null || this.owner.place === 'row' || reach.covers(stated)) return true;
+    if (!isWish(this.owner)) return false;
+    if (stated === undefined || stated === null) return true;
+    throw this.refusal();
+  }
+
+  private refusal(): Forbidden {
+    return new Forbidden((this.alternatives ?? []).map((scopes) => scopes.join(' and ')));
+  }
+}
+
+/** `args.id` and `path.id` are what is asked for; `args.userId` and `body.user_id` say for whom something is done. */
+function isWish({ place, name }: Owner): boolean {
+  return place === 'body' || place === 'query' || (place === 'args' && name !== 'id');
+}
 
 /**
  * The policy of an operation, from its `security`: one of the entries must be satisfied, and an entry is when all
@@ -19,12 +68,15 @@ export type Policy = (principal: Principal) => void;
  * @throws Error at start when the contract asks for something that is not enforced here
  */
 export function operationPolicy({ id, security, owner }: Operation): Policy {
-  if (owner !== null) throw new Error(`${id} names an owner, and no principal can be one yet.`);
   if (security.some((entry) => entry.some(({ scheme }) => scheme !== 'apiKey'))) {
     throw new Error(`${id} names a security scheme that nothing checks.`);
   }
-  if (security.length === 0 || security.some((entry) => entry.length === 0)) return () => {};
-  return anyOf(security.map((entry) => entry.flatMap(({ scopes }) => scopes)));
+  const isPublic = security.length === 0 || security.some((entry) => entry.length === 0);
+  if (isPublic && owner !== null) throw new Error(`${id} is public and names an owner.`);
+  return new Policy(
+    isPublic ? null : security.map((entry) => entry.flatMap(({ scopes }) => scopes)),
+    ownerOf(owner),
+  );
 }
 
 /**
@@ -34,20 +86,18 @@ export function operationPolicy({ id, security, owner }: Operation): Policy {
  */
 export function fieldPolicy({ type, field, access }: Field): Policy {
   if (access === null) throw new Error(`${type}.${field} states no policy.`);
-  if (access === 'public') return () => {};
-  if (access.owner !== null)
-    throw new Error(`${type}.${field} names an owner, and no principal can be one yet.`);
-  if (access.scopes.length === 0) throw new Error(`${type}.${field} is not public and asks for no scope.`);
-  return anyOf(access.scopes.map((scope) => [scope]));
+  if (access === 'public') return new Policy(null, null);
+  if (access.scopes.length === 0 && access.owner === null) {
+    throw new Error(`${type}.${field} is not public and asks for no scope.`);
+  }
+  return new Policy(
+    access.scopes.map((scope) => [scope]),
+    ownerOf(access.owner),
+  );
 }
 
-function anyOf(alternatives: readonly (readonly Scope[])[]): Policy {
-  return (principal) => {
-    if (principal.kind === 'anonymous') {
-      throw new Unauthenticated('This needs a credential: send an API key in the header X-API-Key.');
-    }
-    if (!alternatives.some((scopes) => scopes.every((scope) => holds(principal, scope)))) {
-      throw new Forbidden(alternatives.map((scopes) => scopes.join(' and ')));
-    }
-  };
+function ownerOf(text: string | null): Owner | null {
+  if (text === null) return null;
+  const [place, name] = text.split('.') as [Owner['place'], string];
+  return { place, name };
 }

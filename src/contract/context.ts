@@ -1,9 +1,12 @@
 import type { Principal } from '../auth/principal.js';
+import type { Reach } from '../auth/reach.js';
 import { PreconditionFailed } from '../errors.js';
 
 /** What a request brings along besides its input; handed from the door to the repository. */
 export interface Context {
   readonly principal: Principal;
+  /** Whose rows the caller may use in this operation. */
+  readonly reach: Reach;
   readonly requestId: string;
   readonly precondition: Precondition;
 }

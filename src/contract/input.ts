@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Reach } from '../auth/reach.js';
 import { MalformedRequest, MOST_FAULTS, ValidationFailed, type Fault } from '../errors.js';
 import { OPERATIONS, type OperationId, type ParameterKind } from '../generated/operations.js';
 import { Precondition, type Context } from './context.js';
@@ -15,11 +16,11 @@ type Row = (typeof OPERATIONS)[OperationId];
  * @throws ValidationFailed with all faults of the request at once
  * @throws MalformedRequest when a part cannot be read at all
  */
-export function inputReader(row: Row): (request: FastifyRequest) => unknown[] {
+export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) => unknown[] {
   const { path, query, body } = row;
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
-  return (request) => {
+  return (request, reach) => {
     const faults: Fault[] = [];
     const input: unknown[] = [];
     if (path) {
@@ -45,7 +46,7 @@ export function inputReader(row: Row): (request: FastifyRequest) => unknown[] {
     }
     if (faults.length > 0) throw new ValidationFailed(distinct(faults));
     const precondition = takesPrecondition ? preconditionOf(request.headers['if-match']) : Precondition.NONE;
-    const context: Context = { principal: request.principal, requestId: request.id, precondition };
+    const context: Context = { principal: request.principal, reach, requestId: request.id, precondition };
     input.push(context);
     return input;
   };

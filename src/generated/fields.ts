@@ -58,7 +58,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Mutation.createOrder': {
     type: 'Mutation',
     field: 'createOrder',
-    access: { scopes: ['orders:write'], owner: null },
+    access: { scopes: ['orders:write'], owner: 'args.userId' },
     cost: 10,
     list: null,
     args: MutationCreateOrderArgs,
@@ -90,7 +90,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Mutation.deleteUser': {
     type: 'Mutation',
     field: 'deleteUser',
-    access: { scopes: ['users:write'], owner: null },
+    access: { scopes: ['users:write'], owner: 'args.id' },
     cost: 10,
     list: null,
     args: MutationDeleteUserArgs,
@@ -114,7 +114,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Mutation.updateOrderStatus': {
     type: 'Mutation',
     field: 'updateOrderStatus',
-    access: { scopes: ['orders:write'], owner: null },
+    access: { scopes: ['orders:write'], owner: 'row.userId' },
     cost: 10,
     list: null,
     args: MutationUpdateOrderStatusArgs,
@@ -130,7 +130,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Mutation.updateUser': {
     type: 'Mutation',
     field: 'updateUser',
-    access: { scopes: ['users:write'], owner: null },
+    access: { scopes: ['users:write'], owner: 'args.id' },
     cost: 10,
     list: null,
     args: MutationUpdateUserArgs,
@@ -152,7 +152,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Order.user': {
     type: 'Order',
     field: 'user',
-    access: { scopes: ['users:read'], owner: null },
+    access: { scopes: ['users:read'], owner: 'parent.userId' },
     cost: 1,
     list: null,
     args: null,
@@ -228,7 +228,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Query.order': {
     type: 'Query',
     field: 'order',
-    access: { scopes: ['orders:read'], owner: null },
+    access: { scopes: ['orders:read'], owner: 'row.userId' },
     cost: 1,
     list: null,
     args: QueryOrderArgs,
@@ -236,7 +236,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Query.orders': {
     type: 'Query',
     field: 'orders',
-    access: { scopes: ['orders:read'], owner: null },
+    access: { scopes: ['orders:read'], owner: 'row.userId' },
     cost: 1,
     list: { assumedSize: 100, slicingArgument: 'limit' },
     args: QueryOrdersArgs,
@@ -260,7 +260,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Query.user': {
     type: 'Query',
     field: 'user',
-    access: { scopes: ['users:read'], owner: null },
+    access: { scopes: ['users:read'], owner: 'args.id' },
     cost: 1,
     list: null,
     args: QueryUserArgs,
@@ -276,7 +276,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Subscription.newOrder': {
     type: 'Subscription',
     field: 'newOrder',
-    access: { scopes: ['orders:read'], owner: null },
+    access: { scopes: ['orders:read'], owner: 'row.userId' },
     cost: 1,
     list: null,
     args: null,
@@ -288,7 +288,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'User.orders': {
     type: 'User',
     field: 'orders',
-    access: { scopes: ['orders:read'], owner: null },
+    access: { scopes: ['orders:read'], owner: 'parent.id' },
     cost: 1,
     list: { assumedSize: 100, slicingArgument: 'limit' },
     args: UserOrdersArgs,

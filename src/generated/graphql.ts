@@ -85,7 +85,7 @@ export type Query = {
   readonly order: Maybe<Order>;
   /**
    * One page of orders, the newest first unless `sort` says otherwise; a page past the end is empty. `page` × `limit` may
-   * be at most 100,000.
+   * be at most 100,000. A user without `orders:read` finds its own orders only, with and without a filter.
    */
   readonly orders: Maybe<ReadonlyArray<Order>>;
 };
@@ -116,12 +116,13 @@ export type Mutation = {
   readonly deleteUser: Maybe<User>;
   /**
    * Places an order: takes the quantities out of stock and stores it, all or nothing. What cannot be had is
-   * `OUT_OF_STOCK`, and `errors` names every such line.
+   * `OUT_OF_STOCK`, and `errors` names every such line. A user orders for itself; for another one it takes `orders:write`.
    */
   readonly createOrder: Maybe<Order>;
   /**
    * Moves an order to another status. What cannot come next is `ILLEGAL_STATUS`, and the message names what can.
-   * Cancelling puts counted pieces back into stock.
+   * Cancelling puts counted pieces back into stock. Without `orders:write` a user may cancel its own orders as long as they
+   * are pending, and nothing else.
    */
   readonly updateOrderStatus: Maybe<Order>;
 };
@@ -130,7 +131,7 @@ export type Mutation = {
 export type Subscription = {
   /**
    * Every order that is placed from now on, as it was placed: published after it was stored, so that whoever hears of an
-   * order can read it.
+   * order can read it. A user without `orders:read` hears of its own orders only.
    */
   readonly newOrder: Maybe<Order>;
 };

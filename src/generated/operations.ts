@@ -115,7 +115,7 @@ export interface Operation {
   readonly tag: string;
   /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. */
   readonly security: readonly (readonly { readonly scheme: string; readonly scopes: readonly Scope[] }[])[];
-  /** The member that names the owning user, such as `path.id`. */
+  /** The member that names the owning user, such as `path.id`; `row.user_id` where only the row says whose it is. */
   readonly owner: string | null;
   readonly path: Parameters | null;
   readonly query: Parameters | null;
@@ -160,7 +160,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'orders',
     security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }]],
-    owner: null,
+    owner: 'body.user_id',
     path: null,
     query: null,
     headers: null,
@@ -256,7 +256,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'users',
     security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
-    owner: null,
+    owner: 'path.id',
     path: { dto: DeleteUserPath, kinds: { id: { type: 'integer' } } },
     query: { dto: DeleteUserQuery, kinds: { anonymise: { type: 'boolean' } } },
     headers: { dto: DeleteUserHeaders, kinds: { 'If-Match': { type: 'string' } } },
@@ -400,7 +400,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'orders',
     security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }]],
-    owner: null,
+    owner: 'row.user_id',
     path: { dto: GetOrderPath, kinds: { id: { type: 'integer' } } },
     query: null,
     headers: { dto: GetOrderHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
@@ -520,7 +520,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'users',
     security: [[{ scheme: 'apiKey', scopes: ['users:read'] }]],
-    owner: null,
+    owner: 'path.id',
     path: { dto: GetUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
     headers: { dto: GetUserHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
@@ -544,7 +544,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'users',
     security: [[{ scheme: 'apiKey', scopes: ['users:read'] }]],
-    owner: null,
+    owner: 'path.id',
     path: { dto: GetUserByShortAddressPath, kinds: { id: { type: 'integer' } } },
     query: null,
     headers: { dto: GetUserByShortAddressHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
@@ -568,7 +568,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'orders',
     security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }]],
-    owner: null,
+    owner: 'row.user_id',
     path: null,
     query: {
       dto: ListOrdersQuery,
@@ -639,7 +639,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'orders',
     security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }]],
-    owner: null,
+    owner: 'path.id',
     path: { dto: ListUserOrdersPath, kinds: { id: { type: 'integer' } } },
     query: { dto: ListUserOrdersQuery, kinds: { page: { type: 'integer' }, limit: { type: 'integer' } } },
     headers: null,
@@ -714,7 +714,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'users',
     security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
-    owner: null,
+    owner: 'path.id',
     path: { dto: ReplaceUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
     headers: { dto: ReplaceUserHeaders, kinds: { 'If-Match': { type: 'string' } } },
@@ -762,7 +762,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'orders',
     security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }]],
-    owner: null,
+    owner: 'row.user_id',
     path: { dto: UpdateOrderPath, kinds: { id: { type: 'integer' } } },
     query: null,
     headers: { dto: UpdateOrderHeaders, kinds: { 'If-Match': { type: 'string' } } },
@@ -810,7 +810,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     version: 'v1',
     tag: 'users',
     security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
-    owner: null,
+    owner: 'path.id',
     path: { dto: UpdateUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
     headers: { dto: UpdateUserHeaders, kinds: { 'If-Match': { type: 'string' } } },
@@ -952,4 +952,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '9d215010';
+export const CONTRACT_DIGEST = 'd09427e2';

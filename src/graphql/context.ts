@@ -1,5 +1,6 @@
 import type DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
+import { Reach } from '../auth/reach.js';
 import { Precondition, type Context } from '../contract/context.js';
 import type { GraphqlContext } from '../generated/graphql.js';
 
@@ -17,6 +18,8 @@ export type { GraphqlContext };
 export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 'id'>): GraphqlContext {
   return {
     principal,
+    // Root fields get that of their own policy.
+    reach: Reach.NOTHING,
     requestId: id,
     precondition: Precondition.NONE,
     loaders: new Map(),

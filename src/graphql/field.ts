@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import { Mutation, Query } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
-import { fieldPolicy } from '../auth/policy.js';
+import { fieldPolicy, type Policy } from '../auth/policy.js';
 import { validate } from '../contract/validate.js';
 import { ValidationFailed } from '../errors.js';
 import { FIELDS, type Field, type RootField as RootFieldName } from '../generated/fields.js';
@@ -45,6 +45,7 @@ export function RootField<N extends RootName>(name: N) {
     descriptor: TypedPropertyDescriptor<F>,
   ): void => {
     const field = FIELDS[name] as Field;
+    const policy = fieldPolicy(field);
     const method = descriptor.value as (args: unknown, context: GraphqlContext) => unknown;
     // A wrapper and not a pipe: Nest's guard comes before it, so that 403 comes before 400 as it does over REST.
     descriptor.value = function bound(
@@ -54,11 +55,19 @@ export function RootField<N extends RootName>(name: N) {
       context: GraphqlContext,
       _info: GraphQLResolveInfo,
     ) {
-      return method.call(this, argumentsOf(field, args), context);
+      const reach = policy.reachOf(context.principal);
+      const given = argumentsOf(field, args);
+      if (!policy.isThere(reach, statedOwner(policy, given))) return null;
+      return method.call(this, given, { ...context, reach });
     } as unknown as F;
     SetMetadata(FIELD, name)(descriptor.value as object as never);
     (field.type === 'Query' ? Query : Mutation)(key)(target, key, descriptor);
   };
+}
+
+/** What stands in the argument, or the field of the object around, that names the owner. */
+function statedOwner({ owner }: Policy, from: unknown): unknown {
+  return owner === null ? undefined : (from as Readonly<Record<string, unknown>>)[owner.name];
 }
 
 /**
@@ -80,8 +89,8 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
 
 /**
  * Binds a method to a field below the root, for what an entity does not hold by that name, or not for everybody: a
- * field that is marked `@auth` is refused before the method is called. The arguments are validated. Nest has no part in
- * it (see `TypeFields`): every field of every row would pay for its guards.
+ * field that is marked `@auth` is refused, or null where it belongs to somebody else, before the method is called. The
+ * arguments are validated. Nest has no part in it (see `TypeFields`): every field of every row would pay for its guards.
  */
 export function TypeField<N extends TypeFieldName>(name: N) {
   return <F extends Named<N>>(
@@ -107,7 +116,8 @@ function validated<F>(field: Field, method: F): F {
 function guarded<F>(field: Field, method: F): F {
   const policy = fieldPolicy(field);
   return function bound(this: unknown, ...[parent, args, context]: Parameters<TypeMethod>) {
-    policy(context.principal);
+    const reach = policy.reachOf(context.principal);
+    if (!policy.isThere(reach, statedOwner(policy, parent))) return null;
     return (method as TypeMethod).call(this, parent, args, context);
   } as F;
 }

@@ -5,7 +5,7 @@ import { FIELDS, type RootField as RootFieldName } from '../generated/fields.js'
 import type { Resolvers, SubscriptionResolver } from '../generated/graphql.js';
 import type { GraphqlContext } from './context.js';
 import { argumentsOf, FIELD, type NameIn } from './field.js';
-import { mapped } from './streams.js';
+import { filtered } from './streams.js';
 
 type SubscriptionName = Extract<RootFieldName, `Subscription.${string}`>;
 /** What a method gets and what its events are, as the contract has them. */
@@ -22,7 +22,8 @@ type Typed<N> = N extends `Subscription.${infer F}`
 /**
  * Binds a method to the subscription of the same name. It returns the events from now on, usually
  * `this.pubSub.subscribe('newOrder')`: each is what the field resolves to. Access and the validation of the arguments
- * come from the contract; access is asked again at each event, before anything of it is read.
+ * come from the contract; access is asked again at each event, before anything of it is read, and who may only see its own
+ * rows gets no others.
  *
  * Do not write the method as a generator: its `return` would wait for the next event before anything is released.
  */
@@ -45,9 +46,9 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
       context: GraphqlContext,
     ) {
       const events = method.call(this, argumentsOf(field, args), context);
-      return mapped(events[Symbol.asyncIterator](), (event) => {
-        policy(context.principal);
-        return event;
+      return filtered(events[Symbol.asyncIterator](), (event) => {
+        const reach = policy.reachOf(context.principal);
+        return policy.owner === null || reach.covers((event as Record<string, unknown>)[policy.owner.name]);
       });
     } as unknown as F;
     SetMetadata(FIELD, name)(descriptor.value as object as never);

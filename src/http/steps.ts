@@ -163,7 +163,7 @@ export function refuseAnonymous(policy: Policy): Step {
   return (request, _reply, done) => {
     if (request.principal.kind !== 'anonymous') return done();
     try {
-      policy(request.principal);
+      policy.reachOf(request.principal);
       done();
     } catch (error) {
       done(error as Error);

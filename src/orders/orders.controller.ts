@@ -14,6 +14,7 @@ import type {
 } from '../generated/dto.js';
 import { momentOf } from '../moment.js';
 import { UsersRepository } from '../users/users.repository.js';
+import type { OrdersWanted } from './order-listing.js';
 import type { Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService, type WantedOrder } from './orders.service.js';
@@ -36,8 +37,11 @@ export class OrdersController implements Pick<Operations, Handled> {
   ) {}
 
   @Operation('listOrders')
-  async listOrders({ page, limit, sort, status, ...query }: ListOrdersQuery): Promise<Page<Order>> {
-    const { items, total } = await this.orders.list({
+  async listOrders(
+    { page, limit, sort, status, ...query }: ListOrdersQuery,
+    { reach }: Context,
+  ): Promise<Page<Order>> {
+    const wanted: OrdersWanted = {
       page,
       limit,
       sort,
@@ -46,7 +50,8 @@ export class OrdersController implements Pick<Operations, Handled> {
       createdAfter: momentIn(query.created_after),
       createdBefore: momentIn(query.created_before),
       pagePlace: { parameter: 'page' },
-    });
+    };
+    const { items, total } = await this.orders.list(wanted, reach);
     return { items: await this.orders.withItems(items), total };
   }
 
@@ -70,15 +75,15 @@ export class OrdersController implements Pick<Operations, Handled> {
   }
 
   @Operation('getOrder')
-  async getOrder({ id }: GetOrderPath): Promise<Order> {
-    const order = found(await this.orders.find(id), 'order', id);
+  async getOrder({ id }: GetOrderPath, { reach }: Context): Promise<Order> {
+    const order = found(await this.orders.find(id, reach), 'order', id);
     const [withItems] = await this.orders.withItems([order]);
     return withItems as Order;
   }
 
   @Operation('updateOrder')
   async updateOrder({ id }: UpdateOrderPath, { status }: OrderUpdate, context: Context): Promise<Order> {
-    return found(await this.service.changeStatus(id, status, context.precondition), 'order', id);
+    return found(await this.service.changeStatus(id, status, context), 'order', id);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import type { Reach } from '../auth/reach.js';
 import { BulkInsert } from '../database/bulk.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
@@ -45,12 +46,17 @@ export class OrdersRepository {
     this.table = database.countedTables.of(Order);
   }
 
-  find(id: number): Promise<Order | null> {
-    return this.table.find(id);
+  /** Null also when it is somebody else's. */
+  async find(id: number, reach: Reach): Promise<Order | null> {
+    const order = await this.table.find(id);
+    return order && reach.covers(order.userId) ? order : null;
   }
 
   /** In the order of ids every page costs the same and the total is exact; see `OrderListing` for the rest. */
-  list(wanted: OrdersWanted): Promise<Page<Order>> {
+  async list(asked: OrdersWanted, reach: Reach): Promise<Page<Order>> {
+    const { userId } = asked;
+    if (userId !== undefined && !reach.covers(userId)) return { items: [], total: 0 };
+    const wanted = { ...asked, userId: reach.onlyOf ?? userId };
     return OrderListing.isPlain(wanted)
       ? this.table.page((wanted.page - 1) * wanted.limit, wanted.limit)
       : this.listing.page(wanted);
@@ -67,8 +73,9 @@ export class OrdersRepository {
     return this.listing.page({ ...everything, ...span, userId, pagePlace });
   }
 
-  /** The newest orders, the newest first. */
-  async newest(limit: number): Promise<readonly Order[]> {
+  /** The newest orders that are within reach, the newest first. */
+  async newest(limit: number, { onlyOf }: Reach): Promise<readonly Order[]> {
+    if (onlyOf !== null) return (await this.findNewestOf([onlyOf], limit)).get(onlyOf) ?? [];
     const rows = await this.database.reads.all(
       sql`SELECT ${this.order.columns} FROM orders ORDER BY id DESC LIMIT ${limit}`,
     );

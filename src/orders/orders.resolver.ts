@@ -1,5 +1,4 @@
 import { Resolver } from '@nestjs/graphql';
-import { Precondition } from '../contract/context.js';
 import { Currency } from '../currency.js';
 import { PubSub } from '../events/pubsub.js';
 import type {
@@ -16,6 +15,7 @@ import { SubscriptionField } from '../graphql/subscription-field.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { OrderItem } from './order-item.entity.js';
+import type { OrdersWanted } from './order-listing.js';
 import type { Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService, type WantedOrder } from './orders.service.js';
@@ -41,16 +41,19 @@ export class OrdersResolver {
   ) {}
 
   @RootField('Query.order')
-  order({ id }: QueryOrderArgs): Promise<Order | null> {
-    return this.repository.find(id);
+  order({ id }: QueryOrderArgs, { reach }: GraphqlContext): Promise<Order | null> {
+    return this.repository.find(id, reach);
   }
 
   @RootField('Query.orders')
-  async orders({ page, limit, sort, ...filter }: QueryOrdersArgs): Promise<readonly Order[]> {
+  async orders(
+    { page, limit, sort, ...filter }: QueryOrdersArgs,
+    { reach }: GraphqlContext,
+  ): Promise<readonly Order[]> {
     if (page === 1 && !sort && Object.values(filter).every((part) => part === undefined)) {
-      return this.repository.newest(limit);
+      return this.repository.newest(limit, reach);
     }
-    const { items } = await this.repository.list({
+    const wanted: OrdersWanted = {
       page,
       limit,
       sort: sort ?? ['-id'],
@@ -59,7 +62,8 @@ export class OrdersResolver {
       createdAfter: filter.createdAfter,
       createdBefore: filter.createdBefore,
       pagePlace: { pointer: '#/page' },
-    });
+    };
+    const { items } = await this.repository.list(wanted, reach);
     return items;
   }
 
@@ -78,8 +82,11 @@ export class OrdersResolver {
   }
 
   @RootField('Mutation.updateOrderStatus')
-  updateOrderStatus({ id, status }: MutationUpdateOrderStatusArgs): Promise<Order | null> {
-    return this.service.changeStatus(id, status, Precondition.NONE);
+  updateOrderStatus(
+    { id, status }: MutationUpdateOrderStatusArgs,
+    context: GraphqlContext,
+  ): Promise<Order | null> {
+    return this.service.changeStatus(id, status, context);
   }
 
   @TypeField('Order.total')

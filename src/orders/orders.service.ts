@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Precondition } from '../contract/context.js';
+import type { Context } from '../contract/context.js';
 import type { Steps, Transaction } from '../database/sql.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { PubSub } from '../events/pubsub.js';
-import { IllegalStatus, OutOfStock, ValidationFailed, type Fault } from '../errors.js';
+import { Forbidden, IllegalStatus, OutOfStock, ValidationFailed, type Fault } from '../errors.js';
 import { StocksRepository, type Stocked } from '../products/stocks.repository.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { OrderItem } from './order-item.entity.js';
@@ -57,14 +57,21 @@ export class OrdersService {
   }
 
   /**
-   * Moves an order to another status; null when there is no such order. Cancelling puts back what was taken out of
-   * counted stock, as far as it is still counted.
+   * Moves an order to another status; null when there is no such order within reach. Cancelling puts back what was
+   * taken out of counted stock, as far as it is still counted.
    *
+   * @throws Forbidden for a user who wants more than to cancel what is pending
    * @throws PreconditionFailed
    * @throws IllegalStatus naming the statuses that can be next
    */
-  changeStatus(id: number, status: OrderStatus, precondition: Precondition): Promise<Order | null> {
-    return this.unitOfWork.run(() => this.moving(id, status, precondition));
+  changeStatus(
+    id: number,
+    status: OrderStatus,
+    context: Pick<Context, 'precondition' | 'reach'>,
+  ): Promise<Order | null> {
+    // Whatever row it is about.
+    if (context.reach.onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
+    return this.unitOfWork.run(() => this.moving(id, status, context));
   }
 
   private *placing({ userId, lines, pointerOf }: WantedOrder, tx: Transaction): Steps<Order> {
@@ -94,9 +101,14 @@ export class OrdersService {
     return order;
   }
 
-  private *moving(id: number, status: OrderStatus, precondition: Precondition): Steps<Order | null> {
+  private *moving(
+    id: number,
+    status: OrderStatus,
+    { precondition, reach }: Pick<Context, 'precondition' | 'reach'>,
+  ): Steps<Order | null> {
     const order = yield* this.orders.keep(id);
-    if (!order) return null;
+    if (!order || !reach.covers(order.userId)) return null;
+    if (reach.onlyOf !== null && order.status === 'paid') throw ownersOnlyCancel();
     precondition.check(order, 'The order');
     if (!canBecome(order.status, status)) throw new IllegalStatus(refusalOf(order.status, status));
     if (status === 'cancelled') {
@@ -106,6 +118,12 @@ export class OrdersService {
     }
     return yield* this.orders.move(order, status);
   }
+}
+
+function ownersOnlyCancel(): Forbidden {
+  const detail =
+    'Without the scope orders:write an order can only be cancelled, and only as long as it is pending.';
+  return new Forbidden(['orders:write'], detail);
 }
 
 function itemOf({ productId, quantity }: OrderLine, { product, quantity: counted }: Stocked) {

@@ -61,10 +61,18 @@ describeOnEachEngine('fields below the root', (engine) => {
       });
     });
 
-    it('of the user who asks is refused like any other', async () => {
-      const { data, refused } = await seenBy([], '{ me { id orders { id } } }', order.user_id);
-      expect(data).toEqual({ me: { id: String(order.user_id), orders: null } });
-      expect(refused).toEqual(['me.orders 403 FORBIDDEN']);
+    it('is shown to the user itself, and of others null without an error', async () => {
+      const orders = [{ id: String(order.id), user: { id: String(order.user_id) } }];
+      const { id: other } = await createUser(store);
+      for (let n = 0; n < TIMES; n++) {
+        const own = await seenBy([], '{ me { id orders { id user { id } } } }', order.user_id);
+        expect(own).toEqual({ data: { me: { id: String(order.user_id), orders } }, refused: [] });
+        const query = `{ user(id: ${order.user_id}) { id orders { id } } }`;
+        expect(await seenBy(['users:read'], query, other)).toEqual({
+          data: { user: { id: String(order.user_id), orders: null } },
+          refused: [],
+        });
+      }
     });
 
     it('is refused before its arguments are looked at, and nothing is read for it', async () => {

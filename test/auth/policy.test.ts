@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { fieldPolicy, operationPolicy } from '../../src/auth/policy.js';
+import { fieldPolicy, operationPolicy, type Policy } from '../../src/auth/policy.js';
 import { ANONYMOUS, type Principal } from '../../src/auth/principal.js';
+import { Reach } from '../../src/auth/reach.js';
 import { FIELDS, type Field } from '../../src/generated/fields.js';
 import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 
 const KNOWN: Principal = { kind: 'client', name: 'test', scopes: new Set(), userId: null };
 const WRITER: Principal = { ...KNOWN, scopes: new Set(['products:write']) };
 
-const passes = (policy: (principal: Principal) => void): boolean[] =>
+const passes = (policy: Policy): boolean[] =>
   [ANONYMOUS, KNOWN, WRITER].map((principal) => {
     try {
-      policy(principal);
+      policy.reachOf(principal);
       return true;
     } catch {
       return false;
@@ -20,6 +21,8 @@ const passes = (policy: (principal: Principal) => void): boolean[] =>
 const key = (...scopes: 'products:write'[]) => ({ scheme: 'apiKey', scopes });
 const ofSecurity = (security: Operation['security']): boolean[] =>
   passes(operationPolicy({ ...OPERATIONS.createProduct, security }));
+const owned = (owner: string): Policy =>
+  operationPolicy({ ...OPERATIONS.createProduct, security: [[key('products:write')]], owner });
 
 describe('operationPolicy', () => {
   it('lets in anybody, any known caller, or who has the scopes', () => {
@@ -27,6 +30,40 @@ describe('operationPolicy', () => {
     expect(ofSecurity([[], [key('products:write')]])).toEqual([true, true, true]);
     expect(ofSecurity([[key()]])).toEqual([false, true, true]);
     expect(ofSecurity([[key('products:write')]])).toEqual([false, false, true]);
+  });
+});
+
+describe('an owner', () => {
+  const USER: Principal = { ...KNOWN, kind: 'user', userId: 7 };
+
+  it('is reached by the user that it is, and everybody by who holds the scope', () => {
+    const policy = owned('path.id');
+    expect(passes(policy)).toEqual([false, false, true]);
+    expect([policy.reachOf(USER), policy.reachOf(WRITER)]).toEqual([Reach.of(7), Reach.EVERYTHING]);
+    expect(policy.reachOf({ ...USER, scopes: WRITER.scopes })).toBe(Reach.EVERYTHING);
+  });
+
+  it('that is asked for is there for nobody else', () => {
+    const policy = owned('path.id');
+    expect([7, 8, null, undefined].map((id) => policy.isThere(Reach.of(7), id))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(policy.isThere(Reach.EVERYTHING, 8)).toBe(true);
+    expect(policy.isThere(Reach.NOTHING, undefined)).toBe(false);
+  });
+
+  it('for whom something is done is by default the caller, and nobody else', () => {
+    const policy = owned('body.user_id');
+    expect([7, null, undefined].map((id) => policy.isThere(Reach.of(7), id))).toEqual([true, true, true]);
+    expect(() => policy.isThere(Reach.of(7), 8)).toThrow('products:write');
+  });
+
+  it('of something public would mean nothing', () => {
+    const row = { ...OPERATIONS.createProduct, security: [], owner: 'path.id' };
+    expect(() => operationPolicy(row)).toThrow('public and names an owner');
   });
 });
 

@@ -235,6 +235,11 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /"things:raed" is not listed in x-scopes/,
   ],
   ['an owner that is no member', put(`${LIST} x-owner`, 'path.id'), /x-owner must name a member/],
+  [
+    'an owner that is no member of the row',
+    put(`${LIST} x-owner`, 'row.owner'),
+    /x-owner must name a member/,
+  ],
   ['no description', put(`${LIST} description`), /has no description/],
   ['no 2xx status', put(`${LIST} responses 200`), /no 2xx status/],
   ['two 2xx statuses', put(`${LIST} responses 204`, { description: 'x' }), /more than one 2xx/],
@@ -263,6 +268,11 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /a segment must be plain text or one/,
   ],
   ['a server with variables', put('servers', [{ url: '/{v}' }]), /without variables/],
+  [
+    'HEAD with other access',
+    put('paths /things/{id} head security', [{ key: [] }]),
+    /HEAD must have the security of the GET/,
+  ],
   ['HEAD without GET', put('paths /things/{id} get'), /HEAD needs a GET/],
   [
     'HEAD with other parameters',
@@ -344,6 +354,18 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     'an owner that is nothing',
     'scopes: ["things:write"]',
     'scopes: ["things:write"], owner: "args.id"',
+    /the owner must be/,
+  ],
+  [
+    'an owner that is no field of the row',
+    'scopes: ["things:write"]',
+    'scopes: ["things:write"], owner: "row.userId"',
+    /the owner must be/,
+  ],
+  [
+    'an owner that is no field of the object around',
+    '"When." madeAt: DateTime',
+    '"When." madeAt: DateTime @auth(scopes: ["things:write"], owner: "parent.userId")',
     /the owner must be/,
   ],
   ['a list without its size', '@listSize(slicingArgument: "limit")', '', /a list needs @listSize/],

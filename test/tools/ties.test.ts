@@ -254,6 +254,27 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     `the access is any credential here, but things:write ${AT}`,
   ],
   [
+    'an owner that is named otherwise',
+    operation('/things', 'post', 'x-owner', 'body.size'),
+    'scopes: ["things:write"]',
+    'scopes: ["things:write"], owner: "row.id"',
+    `the access is things:write or the owner by args.size here, but things:write or the owner by row.id ${AT}`,
+  ],
+  [
+    'an owner of the row that SDL calls otherwise',
+    operation('/things', 'post', 'x-owner', 'row.made_at'),
+    'scopes: ["things:write"]',
+    'scopes: ["things:write"], owner: "row.id"',
+    `the access is things:write or the owner by row.madeAt here, but things:write or the owner by row.id ${AT}`,
+  ],
+  [
+    'an owner here only',
+    operation('/things', 'post', 'x-owner', 'row.id'),
+    '',
+    '',
+    `the access is things:write or the owner by row.id here, but things:write ${AT}`,
+  ],
+  [
     'another type for an answer',
     none,
     'id: ID!): Thing @public',

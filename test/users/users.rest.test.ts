@@ -302,15 +302,10 @@ describeOnEachEngine('users over REST', (engine) => {
       const anonymous = await store.call(method, path, { ...call, key: null });
       expect(anonymous.status).toBe(401);
       expect(anonymous.headers.get('www-authenticate')).not.toBeNull();
-      const user = await createUser(store);
-      for (const key of [
-        await createKey(store, [OTHER[scope], 'orders:read', 'orders:write', 'products:write']),
-        await createKey(store, [], user.id),
-      ]) {
-        const powerless = await store.call(method, path, { ...call, key });
-        expect(powerless.status).toBe(403);
-        expect(powerless.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
-      }
+      const key = await createKey(store, [OTHER[scope], 'orders:read', 'orders:write', 'products:write']);
+      const powerless = await store.call(method, path, { ...call, key });
+      expect(powerless.status).toBe(403);
+      expect(powerless.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
       const able = await store.call(method, path, { ...call, key: await createKey(store, [scope]) });
       expect(able.status).toBe(path.endsWith('users') && method !== 'POST' ? 200 : 400);
     });

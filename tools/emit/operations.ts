@@ -29,7 +29,7 @@ export interface Operation {
   readonly tag: string;
   /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. */
   readonly security: readonly (readonly { readonly scheme: string; readonly scopes: readonly Scope[] }[])[];
-  /** The member that names the owning user, such as \`path.id\`. */
+  /** The member that names the owning user, such as \`path.id\`; \`row.user_id\` where only the row says whose it is. */
   readonly owner: string | null;
   readonly path: Parameters | null;
   readonly query: Parameters | null;

@@ -1,4 +1,5 @@
 import {
+  getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
@@ -11,7 +12,6 @@ import {
   isSpecifiedDirective,
   isSpecifiedScalarType,
   type ASTNode,
-  type GraphQLArgument,
   type GraphQLField,
   type GraphQLNamedType,
 } from 'graphql';
@@ -86,15 +86,18 @@ function lintField(
   const owns = auth?.['owner'];
   if (auth !== undefined && !(Array.isArray(asked) && asked.length > 0) && owns === undefined)
     fault('@auth asks for nothing: name a scope or an owner, or write @public');
-  if (typeof owns === 'string' && !isOwner(owns, field.args)) {
-    fault(`the owner must be args.<argument> or parent.<field>, not ${owns}`);
+  if (typeof owns === 'string' && !isOwner(owns, field, owner)) {
+    fault(`the owner must be args.<argument>, parent.<field> or row.<field>, not ${owns}`);
   }
   lintList(field, fault);
 }
 
-function isOwner(owner: string, args: readonly GraphQLArgument[]): boolean {
-  const name = /^args\.(\w+)$/.exec(owner)?.[1];
-  return name === undefined ? /^parent\.\w+$/.test(owner) : args.some((argument) => argument.name === name);
+/** Whether there is what names the owner: an argument, a field of the object around, or a field of what is returned. */
+function isOwner(owns: string, field: GraphQLField<unknown, unknown>, parent: GraphQLNamedType): boolean {
+  const [, place, name = ''] = /^(args|parent|row)\.(\w+)$/.exec(owns) ?? [];
+  if (place === 'args') return field.args.some((argument) => argument.name === name);
+  const type = place === 'parent' ? parent : getNamedType(field.type);
+  return place !== undefined && isObjectType(type) && Object.hasOwn(type.getFields(), name);
 }
 
 function lintList(field: GraphQLField<unknown, unknown>, fault: (text: string) => void): void {

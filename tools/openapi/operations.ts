@@ -53,7 +53,9 @@ export function readOperations(document: Document): Rest {
       body: shapes.dtos.get(body?.dto ?? ''),
     };
     const owner = ownerOf(document, place.node, (where, name) =>
-      (dtos[where]?.members ?? []).some((each) => each.name === name),
+      where === 'row'
+        ? answer.entity !== null && propertiesOf(document, answer.entitySchema).includes(name)
+        : (dtos[where]?.members ?? []).some((each) => each.name === name),
     );
     const tag = textOf(items(member(place.node, 'tags'))[0]) ?? '';
     operations.push({
@@ -100,12 +102,20 @@ function checkOperation(document: Document, { node, id }: Place, other: Place | 
   if (texts(member(node, 'tags')).length !== 1) document.fault(node, 'the operation must have one tag');
 }
 
-/** The framework answers HEAD by the handler of GET, so it takes the same parameters. */
+function propertiesOf(document: Document, schema: Node | null): string[] {
+  return schema === null ? [] : members(member(document.follow(schema), 'properties')).map(([name]) => name);
+}
+
+/** The framework answers HEAD by the handler of GET, so it takes the same parameters, of the same callers. */
 function checkHead(shapes: Shapes, place: Place): void {
   const get = member(place.pathItem, 'get');
   if (get === undefined) return shapes.document.fault(place.node, 'HEAD needs a GET beside it');
   if (parameterList(get) !== parameterList(place.node)) {
     shapes.document.fault(place.node, 'HEAD must have the parameters of the GET beside it');
+  }
+  for (const name of ['security', 'x-owner']) {
+    const [own, other] = [place.node, get].map((node) => JSON.stringify(member(node, name)?.value));
+    if (own !== other) shapes.document.fault(place.node, `HEAD must have the ${name} of the GET beside it`);
   }
 }
 

@@ -45,7 +45,10 @@ export function securityOf(document: Document, operation: Node): Security[][] {
   );
 }
 
-/** `path.id`: which member of the path, query or body names the owning user. */
+/**
+ * `path.id`: which member of the path, query or body names the owning user; or `row.user_id`: which member of what the
+ * operation is about, where only the row itself says whose it is.
+ */
 export function ownerOf(
   document: Document,
   operation: Node,
@@ -53,9 +56,12 @@ export function ownerOf(
 ): string | null {
   const node = member(operation, 'x-owner');
   if (node === undefined) return null;
-  const [, place, name] = /^(path|query|body)\.(.+)$/.exec(textOf(node) ?? '') ?? [];
+  const [, place, name] = /^(path|query|body|row)\.(\w+)$/.exec(textOf(node) ?? '') ?? [];
   if (place === undefined || name === undefined || !has(place, name)) {
-    document.fault(node, `x-owner must name a member, such as path.id, not ${JSON.stringify(node.value)}`);
+    document.fault(
+      node,
+      `x-owner must name a member, such as path.id or row.user_id, not ${JSON.stringify(node.value)}`,
+    );
     return null;
   }
   return `${place}.${name}`;

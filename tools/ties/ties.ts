@@ -1,7 +1,7 @@
 import { getNamedType, getNullableType, isListType, isObjectType, isRequiredArgument } from 'graphql';
 import type { EnumValues } from '../graphql/inputs.ts';
 import { directive, placeOf, type Sdl } from '../graphql/schema.ts';
-import { member, members, textOf } from '../json.ts';
+import { member, members, textOf, type Node } from '../json.ts';
 import { camelCase } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
@@ -32,7 +32,7 @@ export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
   for (const operation of rest.operations) {
     compareAnswer(document, sdl, operation);
     for (const coordinate of fieldsTiedTo(rest, operation))
-      compareAccess(document, sdl, operation, coordinate);
+      compareAccess(document, rest, sdl, operation, coordinate);
     checkArguments(document, rest, sdl, operation);
   }
   return { enums, inputs, entities: entitiesOf(document, sdl) };
@@ -65,32 +65,76 @@ function fieldsTiedTo(rest: Rest, operation: Operation): string[] {
 }
 
 /** What both interfaces offer is open to the same callers on both. */
-function compareAccess(document: Document, sdl: Sdl, operation: Operation, coordinate: string): void {
+function compareAccess(
+  document: Document,
+  rest: Rest,
+  sdl: Sdl,
+  operation: Operation,
+  coordinate: string,
+): void {
   const target = lookUp(sdl, coordinate);
   if (target?.kind !== 'field') return;
-  const [here, other] = [accessOf(operation), accessOfField(target.node)];
+  const [here, other] = [accessOf(rest, operation, coordinate), accessOfField(target.node)];
   if (here === other) return;
   const there = placeOf(target.node.astNode, coordinate);
   document.fault(operation.node, `the access is ${here} here, but ${other} at ${there}`);
 }
 
-function accessOf({ security, owner }: Operation): string {
+function accessOf(rest: Rest, operation: Operation, coordinate: string): string {
+  const { security, owner } = operation;
   const isPublic = security.length === 0 || security.some((entry) => entry.length === 0);
   const alternatives = security.map((entry) => entry.flatMap(({ scopes }) => scopes).toSorted());
-  return access(isPublic && owner === null, alternatives, owner !== null);
+  return access(
+    isPublic && owner === null,
+    alternatives,
+    owner && ownerInSdl(rest, operation, owner, coordinate),
+  );
+}
+
+/** What `x-owner` is called in SDL: `path.id` is `args.id`, or what the member is tied to. */
+function ownerInSdl(
+  rest: Rest,
+  { path, query, body, answer }: Operation,
+  owner: string,
+  coordinate: string,
+): string {
+  const [place = '', name = ''] = owner.split('.');
+  if (place === 'row') {
+    const type = textOf(member(answer.entitySchema as Node, 'x-graphql')) ?? '';
+    return `row.${tiedName(member(member(answer.entitySchema as Node, 'properties'), name), name, type)}`;
+  }
+  const dto = { path: path?.dto, query: query?.dto, body: rest.dtos.get(body?.dto ?? '') }[place];
+  const tied = dto?.members.find((each) => each.name === name)?.tie;
+  const own = `${coordinate}.${camelCase(name)}`;
+  return `args.${(typeof tied === 'string' ? tied : own).split('.').at(-1)}`;
+}
+
+function tiedName(property: Node | undefined, name: string, type: string): string {
+  const tied = property && textOf(member(property, 'x-graphql'));
+  return (tied ?? `${type}.${camelCase(name)}`).split('.').at(-1) as string;
 }
 
 function accessOfField(field: Parameters<typeof directive>[0]): string {
   const auth = directive(field, 'auth');
   const scopes: unknown[] = Array.isArray(auth?.['scopes']) ? auth['scopes'] : [];
   const alternatives = scopes.map((scope) => [String(scope)]);
-  return access(directive(field, 'public') !== undefined, alternatives, typeof auth?.['owner'] === 'string');
+  const owner = auth?.['owner'];
+  return access(
+    directive(field, 'public') !== undefined,
+    alternatives,
+    typeof owner === 'string' ? owner : null,
+  );
 }
 
-function access(isPublic: boolean, alternatives: readonly (readonly string[])[], owner: boolean): string {
+function access(
+  isPublic: boolean,
+  alternatives: readonly (readonly string[])[],
+  owner: string | null,
+): string {
   if (isPublic) return 'public';
   const names = alternatives.map((scopes) => scopes.join(' and ') || 'any credential').toSorted();
-  return [...new Set(names), ...(owner ? ['the owner'] : [])].join(' or ') || 'nobody';
+  const owners = owner === null ? [] : [`the owner by ${owner}`];
+  return [...new Set(names), ...owners].join(' or ') || 'nobody';
 }
 
 /** An argument that GraphQL requires and that REST has no parameter or member for could not have a meaning there. */
