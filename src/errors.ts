@@ -105,6 +105,10 @@ export class IllegalStatus extends StoreError {
   readonly code = 'ILLEGAL_STATUS';
 }
 
+export class ApiKeyEnded extends StoreError {
+  readonly code = 'API_KEY_ENDED';
+}
+
 export class UriTooLong extends StoreError {
   readonly code = 'URI_TOO_LONG';
 }

@@ -97,6 +97,11 @@ export const PROBLEMS = {
     description:
       'The order cannot move to this status from where it stands. `detail` names those that can be next.',
   },
+  API_KEY_ENDED: {
+    status: 409,
+    title: 'API key ended',
+    description: 'The API key was revoked or has expired, and gets no new secret. Make another one.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     title: 'Precondition failed',

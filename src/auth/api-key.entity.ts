@@ -1,5 +1,12 @@
 import { Column, Entity } from 'typeorm';
-import { id, instant, reference, text } from '../database/columns.js';
+import { id, instant, reference, text, version } from '../database/columns.js';
+
+declare module '../generated/contract.js' {
+  interface Entities {
+    ApiKey: ApiKey;
+    IssuedApiKey: IssuedApiKey;
+  }
+}
 
 @Entity('api_keys')
 export class ApiKey {
@@ -23,4 +30,31 @@ export class ApiKey {
   /** Whose key it is; null for that of a client. */
   @Column(reference({ name: 'user_id', nullable: true }))
   userId!: number | null;
+
+  @Column(version())
+  version!: number;
+
+  @Column(instant({ name: 'expires_at', nullable: true }))
+  expiresAt!: Date | null;
+
+  @Column(instant({ name: 'revoked_at', nullable: true }))
+  revokedAt!: Date | null;
+
+  /** To the minute; see `KeyUses`. */
+  @Column(instant({ name: 'last_used_at', nullable: true }))
+  lastUsedAt!: Date | null;
+
+  /** The hash of the secret before the last rotation, good until `previousUntil`. */
+  @Column(text({ name: 'previous_hash', nullable: true }))
+  previousHash!: string | null;
+
+  @Column(instant({ name: 'previous_until', nullable: true }))
+  previousUntil!: Date | null;
+}
+
+/** A key together with what its holder sends; exists only while it is being answered with. */
+export interface IssuedApiKey {
+  readonly apiKey: ApiKey;
+  readonly key: string;
+  readonly version: number;
 }

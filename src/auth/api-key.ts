@@ -1,4 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Scope } from '../generated/operations.js';
+import type { ApiKey } from './api-key.entity.js';
 
 /** What is stored of a key: never the key. The secret is random, so a fast hash is enough (no dictionary helps). */
 export function hashOf(secret: string): string {
@@ -25,4 +27,26 @@ export function parseKey(key: string): { readonly id: number; readonly secret: s
   const id = Number(match?.[1]);
   // The last ones of sixteen digits are no numbers any more that a database or we could tell apart.
   return match && Number.isSafeInteger(id) ? { id, secret: match[2] as string } : null;
+}
+
+/** Whether it can prove anything at this moment: it was not revoked and has not expired. */
+export function isAlive({ revokedAt, expiresAt }: ApiKey, now: Date): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
+}
+
+/** Whether a secret is that of the key, or the one before it as long as that is good. */
+export function isSecretOf(
+  { secretHash, previousHash, previousUntil }: ApiKey,
+  secret: string,
+  now: Date,
+): boolean {
+  const hash = hashOf(secret);
+  if (sameHash(hash, secretHash)) return true;
+  return (
+    previousHash !== null && previousUntil !== null && previousUntil > now && sameHash(hash, previousHash)
+  );
+}
+
+export function scopesIn({ scopes }: ApiKey): Scope[] {
+  return scopes.split(' ').filter((scope) => scope !== '') as Scope[];
 }

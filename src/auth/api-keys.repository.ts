@@ -1,14 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { Database } from '../database/database.js';
+import { depthFaults, filteredPage, type Span } from '../database/filtered-page.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
-import { Reads } from '../database/reads.js';
-import { one, sql } from '../database/sql.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { one, sql, forUpdate, type Row, type Steps } from '../database/sql.js';
+import { faultOf } from '../database/faults.js';
+import { ApiKeyEnded, ValidationFailed } from '../errors.js';
+import type { Page } from '../generated/contract.js';
 import type { Scope } from '../generated/operations.js';
-import { formatKey, hashOf, newSecret, parseKey, sameHash } from './api-key.js';
-import { ApiKey } from './api-key.entity.js';
-import type { Principal } from './principal.js';
+import { formatKey, hashOf, isAlive, newSecret } from './api-key.js';
+import { ApiKey, type IssuedApiKey } from './api-key.entity.js';
+import type { Reach } from './reach.js';
+
+export interface NewKey {
+  readonly name: string;
+  /** Null for that of a client. */
+  readonly userId: number | null;
+  readonly scopes: readonly Scope[];
+  /** Null for never. */
+  readonly expiresAt: Date | null;
+}
 
 /** The keys that the service gave out. */
 @Injectable()
@@ -16,29 +28,58 @@ export class ApiKeysRepository {
   private readonly mapping: Mapping<ApiKey>;
 
   constructor(
-    @InjectRepository(ApiKey) keys: Repository<ApiKey>,
-    private readonly reads: Reads,
-    private readonly unitOfWork: UnitOfWork,
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    private readonly database: Database,
   ) {
     this.mapping = mappingOf(keys.manager.dataSource, ApiKey);
   }
 
-  /** Whose key this is, or null when it is nobody's. */
-  async findPrincipal(key: string): Promise<Principal | null> {
-    const parts = parseKey(key);
-    if (!parts) return null;
-    const row = await this.reads.one(
-      sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${parts.id}`,
+  /** Null also when it is somebody else's. */
+  async find(id: number, reach: Reach): Promise<ApiKey | null> {
+    const row = await this.database.reads.one(
+      sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${id}`,
     );
-    const found = row && this.mapping.fromRow(row);
-    if (!found || !sameHash(hashOf(parts.secret), found.secretHash)) return null;
-    const { name, scopes, userId } = found;
-    return {
-      kind: userId === null ? 'client' : 'user',
-      name,
-      scopes: new Set(scopes.split(' ').filter((scope) => scope !== '') as Scope[]),
-      userId,
-    };
+    const key = row ? this.mapping.fromRow(row) : null;
+    return key && reach.covers(key.userId) ? key : null;
+  }
+
+  /** In the order of ids. @throws ValidationFailed when the page is too deep */
+  async list(userId: number | undefined, span: Span, reach: Reach): Promise<Page<ApiKey>> {
+    const faults = depthFaults(span, { parameter: 'page' }, 'narrow the filter');
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    if (userId !== undefined && !reach.covers(userId)) return { items: [], total: 0 };
+    const wanted = reach.onlyOf ?? userId;
+    const matching = this.keys.createQueryBuilder('k').select('k.*');
+    if (wanted !== undefined) matching.where('k.userId = :wanted', { wanted });
+    const sort = (query: typeof matching) => query.orderBy('k.id', 'ASC');
+    return filteredPage(this.database.reads, this.mapping, matching, sort, span);
+  }
+
+  /** @throws ValidationFailed when there is no such user */
+  create(key: NewKey): Promise<IssuedApiKey> {
+    const secret = newSecret();
+    return this.database.unitOfWork.run(() => this.insert(key, secret));
+  }
+
+  /**
+   * Gives a key a new secret; null when there is none within reach.
+   *
+   * @param mayHave throws when the caller may not have what the key has
+   * @throws ApiKeyEnded
+   */
+  rotate(
+    id: number,
+    overlapMs: number,
+    reach: Reach,
+    mayHave: (key: ApiKey) => void,
+  ): Promise<IssuedApiKey | null> {
+    const secret = newSecret();
+    return this.database.unitOfWork.run(() => this.renew(id, secret, overlapMs, reach, mayHave));
+  }
+
+  /** Ends a key and returns it; null when there is none within reach. */
+  revoke(id: number, reach: Reach): Promise<ApiKey | null> {
+    return this.database.unitOfWork.run(() => this.end(id, reach));
   }
 
   /**
@@ -47,7 +88,7 @@ export class ApiKeysRepository {
    */
   createFirst(): Promise<string | null> {
     const secret = newSecret();
-    return this.unitOfWork.run(
+    return this.database.unitOfWork.run(
       function* () {
         const row = yield* one<{ id: number }>(sql`
           INSERT INTO api_keys (name, secret_hash, scopes, created_at)
@@ -59,4 +100,56 @@ export class ApiKeysRepository {
       { isolation: 'serializable' },
     );
   }
+
+  private *insert({ name, userId, scopes, expiresAt }: NewKey, secret: string): Steps<IssuedApiKey> {
+    try {
+      const row = yield* one(sql`
+        INSERT INTO api_keys (name, secret_hash, scopes, user_id, created_at, expires_at)
+        VALUES (${name.trim()}, ${hashOf(secret)}, ${scopes.join(' ')}, ${userId}, ${new Date()}, ${expiresAt})
+        RETURNING ${this.mapping.columns}`);
+      return issued(this.mapping.fromRow(row as Row), secret);
+    } catch (error) {
+      if (faultOf(error).kind !== 'foreign_key') throw error;
+      const detail = `must name a user: there is none with the id ${userId}`;
+      throw new ValidationFailed([{ pointer: '#/user_id', code: 'UNKNOWN', detail }]);
+    }
+  }
+
+  private *renew(
+    id: number,
+    secret: string,
+    overlapMs: number,
+    reach: Reach,
+    mayHave: (key: ApiKey) => void,
+  ): Steps<IssuedApiKey | null> {
+    const key = yield* this.keep(id, reach);
+    if (!key) return null;
+    mayHave(key);
+    const now = new Date();
+    if (!isAlive(key, now)) throw new ApiKeyEnded(`The API key ${id} has ended: make another one.`);
+    const row = yield* one(sql`
+      UPDATE api_keys SET secret_hash = ${hashOf(secret)}, previous_hash = ${key.secretHash},
+        previous_until = ${new Date(now.getTime() + overlapMs)}, version = version + 1
+      WHERE id = ${id} RETURNING ${this.mapping.columns}`);
+    return issued(this.mapping.fromRow(row as Row), secret);
+  }
+
+  private *end(id: number, reach: Reach): Steps<ApiKey | null> {
+    const key = yield* this.keep(id, reach);
+    if (!key || key.revokedAt !== null) return key;
+    const row = yield* one(sql`
+      UPDATE api_keys SET revoked_at = ${new Date()}, version = version + 1
+      WHERE id = ${id} RETURNING ${this.mapping.columns}`);
+    return this.mapping.fromRow(row as Row);
+  }
+
+  private *keep(id: number, reach: Reach): Steps<ApiKey | null> {
+    const row = yield* one(sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${id} ${forUpdate}`);
+    const key = row ? this.mapping.fromRow(row) : null;
+    return key && reach.covers(key.userId) ? key : null;
+  }
+}
+
+function issued(apiKey: ApiKey, secret: string): IssuedApiKey {
+  return { apiKey, key: formatKey(apiKey.id, secret), version: apiKey.version };
 }

@@ -3,10 +3,14 @@ import { APP_GUARD } from '@nestjs/core';
 import { DatabaseModule } from '../database/database.module.js';
 import { ApiKeys1763700000001 } from '../database/migrations/1763700000001-api-keys.js';
 import { KeysOfUsers1763700000006 } from '../database/migrations/1763700000006-keys-of-users.js';
+import { EndsOfKeys1763700000007 } from '../database/migrations/1763700000007-ends-of-keys.js';
 import { AccessGuard } from './access.guard.js';
 import { ApiKey } from './api-key.entity.js';
+import { ApiKeyV1, IssuedApiKeyV1 } from './api-key.representation.js';
+import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { Credentials } from './credentials.js';
+import { KeyUses } from './key-uses.js';
 
 /** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
 @Global()
@@ -14,10 +18,18 @@ import { Credentials } from './credentials.js';
   imports: [
     DatabaseModule.forFeature({
       entities: [ApiKey],
-      migrations: [ApiKeys1763700000001, KeysOfUsers1763700000006],
+      migrations: [ApiKeys1763700000001, KeysOfUsers1763700000006, EndsOfKeys1763700000007],
     }),
   ],
-  providers: [ApiKeysRepository, Credentials, { provide: APP_GUARD, useClass: AccessGuard }],
+  controllers: [ApiKeysController],
+  providers: [
+    ApiKeysRepository,
+    ApiKeyV1,
+    IssuedApiKeyV1,
+    KeyUses,
+    Credentials,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
   exports: [ApiKeysRepository, Credentials],
 })
 export class AuthModule {}

@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { CONFIG, type Config } from '../config.js';
 import { Unauthenticated } from '../errors.js';
-import { hashOf, newSecret, sameHash } from './api-key.js';
+import { hashOf, isAlive, isSecretOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { KeyUses } from './key-uses.js';
+import { Reach } from './reach.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
 const ADMINISTRATOR: Principal = {
@@ -11,6 +13,7 @@ const ADMINISTRATOR: Principal = {
   name: 'STORE_ADMIN_KEY',
   scopes: new Set(['admin']),
   userId: null,
+  expiresAt: null,
 };
 
 const VISITOR: Principal = {
@@ -18,6 +21,7 @@ const VISITOR: Principal = {
   name: 'demo key',
   scopes: new Set(['admin']),
   userId: null,
+  expiresAt: null,
 };
 
 /** Tells who makes a request from the credential that came with it. */
@@ -28,6 +32,7 @@ export class Credentials {
 
   constructor(
     private readonly keys: ApiKeysRepository,
+    private readonly uses: KeyUses,
     @Inject(CONFIG) { adminKey }: Config,
   ) {
     this.adminKeyHash = adminKey === null ? null : hashOf(adminKey);
@@ -67,8 +72,16 @@ export class Credentials {
   }
 
   private async byStoredKey(key: string): Promise<Principal> {
-    const principal = await this.keys.findPrincipal(key);
-    if (!principal) throw new Unauthenticated('The API key is not valid.');
-    return principal;
+    const parts = parseKey(key);
+    const found = parts && (await this.keys.find(parts.id, Reach.EVERYTHING));
+    const now = new Date();
+    // Not said which: it is nobody's business what there was.
+    if (!found || !isSecretOf(found, parts.secret, now) || !isAlive(found, now)) {
+      throw new Unauthenticated('The API key is not valid.');
+    }
+    this.uses.remember(found, now);
+    const { name, userId, expiresAt } = found;
+    const kind = userId === null ? 'client' : 'user';
+    return { kind, name, scopes: new Set(scopesIn(found)), userId, expiresAt };
   }
 }

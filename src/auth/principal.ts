@@ -8,9 +8,17 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
   /** The user that it is; null for everybody else. */
   readonly userId: number | null;
+  /** When the credential ends by itself; null for never. */
+  readonly expiresAt: Date | null;
 }
 
-export const ANONYMOUS: Principal = { kind: 'anonymous', name: 'anonymous', scopes: new Set(), userId: null };
+export const ANONYMOUS: Principal = {
+  kind: 'anonymous',
+  name: 'anonymous',
+  scopes: new Set(),
+  userId: null,
+  expiresAt: null,
+};
 
 /** The scope `admin` holds all of them. */
 export function holds(principal: Principal, scope: Scope): boolean {

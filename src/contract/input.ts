@@ -38,7 +38,7 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
     }
     readHeaders?.(request, faults);
     if (body) {
-      const read = readJson(request.body as Uint8Array);
+      const read = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
       add(read.faults, faults);
       const value = accept(validate(body.dto, read.value, 'body'), faults);
       if (value) checkReadOnly(value, body.readOnly, request.params as Record<string, string>, faults);

@@ -1,15 +1,19 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
 import type {
+  ApiKeyCreate,
+  ApiKeyRotate,
   DeleteProductPath,
   DeleteUserPath,
   DeleteUserQuery,
+  GetApiKeyPath,
   GetOrderPath,
   GetProblemTypePath,
   GetProductPath,
   GetProductStockPath,
   GetUserByShortAddressPath,
   GetUserPath,
+  ListApiKeysQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -23,6 +27,8 @@ import type {
   ProductUpdate,
   ReplaceProductPath,
   ReplaceUserPath,
+  RevokeApiKeyPath,
+  RotateApiKeyPath,
   SetProductStockPath,
   UpdateOrderPath,
   UpdateProductPath,
@@ -46,6 +52,8 @@ export interface Page<T> {
 
 /** One method for each operation; `C` is what the application passes along: principal, request id and so on. */
 export interface Contract<C> {
+  /** Make an API key */
+  createApiKey(body: ApiKeyCreate, context: C): Promise<Entity<'IssuedApiKey'>>;
   /** Place an order */
   createOrder(body: OrderCreate, context: C): Promise<Entity<'Order'>>;
   /** Create a product */
@@ -56,6 +64,8 @@ export interface Contract<C> {
   deleteProduct(path: DeleteProductPath, context: C): Promise<void>;
   /** Delete a user */
   deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Promise<void>;
+  /** Get one API key */
+  getApiKey(path: GetApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
   /** The contract of the GraphQL interface */
   getGraphqlSchema(context: C): Promise<string>;
   /** Is the process alive */
@@ -80,6 +90,8 @@ export interface Contract<C> {
   getUser(path: GetUserPath, context: C): Promise<Entity<'User'>>;
   /** Get one user by the short address */
   getUserByShortAddress(path: GetUserByShortAddressPath, context: C): Promise<Entity<'User'>>;
+  /** List API keys */
+  listApiKeys(query: ListApiKeysQuery, context: C): Promise<Page<Entity<'ApiKey'>>>;
   /** List orders */
   listOrders(query: ListOrdersQuery, context: C): Promise<Page<Entity<'Order'>>>;
   /** List products */
@@ -96,6 +108,10 @@ export interface Contract<C> {
   replaceProduct(path: ReplaceProductPath, body: ProductReplace, context: C): Promise<Entity<'Product'>>;
   /** Replace a user */
   replaceUser(path: ReplaceUserPath, body: UserReplace, context: C): Promise<Entity<'User'>>;
+  /** Revoke an API key */
+  revokeApiKey(path: RevokeApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
+  /** Give an API key a new secret */
+  rotateApiKey(path: RotateApiKeyPath, body: ApiKeyRotate, context: C): Promise<Entity<'IssuedApiKey'>>;
   /** Set the counted stock of a product */
   setProductStock(
     path: SetProductStockPath,
@@ -113,6 +129,8 @@ export interface Contract<C> {
 /** What a representation must produce, by version and entity. */
 export interface Represented {
   readonly v1: {
+    readonly ApiKey: schemas.ApiKey;
+    readonly IssuedApiKey: schemas.IssuedApiKey;
     readonly Order: schemas.Order;
     readonly Product: schemas.Product;
     readonly ProductStock: schemas.ProductStock;

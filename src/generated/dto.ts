@@ -25,6 +25,68 @@ import {
   uniqueItems,
 } from './rules.js';
 
+/** A new API key. */
+export class ApiKeyCreate {
+  static readonly shape = shape({ name: {}, user_id: {}, scopes: { default: [] }, expires_at: {} });
+
+  /** What the key is for, 1 to 100 characters; it stands in the log. */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name!: string;
+
+  /** Whose key it is to be. Left out by a user without `admin`, its own; else that of a client. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** What it may do besides what the user may. */
+  @Optional(
+    list,
+    maxItems(7),
+    each(
+      text,
+      oneOf(
+        'products:read',
+        'products:write',
+        'users:read',
+        'users:write',
+        'orders:read',
+        'orders:write',
+        'admin',
+      ),
+    ),
+    uniqueItems,
+  )
+  scopes!: (
+    | 'products:read'
+    | 'products:write'
+    | 'users:read'
+    | 'users:write'
+    | 'orders:read'
+    | 'orders:write'
+    | 'admin'
+  )[];
+
+  /** When it ends by itself; never when left out. */
+  @Optional(text, maxLength(40), dateTime)
+  expires_at?: string;
+}
+
+/** How an API key changes its secret. */
+export class ApiKeyRotate {
+  static readonly shape = shape({ overlap_seconds: { default: 86400 } });
+
+  /** How long the present secret stays good, at most a week. */
+  @Optional(integer, minimum(0), maximum(604800))
+  overlap_seconds!: number;
+}
+
 /** The header parameters of `deleteProduct`. */
 export class DeleteProductHeaders {
   static readonly shape = shape({ 'If-Match': {} });
@@ -82,6 +144,31 @@ export class DeleteUserQuery {
   /** Whether orders of the user are kept, without saying whose they were. */
   @Optional(boolean)
   anonymise!: boolean;
+}
+
+/** The header parameters of `getApiKey`. */
+export class GetApiKeyHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getApiKey`. */
+export class GetApiKeyPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the key, which also stands in it. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
 }
 
 /** The header parameters of `getMe`. */
@@ -240,6 +327,23 @@ export class GetUserPath {
   /** The id of the user. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** The query parameters of `listApiKeys`. */
+export class ListApiKeysQuery {
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, user_id: {} });
+
+  /** The number of the page, counted from 1. */
+  @Optional(integer, minimum(1), maximum(2147483647))
+  page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only keys of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
 }
 
 /** The query parameters of `listOrders`. */
@@ -991,6 +1095,24 @@ export class ReplaceUserPath {
   static readonly shape = shape({ id: {} });
 
   /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The path parameters of `revokeApiKey`. */
+export class RevokeApiKeyPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the key, which also stands in it. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The path parameters of `rotateApiKey`. */
+export class RotateApiKeyPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the key, which also stands in it. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }

@@ -1,11 +1,15 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
 import {
+  ApiKeyCreate,
+  ApiKeyRotate,
   DeleteProductHeaders,
   DeleteProductPath,
   DeleteUserHeaders,
   DeleteUserPath,
   DeleteUserQuery,
+  GetApiKeyHeaders,
+  GetApiKeyPath,
   GetMeHeaders,
   GetOrderHeaders,
   GetOrderPath,
@@ -18,6 +22,7 @@ import {
   GetUserByShortAddressPath,
   GetUserHeaders,
   GetUserPath,
+  ListApiKeysQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -33,6 +38,8 @@ import {
   ReplaceProductPath,
   ReplaceUserHeaders,
   ReplaceUserPath,
+  RevokeApiKeyPath,
+  RotateApiKeyPath,
   SetProductStockHeaders,
   SetProductStockPath,
   UpdateOrderHeaders,
@@ -48,11 +55,13 @@ import {
 import type { Dto } from './members.js';
 
 export type OperationId =
+  | 'createApiKey'
   | 'createOrder'
   | 'createProduct'
   | 'createUser'
   | 'deleteProduct'
   | 'deleteUser'
+  | 'getApiKey'
   | 'getGraphqlSchema'
   | 'getLiveness'
   | 'getMe'
@@ -65,17 +74,21 @@ export type OperationId =
   | 'getReadiness'
   | 'getUser'
   | 'getUserByShortAddress'
+  | 'listApiKeys'
   | 'listOrders'
   | 'listProducts'
   | 'listUserOrders'
   | 'listUsers'
   | 'replaceProduct'
   | 'replaceUser'
+  | 'revokeApiKey'
+  | 'rotateApiKey'
   | 'setProductStock'
   | 'updateOrder'
   | 'updateProduct'
   | 'updateUser';
-export type EntityName = 'Order' | 'OrderItem' | 'Product' | 'ProductStock' | 'User';
+export type EntityName =
+  'ApiKey' | 'IssuedApiKey' | 'Order' | 'OrderItem' | 'Product' | 'ProductStock' | 'User';
 export type Version = 'v1';
 
 /** Every scope that a security scheme lists. */
@@ -152,6 +165,30 @@ export interface Derived {
 }
 
 export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
+  createApiKey: {
+    id: 'createApiKey',
+    method: 'POST',
+    template: '/api-keys',
+    paths: ['/api/v1/api-keys', '/api/api-keys'],
+    version: 'v1',
+    tag: 'api-keys',
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    owner: 'body.user_id',
+    path: null,
+    query: null,
+    headers: null,
+    body: { dto: ApiKeyCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'IssuedApiKey',
+      key: null,
+      locationOf: 'getApiKey',
+      headers: ['Location', 'ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [201, 400, 401, 403, 406, 408, 413, 414, 415, 431, 500, 503],
+  },
   createOrder: {
     id: 'createOrder',
     method: 'POST',
@@ -271,6 +308,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['X-Request-Id'],
     },
     statuses: [204, 400, 401, 403, 404, 408, 409, 412, 414, 431, 500, 503],
+  },
+  getApiKey: {
+    id: 'getApiKey',
+    method: 'GET',
+    template: '/api-keys/{id}',
+    paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
+    version: 'v1',
+    tag: 'api-keys',
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    owner: 'row.user_id',
+    path: { dto: GetApiKeyPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: GetApiKeyHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'ApiKey',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
   },
   getGraphqlSchema: {
     id: 'getGraphqlSchema',
@@ -560,6 +621,33 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
   },
+  listApiKeys: {
+    id: 'listApiKeys',
+    method: 'GET',
+    template: '/api-keys',
+    paths: ['/api/v1/api-keys', '/api/api-keys'],
+    version: 'v1',
+    tag: 'api-keys',
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    owner: 'row.user_id',
+    path: null,
+    query: {
+      dto: ListApiKeysQuery,
+      kinds: { page: { type: 'integer' }, limit: { type: 'integer' }, user_id: { type: 'integer' } },
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'page',
+      entity: 'ApiKey',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
   listOrders: {
     id: 'listOrders',
     method: 'GET',
@@ -730,6 +818,54 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 431, 500, 503],
   },
+  revokeApiKey: {
+    id: 'revokeApiKey',
+    method: 'DELETE',
+    template: '/api-keys/{id}',
+    paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
+    version: 'v1',
+    tag: 'api-keys',
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    owner: 'row.user_id',
+    path: { dto: RevokeApiKeyPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'ApiKey',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  rotateApiKey: {
+    id: 'rotateApiKey',
+    method: 'POST',
+    template: '/api-keys/{id}/rotate',
+    paths: ['/api/v1/api-keys/:id/rotate', '/api/api-keys/:id/rotate'],
+    version: 'v1',
+    tag: 'api-keys',
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    owner: 'row.user_id',
+    path: { dto: RotateApiKeyPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: null,
+    body: { dto: ApiKeyRotate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'IssuedApiKey',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+  },
   setProductStock: {
     id: 'setProductStock',
     method: 'PUT',
@@ -830,6 +966,18 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
 
 export const DERIVED: readonly Derived[] = [
   {
+    id: 'headApiKey',
+    method: 'HEAD',
+    paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headApiKeys',
+    method: 'HEAD',
+    paths: ['/api/v1/api-keys', '/api/api-keys'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
+  {
     id: 'headMe',
     method: 'HEAD',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -888,6 +1036,24 @@ export const DERIVED: readonly Derived[] = [
     method: 'HEAD',
     paths: ['/api/v1/users', '/api/users'],
     statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'optionsApiKey',
+    method: 'OPTIONS',
+    paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsApiKeyRotation',
+    method: 'OPTIONS',
+    paths: ['/api/v1/api-keys/:id/rotate', '/api/api-keys/:id/rotate'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsApiKeys',
+    method: 'OPTIONS',
+    paths: ['/api/v1/api-keys', '/api/api-keys'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
   },
   {
     id: 'optionsMe',
@@ -952,4 +1118,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'd09427e2';
+export const CONTRACT_DIGEST = '7049f456';

@@ -3,6 +3,44 @@
 /** Major units of the store's currency. */
 export type Amount = number;
 
+/** An API key without its secret. */
+export type ApiKey = {
+  readonly id: Id;
+  readonly name: KeyName;
+  /** Whose key it is; null for that of a client of the interface. */
+  readonly user_id: number | null;
+  /** What it may do besides what the user may. */
+  readonly scopes: readonly Scope[];
+  /** When it was made (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** When it ends by itself; null for never. */
+  readonly expires_at: string | null;
+  /** When it was used last, within a minute or so; null for never. */
+  readonly last_used_at: string | null;
+  /** When it was revoked; null as long as it is not. */
+  readonly revoked_at: string | null;
+};
+
+/** A new API key. */
+export type ApiKeyCreate = {
+  readonly name: KeyName;
+  /** Whose key it is to be. Left out by a user without `admin`, its own; else that of a client. */
+  readonly user_id?: Id;
+  /** What it may do besides what the user may. */
+  readonly scopes?: readonly Scope[];
+  /** When it ends by itself; never when left out. */
+  readonly expires_at?: string;
+};
+
+/** A page of API keys. */
+export type ApiKeyList = readonly ApiKey[];
+
+/** How an API key changes its secret. */
+export type ApiKeyRotate = {
+  /** How long the present secret stays good, at most a week. */
+  readonly overlap_seconds?: number;
+};
+
 /**
  * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
  * it is stored. Two addresses that differ in case only are the same.
@@ -31,6 +69,29 @@ export type Health = {
 
 /** An integer made by the service; never used again after a deletion. */
 export type Id = number;
+
+/** An API key with its secret. */
+export type IssuedApiKey = {
+  readonly id: Id;
+  readonly name: KeyName;
+  /** Whose key it is; null for that of a client of the interface. */
+  readonly user_id: number | null;
+  /** What it may do besides what the user may. */
+  readonly scopes: readonly Scope[];
+  /** When it was made (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** When it ends by itself; null for never. */
+  readonly expires_at: string | null;
+  /** When it was used last, within a minute or so; null for never. */
+  readonly last_used_at: string | null;
+  /** When it was revoked; null as long as it is not. */
+  readonly revoked_at: string | null;
+  /** What to send in `X-API-Key`. It cannot be shown again. */
+  readonly key: string;
+};
+
+/** What the key is for, 1 to 100 characters; it stands in the log. */
+export type KeyName = string;
 
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = {
@@ -200,6 +261,16 @@ export type ProductUpdate = {
 
 /** How many pieces. */
 export type Quantity = number;
+
+/** What a credential may do; `admin` holds all of them. */
+export type Scope =
+  | 'products:read'
+  | 'products:write'
+  | 'users:read'
+  | 'users:write'
+  | 'orders:read'
+  | 'orders:write'
+  | 'admin';
 
 /** The number of pieces; null when the stock is not counted. */
 export type StockQuantity = number | null;

@@ -34,6 +34,7 @@ export class Session {
   private readonly pending = new Set<Promise<void>>();
   private isInitialised = false;
   private isEnding = false;
+  private credential: IncomingHttpHeaders | null = null;
   private principal: Principal | null = null;
   private count = 0;
 
@@ -108,11 +109,26 @@ export class Session {
     }
     this.isInitialised = true;
     try {
-      this.principal = await this.credentials.principalOf(credentialOf(payload, this.handshake.headers));
+      this.credential = credentialOf(payload, this.handshake.headers);
     } catch (error) {
       return this.refuse(error);
     }
+    if (!(await this.identify())) return;
     await this.channel.send({ type: MessageType.ConnectionAck });
+  }
+
+  /**
+   * Who this is now, at the beginning and again at each operation and event: what a credential allows ends with it.
+   * Null when it has ended, and the socket is closed.
+   */
+  private async identify(): Promise<Principal | null> {
+    try {
+      this.principal = await this.credentials.principalOf(this.credential ?? {});
+      return this.principal;
+    } catch (error) {
+      this.refuse(error);
+      return null;
+    }
   }
 
   /** Stock clients take 4400, 4401 and 4500 as final, and come back after 1013. */
@@ -141,7 +157,7 @@ export class Session {
     this.count += 1;
     const running: Running = { isStopped: false, stream: null };
     this.operations.set(id, running);
-    const done = this.run(id, running, payload, this.principal).finally(() => {
+    const done = this.run(id, running, payload).finally(() => {
       this.pending.delete(done);
       this.forget(id, running);
     });
@@ -149,18 +165,15 @@ export class Session {
     await done;
   }
 
-  private async run(
-    id: string,
-    running: Running,
-    payload: SubscribePayload,
-    principal: Principal,
-  ): Promise<void> {
+  private async run(id: string, running: Running, payload: SubscribePayload): Promise<void> {
+    const principal = await this.identify();
+    if (!principal) return;
     const outcome = await this.execution.run(payload, principal);
     const isStream = Symbol.asyncIterator in outcome;
     if (isStream && (running.isStopped || this.isEnding)) return void (await outcome.return());
     if (isStream) running.stream = outcome;
     for await (const result of isStream ? outcome : [outcome]) {
-      if (running.isStopped) return;
+      if (running.isStopped || (isStream && !(await this.identify()))) return;
       if (result.data === undefined) {
         this.forget(id, running);
         return this.channel.send({ id, type: MessageType.Error, payload: result.errors ?? [] });

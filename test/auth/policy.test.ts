@@ -5,7 +5,7 @@ import { Reach } from '../../src/auth/reach.js';
 import { FIELDS, type Field } from '../../src/generated/fields.js';
 import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 
-const KNOWN: Principal = { kind: 'client', name: 'test', scopes: new Set(), userId: null };
+const KNOWN: Principal = { kind: 'client', name: 'test', scopes: new Set(), userId: null, expiresAt: null };
 const WRITER: Principal = { ...KNOWN, scopes: new Set(['products:write']) };
 
 const passes = (policy: Policy): boolean[] =>

@@ -166,6 +166,11 @@ describe('refusals', () => {
     ]);
   });
 
+  it('a body that is missing is as wrong as an empty one', async () => {
+    const answer = await store.call('POST', '/api/products', {});
+    expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED_REQUEST']);
+  });
+
   it('an operation without a body reads none, whatever its size and type', async () => {
     for (const type of ['application/json', 'text/csv', 'no type at all', undefined]) {
       const { status } = await store.call('DELETE', '/api/products/987654', {

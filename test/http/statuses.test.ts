@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiKeyV1 } from '../../src/auth/api-key.representation.js';
+import { ApiKeysRepository } from '../../src/auth/api-keys.repository.js';
 import { Credentials } from '../../src/auth/credentials.js';
 import { Database } from '../../src/database/database.js';
 import { OrderV1 } from '../../src/orders/order.representation.js';
@@ -33,6 +35,8 @@ const BODIES: Record<string, (store: TestApp) => unknown> = {
   updateUser: () => aUser(),
   createOrder: (store) => anOrder(store),
   updateOrder: () => ({ status: 'paid' }),
+  createApiKey: () => ({ name: 'Till', scopes: ['orders:read'] }),
+  rotateApiKey: () => ({}),
 };
 
 /** What is stored does not allow these. */
@@ -49,6 +53,10 @@ const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<At
     return { ...attempt, body: await anOrder(store, { items: [{ product_id: id, quantity: 1 }] }) };
   },
   updateOrder: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
+  rotateApiKey: async (store, attempt) => {
+    await store.call('DELETE', attempt.path.replace('/rotate', ''));
+    return attempt;
+  },
 };
 
 async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
@@ -62,6 +70,7 @@ const ROWS: readonly [RegExp, (store: TestApp) => Promise<{ id: number }>][] = [
   [/\/orders$/, async (store) => ({ id: (await placeOrder(store)).user_id as number })],
   [/^(\/api\/v1)?\/users/, createUser],
   [/^\/api\/v1\/orders/, placeOrder],
+  [/^\/api\/v1\/api-keys/, async (store) => ({ id: Number((await createKey(store, [])).split('_')[1]) })],
 ];
 
 interface Attempt {
@@ -85,10 +94,16 @@ describeOnEachEngine('every status of every operation', (engine) => {
       const get = <T extends object>(type: new (...dependencies: never[]) => T): T =>
         app.get<T>(type, { strict: false });
       plant('in what every request passes', get(Credentials));
-      for (const type of [ProductsRepository, StocksRepository, UsersRepository, OrdersRepository]) {
+      for (const type of [
+        ProductsRepository,
+        StocksRepository,
+        UsersRepository,
+        OrdersRepository,
+        ApiKeysRepository,
+      ]) {
         plant('in the repository', get<object>(type));
       }
-      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1]) {
+      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1]) {
         plant('in the representation', get<object>(type));
       }
     });
@@ -187,7 +202,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
   describe.each([
     ['in what every request passes', of('500')],
     ['in the repository', of('500').filter(isOfData)],
-    ['in the representation', of('500').filter((each) => isOfData(each) && each[1].method !== 'DELETE')],
+    ['in the representation', of('500').filter((each) => isOfData(each) && !isEmpty(each))],
   ] as const)('with a bug %s', (place, operations) => {
     it.each(operations)('%s answers 500 without a word about it', async (_id, operation) => {
       const { path, ...call } = await good(operation, broken);
@@ -243,7 +258,12 @@ describeOnEachEngine('every status of every operation', (engine) => {
   });
 });
 
-/** Those that a repository and, but for DELETE, a representation have to do with. */
+/** What answers without a body has no representation. */
+function isEmpty([, { responses }]: readonly [string, ContractOperation]): boolean {
+  return responses['204'] !== undefined;
+}
+
+/** Those that a repository and, but for what has no body, a representation have to do with. */
 function isOfData([, { address, method }]: readonly [string, ContractOperation]): boolean {
   return ROWS.some(([pattern]) => pattern.test(address)) && method !== 'OPTIONS';
 }

@@ -1,0 +1,74 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '../contract/context.js';
+import { Operation, type Operations } from '../contract/operation.js';
+import { found, ValidationFailed } from '../errors.js';
+import type { Page } from '../generated/contract.js';
+import type {
+  ApiKeyCreate,
+  ApiKeyRotate,
+  GetApiKeyPath,
+  ListApiKeysQuery,
+  RevokeApiKeyPath,
+  RotateApiKeyPath,
+} from '../generated/dto.js';
+import { momentOf } from '../moment.js';
+import { scopesIn } from './api-key.js';
+import type { ApiKey, IssuedApiKey } from './api-key.entity.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { requireGivable } from './giving.js';
+
+declare module '../contract/complete.js' {
+  interface Controllers {
+    apiKeys: ApiKeysController;
+  }
+}
+
+type Handled = 'listApiKeys' | 'createApiKey' | 'getApiKey' | 'revokeApiKey' | 'rotateApiKey';
+
+@Controller()
+export class ApiKeysController implements Pick<Operations, Handled> {
+  constructor(private readonly keys: ApiKeysRepository) {}
+
+  @Operation('listApiKeys')
+  listApiKeys({ page, limit, user_id }: ListApiKeysQuery, { reach }: Context): Promise<Page<ApiKey>> {
+    return this.keys.list(user_id, { page, limit }, reach);
+  }
+
+  @Operation('createApiKey')
+  async createApiKey(body: ApiKeyCreate, { principal, reach }: Context): Promise<IssuedApiKey> {
+    const { name, scopes } = body;
+    const expiresAt = endIn(body.expires_at);
+    requireGivable(principal, { scopes, expiresAt });
+    return this.keys.create({ name, scopes, expiresAt, userId: body.user_id ?? reach.onlyOf });
+  }
+
+  @Operation('getApiKey')
+  async getApiKey({ id }: GetApiKeyPath, { reach }: Context): Promise<ApiKey> {
+    return found(await this.keys.find(id, reach), 'API key', id);
+  }
+
+  @Operation('revokeApiKey')
+  async revokeApiKey({ id }: RevokeApiKeyPath, { reach }: Context): Promise<ApiKey> {
+    return found(await this.keys.revoke(id, reach), 'API key', id);
+  }
+
+  @Operation('rotateApiKey')
+  async rotateApiKey(
+    { id }: RotateApiKeyPath,
+    { overlap_seconds }: ApiKeyRotate,
+    { principal, reach }: Context,
+  ): Promise<IssuedApiKey> {
+    const mayHave = (key: ApiKey) =>
+      requireGivable(principal, { scopes: scopesIn(key), expiresAt: key.expiresAt });
+    return found(await this.keys.rotate(id, overlap_seconds * 1000, reach, mayHave), 'API key', id);
+  }
+}
+
+/** @throws ValidationFailed when it has passed */
+function endIn(text: string | undefined): Date | null {
+  const end = text === undefined ? null : momentOf(text);
+  if (end === null || end.getTime() > Date.now()) return end;
+  throw new ValidationFailed([
+    { pointer: '#/expires_at', code: 'TOO_SMALL', detail: 'must be in the future' },
+  ]);
+}
