@@ -1,5 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { challengesFor } from './auth/challenges.js';
 import { Forbidden, MethodNotAllowed } from './errors.js';
 import { problemOf, report, type Problem } from './problem.js';
 
@@ -22,7 +23,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (reply.sent) return;
   // A success that failed on its last steps may have set these already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
-  for (const [name, value] of Object.entries(headersOf(problem))) reply.header(name, value);
+  for (const [name, value] of Object.entries(headersOf(problem, request))) reply.header(name, value);
   void reply
     .code(problem.status)
     .header('x-request-id', request.id)
@@ -63,9 +64,9 @@ function decodeSafely(path: string): string {
 }
 
 /** RFC 9110 asks for a challenge with 401, for `Allow` with 405, and tells what `Retry-After` is for. */
-function headersOf({ status, cause }: Problem): Record<string, string> {
+function headersOf({ status, cause }: Problem, { headers: asked }: FastifyRequest): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
-  if (status === 401) headers['www-authenticate'] = 'ApiKey realm="store", header="X-API-Key"';
+  if (status === 401) headers['www-authenticate'] = challengesFor(asked);
   if (cause instanceof Forbidden && cause.scopes.length > 0) {
     headers['www-authenticate'] =
       `ApiKey realm="store", error="insufficient_scope", scope="${cause.scopes.join(' ')}"`;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { ApiKeysRepository } from './auth/api-keys.repository.js';
-import { Credentials } from './auth/credentials.js';
+import { ApiKeyStrategy } from './auth/api-key.strategy.js';
 import { greet } from './banner.js';
 import { ConfigError, loadConfig, type Config } from './config.js';
 import { createApp } from './create-app.js';
@@ -97,7 +97,7 @@ async function prepare(config: Config, logger: Logger): Promise<Prepared> {
 async function prepareDemo(app: NestFastifyApplication): Promise<string> {
   const { fillDemo } = await import('./seed/demo.js');
   await fillDemo(app.get(Database, { strict: false }), app.get(Currency, { strict: false }), new Date());
-  return app.get(Credentials, { strict: false }).issueTemporaryKey(DEMO_KEY_MS);
+  return app.get(ApiKeyStrategy, { strict: false }).issueTemporaryKey(DEMO_KEY_MS);
 }
 
 async function listen(app: NestFastifyApplication, { port, host }: Config): Promise<void> {

@@ -9,6 +9,12 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyV1, IssuedApiKeyV1 } from './api-key.representation.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeyStrategy } from './api-key.strategy.js';
+import { BasicStrategy } from './basic.strategy.js';
+import { PasswordsModule } from './passwords.module.js';
+import { Tries } from './tries.js';
+import { UsersModule } from '../users/users.module.js';
+import { VerifiedPasswords } from './verified-passwords.js';
 import { Credentials } from './credentials.js';
 import { KeyUses } from './key-uses.js';
 
@@ -20,10 +26,16 @@ import { KeyUses } from './key-uses.js';
       entities: [ApiKey],
       migrations: [ApiKeys1763700000001, KeysOfUsers1763700000006, EndsOfKeys1763700000007],
     }),
+    PasswordsModule,
+    UsersModule,
   ],
   controllers: [ApiKeysController],
   providers: [
     ApiKeysRepository,
+    ApiKeyStrategy,
+    BasicStrategy,
+    VerifiedPasswords,
+    Tries,
     ApiKeyV1,
     IssuedApiKeyV1,
     KeyUses,

@@ -1,87 +1,50 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { IncomingHttpHeaders } from 'node:http';
-import { CONFIG, type Config } from '../config.js';
-import { Unauthenticated } from '../errors.js';
-import { hashOf, isAlive, isSecretOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
-import { KeyUses } from './key-uses.js';
-import { Reach } from './reach.js';
+import { Injectable } from '@nestjs/common';
+import passport from 'passport';
+import { MalformedRequest, Unauthenticated } from '../errors.js';
+import type { Scheme } from '../generated/operations.js';
+import { ApiKeyStrategy } from './api-key.strategy.js';
+import { BasicStrategy } from './basic.strategy.js';
+import type { Caller, HeaderStrategy } from './header.strategy.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
-const ADMINISTRATOR: Principal = {
-  kind: 'client',
-  name: 'STORE_ADMIN_KEY',
-  scopes: new Set(['admin']),
-  userId: null,
-  expiresAt: null,
-};
+type Request = Parameters<ReturnType<typeof passport.authenticate>>;
 
-const VISITOR: Principal = {
-  kind: 'client',
-  name: 'demo key',
-  scopes: new Set(['admin']),
-  userId: null,
-  expiresAt: null,
-};
-
-/** Tells who makes a request from the credential that came with it. */
+/** Tells who makes a request, or opens a WebSocket, from the credential that came with it. */
 @Injectable()
 export class Credentials {
-  private readonly adminKeyHash: string | null;
-  private temporary: { readonly hash: string; readonly until: number } | null = null;
+  private readonly strategies: Readonly<Record<Scheme, HeaderStrategy>>;
 
-  constructor(
-    private readonly keys: ApiKeysRepository,
-    private readonly uses: KeyUses,
-    @Inject(CONFIG) { adminKey }: Config,
-  ) {
-    this.adminKeyHash = adminKey === null ? null : hashOf(adminKey);
-  }
-
-  /** Makes an administrator's key that nobody but this process knows: it is stored nowhere, and ends with it. */
-  issueTemporaryKey(lifetimeMs: number): string {
-    const key = `sk_demo_${newSecret()}`;
-    this.temporary = { hash: hashOf(key), until: Date.now() + lifetimeMs };
-    return key;
+  constructor(apiKey: ApiKeyStrategy, basic: BasicStrategy) {
+    this.strategies = { apiKey, basic };
   }
 
   /**
-   * @returns at once where no database is needed, so that anonymous requests wait for nothing
+   * @returns at once without a credential, so that anonymous requests wait for nothing
+   * @throws MalformedRequest for several credentials
    * @throws Unauthenticated for any credential that is not good, on public operations too
    */
-  principalOf(headers: IncomingHttpHeaders): Principal | Promise<Principal> {
-    const key = headers['x-api-key'];
-    if (headers.authorization !== undefined) {
-      throw new Unauthenticated(
-        'The header Authorization is not understood here: send an API key in X-API-Key.',
-      );
+  principalOf(caller: Caller): Principal | Promise<Principal> {
+    const { authorization, 'x-api-key': key } = caller.headers;
+    if (authorization === undefined && key === undefined) return ANONYMOUS;
+    if (authorization === undefined) return this.verified('apiKey', caller);
+    if (key !== undefined) {
+      throw new MalformedRequest('Send one credential: in X-API-Key or in Authorization.');
     }
-    if (key === undefined) return ANONYMOUS;
-    if (typeof key !== 'string') throw new Unauthenticated('X-API-Key was sent more than once.');
-    if (this.adminKeyHash !== null && sameHash(hashOf(key), this.adminKeyHash)) return ADMINISTRATOR;
-    if (this.isTemporary(key)) return VISITOR;
-    return this.byStoredKey(key);
+    if (/^basic /i.test(authorization)) return this.verified('basic', caller);
+    throw new Unauthenticated('Authorization takes Basic here; an API key is sent in X-API-Key.');
   }
 
-  private isTemporary(key: string): boolean {
-    return (
-      this.temporary !== null &&
-      Date.now() < this.temporary.until &&
-      sameHash(hashOf(key), this.temporary.hash)
-    );
-  }
-
-  private async byStoredKey(key: string): Promise<Principal> {
-    const parts = parseKey(key);
-    const found = parts && (await this.keys.find(parts.id, Reach.EVERYTHING));
-    const now = new Date();
-    // Not said which: it is nobody's business what there was.
-    if (!found || !isSecretOf(found, parts.secret, now) || !isAlive(found, now)) {
-      throw new Unauthenticated('The API key is not valid.');
-    }
-    this.uses.remember(found, now);
-    const { name, userId, expiresAt } = found;
-    const kind = userId === null ? 'client' : 'user';
-    return { kind, name, scopes: new Set(scopesIn(found)), userId, expiresAt };
+  private verified(scheme: Scheme, { headers, ip }: Caller): Promise<Principal> {
+    return new Promise((resolve, reject) => {
+      // Passport sets on the strategy what it calls back by, so that each request needs one of its own.
+      const strategy = Object.create(this.strategies[scheme]) as HeaderStrategy;
+      const decide = (error: unknown, principal: Principal | false | null | undefined): void => {
+        if (error) reject(error);
+        else if (principal) resolve(principal);
+        else reject(new Unauthenticated('The credential is not valid.'));
+      };
+      const [request, response] = [{ headers, ip }, {}] as unknown as Request;
+      passport.authenticate(strategy, { session: false }, decide)(request, response, reject);
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { Forbidden, Unauthenticated } from '../errors.js';
 import type { Field } from '../generated/fields.js';
-import type { Operation, Scope } from '../generated/operations.js';
+import type { Operation, Scheme, Scope } from '../generated/operations.js';
 import { holds, type Principal } from './principal.js';
 import { Reach } from './reach.js';
 
@@ -10,11 +10,17 @@ export interface Owner {
   readonly name: string;
 }
 
+interface Alternative {
+  /** Null for any. */
+  readonly scheme: Scheme | null;
+  readonly scopes: readonly Scope[];
+}
+
 /** Who may use an operation or a field, and whose rows. Nothing else decides on it. */
 export class Policy {
-  /** @param alternatives one of which must be held whole; null when anybody may */
+  /** @param alternatives one of which must be satisfied whole; null when anybody may */
   constructor(
-    private readonly alternatives: readonly (readonly Scope[])[] | null,
+    private readonly alternatives: readonly Alternative[] | null,
     readonly owner: Owner | null,
   ) {}
 
@@ -27,12 +33,17 @@ export class Policy {
   reachOf(principal: Principal): Reach {
     if (this.alternatives === null) return Reach.EVERYTHING;
     if (principal.kind === 'anonymous') {
-      throw new Unauthenticated('This needs a credential: send an API key in the header X-API-Key.');
+      throw new Unauthenticated(
+        'This needs a credential: an API key in X-API-Key, or e-mail address and password by Basic.',
+      );
     }
-    if (this.alternatives.some((scopes) => scopes.every((scope) => holds(principal, scope)))) {
-      return Reach.EVERYTHING;
-    }
-    if (this.owner !== null && principal.userId !== null) return Reach.of(principal.userId);
+    const { owner } = this;
+    const open = this.alternatives.filter(({ scheme }) => scheme === null || scheme === principal.scheme);
+    // Beside an owner a scheme without scopes is for the owner only.
+    const isHeld = ({ scopes }: Alternative): boolean =>
+      (owner === null || scopes.length > 0) && scopes.every((scope) => holds(principal, scope));
+    if (open.some(isHeld)) return Reach.EVERYTHING;
+    if (owner !== null && open.length > 0 && principal.userId !== null) return Reach.of(principal.userId);
     throw this.refusal();
   }
 
@@ -51,7 +62,10 @@ export class Policy {
   }
 
   private refusal(): Forbidden {
-    return new Forbidden((this.alternatives ?? []).map((scopes) => scopes.join(' and ')));
+    const wanted = (this.alternatives ?? []).map(({ scopes }) => scopes.join(' and ')).filter(Boolean);
+    return wanted.length > 0
+      ? new Forbidden(wanted)
+      : new Forbidden([], 'This cannot be done with a credential of this kind.');
   }
 }
 
@@ -62,21 +76,17 @@ function isWish({ place, name }: Owner): boolean {
 
 /**
  * The policy of an operation, from its `security`: one of the entries must be satisfied, and an entry is when all
- * of its scopes are held; one that names a scheme without scopes is satisfied by any known caller. Public operations
- * have no entry, or an empty one.
+ * of its scopes are held by a caller who came by its scheme. Public operations have no entry, or an empty one.
  *
  * @throws Error at start when the contract asks for something that is not enforced here
  */
 export function operationPolicy({ id, security, owner }: Operation): Policy {
-  if (security.some((entry) => entry.some(({ scheme }) => scheme !== 'apiKey'))) {
-    throw new Error(`${id} names a security scheme that nothing checks.`);
+  if (security.some((entry) => entry.length > 1)) {
+    throw new Error(`${id} asks for several credentials at once, of which only one can be sent.`);
   }
   const isPublic = security.length === 0 || security.some((entry) => entry.length === 0);
   if (isPublic && owner !== null) throw new Error(`${id} is public and names an owner.`);
-  return new Policy(
-    isPublic ? null : security.map((entry) => entry.flatMap(({ scopes }) => scopes)),
-    ownerOf(owner),
-  );
+  return new Policy(isPublic ? null : security.flat(), ownerOf(owner));
 }
 
 /**
@@ -91,7 +101,9 @@ export function fieldPolicy({ type, field, access }: Field): Policy {
     throw new Error(`${type}.${field} is not public and asks for no scope.`);
   }
   return new Policy(
-    access.scopes.map((scope) => [scope]),
+    access.scopes.length > 0
+      ? access.scopes.map((scope) => ({ scheme: null, scopes: [scope] }))
+      : [{ scheme: null, scopes: [] }],
     ownerOf(access.owner),
   );
 }

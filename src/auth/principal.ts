@@ -1,8 +1,10 @@
-import type { Scope } from '../generated/operations.js';
+import type { Scheme, Scope } from '../generated/operations.js';
 
 /** Who makes a request, as far as a credential told. */
 export interface Principal {
   readonly kind: 'anonymous' | 'client' | 'user';
+  /** By what it proved who it is. */
+  readonly scheme: Scheme | null;
   /** For the log; never a secret. */
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
@@ -14,6 +16,7 @@ export interface Principal {
 
 export const ANONYMOUS: Principal = {
   kind: 'anonymous',
+  scheme: null,
   name: 'anonymous',
   scopes: new Set(),
   userId: null,

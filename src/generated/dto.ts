@@ -552,7 +552,7 @@ export class MutationCreateProductArgs {
 
 /** The arguments of `Mutation.createUser`. */
 export class MutationCreateUserArgs {
-  static readonly shape = shape({ name: {}, email: {} });
+  static readonly shape = shape({ name: {}, email: {}, password: {} });
 
   /** The name, of which at least one character is not blank; blanks at both ends are removed. */
   @Required(
@@ -577,6 +577,18 @@ export class MutationCreateUserArgs {
     ),
   )
   email!: string;
+
+  /** The password, with which the user is known by HTTP Basic: 8 to 128 characters of any kind, shown nowhere. */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
 }
 
 /** The arguments of `Mutation.deleteProduct`. */
@@ -711,7 +723,7 @@ export class MutationUpdateProductArgs {
 
 /** The arguments of `Mutation.updateUser`. */
 export class MutationUpdateUserArgs {
-  static readonly shape = shape({ id: { inner: { id: true } }, name: {}, email: {} });
+  static readonly shape = shape({ id: { inner: { id: true } }, name: {}, email: {}, password: {} });
 
   /** The id of the user. */
   @Required(integer, minimum(1), maximum(9007199254740991))
@@ -740,6 +752,18 @@ export class MutationUpdateUserArgs {
     ),
   )
   email?: string;
+
+  /** The password, with which the user is known by HTTP Basic: 8 to 128 characters of any kind, shown nowhere. The one before ends at once. */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
 }
 
 /** A new order. */
@@ -1219,7 +1243,7 @@ export class UpdateUserPath {
 
 /** A new user. */
 export class UserCreate {
-  static readonly shape = shape({ name: {}, email: {} });
+  static readonly shape = shape({ name: {}, email: {}, password: {} });
 
   /**
    * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
@@ -1250,6 +1274,22 @@ export class UserCreate {
     ),
   )
   email!: string;
+
+  /**
+   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
+   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
+   * uses keys.
+   */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
 }
 
 /** The arguments of `User.orders`. */
@@ -1263,7 +1303,7 @@ export class UserOrdersArgs {
 
 /** All of a user that a client may write. */
 export class UserReplace {
-  static readonly shape = shape({ id: {}, name: {}, email: {} });
+  static readonly shape = shape({ id: {}, name: {}, email: {}, password: {} });
 
   /** May be sent back as it was read; another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
@@ -1298,11 +1338,27 @@ export class UserReplace {
     ),
   )
   email!: string;
+
+  /**
+   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
+   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
+   * uses keys.
+   */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
 }
 
 /** The members of a user to change. */
 export class UserUpdate {
-  static readonly shape = shape({ id: {}, name: {}, email: {} }, { minMembers: 1 });
+  static readonly shape = shape({ id: {}, name: {}, email: {}, password: {} }, { minMembers: 1 });
 
   /** May be sent back as it was read; another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
@@ -1337,4 +1393,20 @@ export class UserUpdate {
     ),
   )
   email?: string;
+
+  /**
+   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
+   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
+   * uses keys.
+   */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
 }

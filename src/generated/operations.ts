@@ -103,6 +103,10 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** The ways to prove who one is. */
+export const SCHEMES = ['apiKey', 'basic'] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
 export type ParameterKind =
   | { readonly type: 'string' | 'integer' | 'number' | 'boolean' }
   | {
@@ -126,8 +130,9 @@ export interface Operation {
   /** What the first server of the path names; else, for what shows an entity, the first server of the document. */
   readonly version: Version | null;
   readonly tag: string;
-  /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. */
-  readonly security: readonly (readonly { readonly scheme: string; readonly scopes: readonly Scope[] }[])[];
+  /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. Beside
+   * an owner a scheme without scopes is for the owner only. */
+  readonly security: readonly (readonly { readonly scheme: Scheme; readonly scopes: readonly Scope[] }[])[];
   /** The member that names the owning user, such as `path.id`; `row.user_id` where only the row says whose it is. */
   readonly owner: string | null;
   readonly path: Parameters | null;
@@ -172,7 +177,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys', '/api/api-keys'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'body.user_id',
     path: null,
     query: null,
@@ -196,7 +201,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/orders', '/api/orders'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'body.user_id',
     path: null,
     query: null,
@@ -292,7 +297,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id', '/api/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'path.id',
     path: { dto: DeleteUserPath, kinds: { id: { type: 'integer' } } },
     query: { dto: DeleteUserQuery, kinds: { anonymise: { type: 'boolean' } } },
@@ -316,7 +321,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'row.user_id',
     path: { dto: GetApiKeyPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -388,7 +393,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/me', '/api/users/me'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: [] }]],
+    security: [[{ scheme: 'apiKey', scopes: [] }], [{ scheme: 'basic', scopes: [] }]],
     owner: null,
     path: null,
     query: null,
@@ -460,7 +465,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/orders/:id', '/api/orders/:id'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'row.user_id',
     path: { dto: GetOrderPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -580,7 +585,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id', '/api/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'path.id',
     path: { dto: GetUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -604,7 +609,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'path.id',
     path: { dto: GetUserByShortAddressPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -628,7 +633,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys', '/api/api-keys'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'row.user_id',
     path: null,
     query: {
@@ -655,7 +660,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/orders', '/api/orders'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'row.user_id',
     path: null,
     query: {
@@ -726,7 +731,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id/orders', '/api/users/:id/orders'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'path.id',
     path: { dto: ListUserOrdersPath, kinds: { id: { type: 'integer' } } },
     query: { dto: ListUserOrdersQuery, kinds: { page: { type: 'integer' }, limit: { type: 'integer' } } },
@@ -801,7 +806,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id', '/api/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'path.id',
     path: { dto: ReplaceUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -825,7 +830,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'row.user_id',
     path: { dto: RevokeApiKeyPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -849,7 +854,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys/:id/rotate', '/api/api-keys/:id/rotate'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'row.user_id',
     path: { dto: RotateApiKeyPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -897,7 +902,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/orders/:id', '/api/orders/:id'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'row.user_id',
     path: { dto: UpdateOrderPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -945,7 +950,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id', '/api/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
+    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }], [{ scheme: 'basic', scopes: [] }]],
     owner: 'path.id',
     path: { dto: UpdateUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -1118,4 +1123,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '7049f456';
+export const CONTRACT_DIGEST = 'd90fb808';

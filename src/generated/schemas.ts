@@ -155,6 +155,13 @@ export type OrderUpdate = {
   readonly status: OrderStatus;
 };
 
+/**
+ * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
+ * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
+ * uses keys.
+ */
+export type Password = string;
+
 /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
 export type Price = number;
 
@@ -286,6 +293,7 @@ export type User = {
 export type UserCreate = {
   readonly name: UserName;
   readonly email: Email;
+  readonly password?: Password;
 };
 
 /** One user, under the key `user`. */
@@ -308,6 +316,7 @@ export type UserReplace = {
   readonly id?: Id;
   readonly name: UserName;
   readonly email: Email;
+  readonly password?: Password;
 };
 
 /** The members of a user to change. */
@@ -316,4 +325,5 @@ export type UserUpdate = {
   readonly id?: Id;
   readonly name?: UserName;
   readonly email?: Email;
+  readonly password?: Password;
 };

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { CloseCode, MessageType, type Message, type SubscribePayload } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '../auth/credentials.js';
+import type { Caller } from '../auth/header.strategy.js';
 import type { Principal } from '../auth/principal.js';
 import { GraphqlLimitExceeded } from '../errors.js';
 import { problemOf, report } from '../problem.js';
@@ -40,7 +41,7 @@ export class Session {
 
   constructor(
     socket: WebSocket,
-    private readonly handshake: { readonly headers: IncomingHttpHeaders; readonly id: string },
+    private readonly handshake: Caller & { readonly id: string },
     private readonly credentials: Credentials,
     private readonly execution: Execution,
   ) {
@@ -123,7 +124,10 @@ export class Session {
    */
   private async identify(): Promise<Principal | null> {
     try {
-      this.principal = await this.credentials.principalOf(this.credential ?? {});
+      this.principal = await this.credentials.principalOf({
+        headers: this.credential ?? {},
+        ip: this.handshake.ip,
+      });
       return this.principal;
     } catch (error) {
       this.refuse(error);

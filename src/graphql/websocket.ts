@@ -80,7 +80,8 @@ export class WebSockets implements OnModuleDestroy {
 
   private open(socket: WebSocket, request: IncomingMessage, log: (line: SocketLine) => void): void {
     const begun = performance.now();
-    const handshake = { headers: request.headers, id: requestIdOf(request) };
+    const ip = request.socket.remoteAddress ?? '';
+    const handshake = { headers: request.headers, ip, id: requestIdOf(request) };
     const session = new Session(socket, handshake, this.credentials, this.execution);
     this.sessions.set(socket, session);
     this.alive.add(socket);

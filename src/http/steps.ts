@@ -148,7 +148,7 @@ export function identify(credentials: Credentials): Step {
   return (request, _reply, done) => {
     request.principal = ANONYMOUS;
     try {
-      const principal = credentials.principalOf(request.headers);
+      const principal = credentials.principalOf(request);
       if (principal instanceof Promise) return remember(principal, request);
       request.principal = principal;
       return done();

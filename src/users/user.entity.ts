@@ -23,6 +23,10 @@ export class User {
   @Column(text({ name: 'email_key', select: false }))
   emailKey?: string;
 
+  /** A PHC string of argon2id; null for who has no password. Read by nothing but `findCredential`. */
+  @Column(text({ name: 'password_hash', nullable: true, select: false }))
+  passwordHash?: string | null;
+
   @Column(version())
   version!: number;
 

@@ -16,6 +16,7 @@ import type {
   UserUpdate,
 } from '../generated/dto.js';
 import type { User } from './user.entity.js';
+import { UserPasswords } from './user-passwords.js';
 import { UsersRepository } from './users.repository.js';
 
 declare module '../contract/complete.js' {
@@ -36,7 +37,10 @@ type Handled =
 
 @Controller()
 export class UsersController implements Pick<Operations, Handled> {
-  constructor(private readonly users: UsersRepository) {}
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly passwords: UserPasswords,
+  ) {}
 
   @Operation('listUsers')
   listUsers({ page, limit, email }: ListUsersQuery): Promise<Page<User>> {
@@ -44,8 +48,8 @@ export class UsersController implements Pick<Operations, Handled> {
   }
 
   @Operation('createUser')
-  createUser({ name, email }: UserCreate): Promise<User> {
-    return this.users.create({ name, email });
+  async createUser(body: UserCreate): Promise<User> {
+    return this.users.create(await this.passwords.hashedNew(body));
   }
 
   @Operation('getUser')
@@ -66,13 +70,15 @@ export class UsersController implements Pick<Operations, Handled> {
   }
 
   @Operation('replaceUser')
-  async replaceUser({ id }: ReplaceUserPath, { name, email }: UserReplace, context: Context): Promise<User> {
-    return found(await this.users.update(id, { name, email }, context.precondition), 'user', id);
+  async replaceUser({ id }: ReplaceUserPath, body: UserReplace, context: Context): Promise<User> {
+    const changes = await this.passwords.hashedChanges(id, body);
+    return found(await this.users.update(id, changes, context.precondition), 'user', id);
   }
 
   @Operation('updateUser')
-  async updateUser({ id }: UpdateUserPath, { name, email }: UserUpdate, context: Context): Promise<User> {
-    return found(await this.users.update(id, { name, email }, context.precondition), 'user', id);
+  async updateUser({ id }: UpdateUserPath, body: UserUpdate, context: Context): Promise<User> {
+    const changes = await this.passwords.hashedChanges(id, body);
+    return found(await this.users.update(id, changes, context.precondition), 'user', id);
   }
 
   @Operation('deleteUser')

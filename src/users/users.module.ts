@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { Users1763700000003 } from '../database/migrations/1763700000003-users.js';
+import { PasswordsModule } from '../auth/passwords.module.js';
+import { Passwords1763700000008 } from '../database/migrations/1763700000008-passwords.js';
+import { UserPasswords } from './user-passwords.js';
 import { User } from './user.entity.js';
 import { UserV1 } from './user.representation.js';
 import { UsersController } from './users.controller.js';
@@ -9,9 +12,12 @@ import { UsersResolver } from './users.resolver.js';
 
 /** Who buys. */
 @Module({
-  imports: [DatabaseModule.forFeature({ entities: [User], migrations: [Users1763700000003] })],
+  imports: [
+    DatabaseModule.forFeature({ entities: [User], migrations: [Users1763700000003, Passwords1763700000008] }),
+    PasswordsModule,
+  ],
   controllers: [UsersController],
-  providers: [UsersRepository, UsersResolver, UserV1],
+  providers: [UserPasswords, UsersRepository, UsersResolver, UserV1],
   exports: [UsersRepository],
 })
 export class UsersModule {}

@@ -25,6 +25,8 @@ import { User } from './user.entity.js';
 export interface NewUser {
   readonly name: string;
   readonly email: string;
+  /** See `UserPasswords`. */
+  readonly passwordHash: string | undefined;
 }
 
 /** What is undefined stays as it is. */
@@ -62,6 +64,16 @@ export class UsersRepository {
     return new Map(rows.map(this.user.fromRow).map((user) => [user.id, user]));
   }
 
+  /** Who has an e-mail address, with the hash of the password. */
+  async findCredential(
+    email: string,
+  ): Promise<{ readonly id: number; readonly name: string; readonly passwordHash: string | null } | null> {
+    const row = await this.database.reads.one<{ id: number; name: string; password_hash: string | null }>(
+      sql`SELECT id, name, password_hash FROM users WHERE email_key = ${emailKey(email.trim())}`,
+    );
+    return row ? { id: row.id, name: row.name, passwordHash: row.password_hash } : null;
+  }
+
   /** In the order of ids; the total is exact. */
   async list({ page, limit, email }: UsersWanted): Promise<Page<User>> {
     const offset = (page - 1) * limit;
@@ -80,7 +92,7 @@ export class UsersRepository {
 
   /**
    * Changes what is given, all or nothing; null when there is no such user. The version rises only if something
-   * really changed.
+   * that is shown really changed.
    *
    * @throws PreconditionFailed
    * @throws EmailTaken
@@ -105,13 +117,13 @@ export class UsersRepository {
     return (yield* one(sql`SELECT id FROM users WHERE id = ${id} ${forKeyShare}`)) !== undefined;
   }
 
-  private *insert({ name, email }: NewUser): Steps<User> {
+  private *insert({ name, email, passwordHash }: NewUser): Steps<User> {
     const now = new Date();
     const address = email.trim();
     return yield* this.written(
       sql`
-      INSERT INTO users (name, email, email_key, version, created_at, updated_at)
-      VALUES (${name.trim()}, ${address}, ${emailKey(address)}, 1, ${now}, ${now})
+      INSERT INTO users (name, email, email_key, password_hash, version, created_at, updated_at)
+      VALUES (${name.trim()}, ${address}, ${emailKey(address)}, ${passwordHash ?? null}, 1, ${now}, ${now})
       RETURNING ${this.user.columns}`,
       address,
     );
@@ -123,12 +135,15 @@ export class UsersRepository {
     precondition.check(user, 'The user');
     const name = changes.name?.trim() ?? user.name;
     const email = changes.email?.trim() ?? user.email;
-    if (name === user.name && email === user.email) return user;
+    const isShown = name !== user.name || email !== user.email;
+    const { passwordHash = null } = changes;
+    if (!isShown && passwordHash === null) return user;
     return yield* this.written(
       sql`
       UPDATE users SET
         name = ${name}, email = ${email}, email_key = ${emailKey(email)},
-        version = version + 1, updated_at = ${new Date()}
+        password_hash = COALESCE(${passwordHash}, password_hash),
+        version = ${user.version + (isShown ? 1 : 0)}, updated_at = ${new Date()}
       WHERE id = ${id} RETURNING ${this.user.columns}`,
       email,
     );

@@ -10,6 +10,7 @@ import type {
 import type { GraphqlContext } from '../graphql/context.js';
 import { RootField } from '../graphql/field.js';
 import type { User } from './user.entity.js';
+import { UserPasswords } from './user-passwords.js';
 import { UsersRepository } from './users.repository.js';
 
 declare module '../contract/complete.js' {
@@ -20,7 +21,10 @@ declare module '../contract/complete.js' {
 
 @Resolver('User')
 export class UsersResolver {
-  constructor(private readonly repository: UsersRepository) {}
+  constructor(
+    private readonly repository: UsersRepository,
+    private readonly passwords: UserPasswords,
+  ) {}
 
   @RootField('Query.user')
   user({ id }: QueryUserArgs): Promise<User | null> {
@@ -39,13 +43,14 @@ export class UsersResolver {
   }
 
   @RootField('Mutation.createUser')
-  createUser({ name, email }: MutationCreateUserArgs): Promise<User> {
-    return this.repository.create({ name, email });
+  async createUser(args: MutationCreateUserArgs): Promise<User> {
+    return this.repository.create(await this.passwords.hashedNew(args));
   }
 
   @RootField('Mutation.updateUser')
-  updateUser({ id, name, email }: MutationUpdateUserArgs): Promise<User | null> {
-    return this.repository.update(id, { name, email }, Precondition.NONE);
+  async updateUser({ id, ...given }: MutationUpdateUserArgs): Promise<User | null> {
+    const changes = await this.passwords.hashedChanges(id, given);
+    return this.repository.update(id, changes, Precondition.NONE);
   }
 
   @RootField('Mutation.deleteUser')

@@ -5,7 +5,14 @@ import { Reach } from '../../src/auth/reach.js';
 import { FIELDS, type Field } from '../../src/generated/fields.js';
 import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 
-const KNOWN: Principal = { kind: 'client', name: 'test', scopes: new Set(), userId: null, expiresAt: null };
+const KNOWN: Principal = {
+  kind: 'client',
+  scheme: 'apiKey',
+  name: 'test',
+  scopes: new Set(),
+  userId: null,
+  expiresAt: null,
+};
 const WRITER: Principal = { ...KNOWN, scopes: new Set(['products:write']) };
 
 const passes = (policy: Policy): boolean[] =>
@@ -18,7 +25,7 @@ const passes = (policy: Policy): boolean[] =>
     }
   });
 
-const key = (...scopes: 'products:write'[]) => ({ scheme: 'apiKey', scopes });
+const key = (...scopes: 'products:write'[]) => ({ scheme: 'apiKey' as const, scopes });
 const ofSecurity = (security: Operation['security']): boolean[] =>
   passes(operationPolicy({ ...OPERATIONS.createProduct, security }));
 const owned = (owner: string): Policy =>

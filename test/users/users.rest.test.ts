@@ -51,7 +51,7 @@ describeOnEachEngine('users over REST', (engine) => {
         body.errors
           .map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`)
           .toSorted(),
-      ).toEqual(['#/email PATTERN', '#/id UNKNOWN_MEMBER', '#/name PATTERN', '#/password UNKNOWN_MEMBER']);
+      ).toEqual(['#/email PATTERN', '#/id UNKNOWN_MEMBER', '#/name PATTERN', '#/password TOO_SHORT']);
     });
 
     it.each([

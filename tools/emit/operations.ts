@@ -27,8 +27,9 @@ export interface Operation {
   /** What the first server of the path names; else, for what shows an entity, the first server of the document. */
   readonly version: Version | null;
   readonly tag: string;
-  /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. */
-  readonly security: readonly (readonly { readonly scheme: string; readonly scopes: readonly Scope[] }[])[];
+  /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. Beside
+   * an owner a scheme without scopes is for the owner only. */
+  readonly security: readonly (readonly { readonly scheme: Scheme; readonly scopes: readonly Scope[] }[])[];
   /** The member that names the owning user, such as \`path.id\`; \`row.user_id\` where only the row says whose it is. */
   readonly owner: string | null;
   readonly path: Parameters | null;
@@ -95,6 +96,10 @@ export type Version = ${names(operations.map(({ version }) => version))};
 /** Every scope that a security scheme lists. */
 export const SCOPES = ${literal(rest.scopes)} as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** The ways to prove who one is. */
+export const SCHEMES = ${literal(rest.schemes)} as const;
+export type Scheme = (typeof SCHEMES)[number];
 ${TYPES}
 export const OPERATIONS: { readonly [K in OperationId]: Operation } = ${literal(rows)};
 

@@ -80,6 +80,7 @@ export interface Rest {
   readonly operations: readonly Operation[];
   readonly derived: readonly Derived[];
   readonly scopes: readonly string[];
+  readonly schemes: readonly string[];
   /** The classes that bodies need, by name. */
   readonly dtos: ReadonlyMap<string, Dto>;
 }

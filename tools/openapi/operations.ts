@@ -7,7 +7,7 @@ import type { Document } from './document.ts';
 import { checkKeywords } from './keywords.ts';
 import { DERIVED_METHODS, METHODS, type Derived, type Operation, type Place, type Rest } from './model.ts';
 import { parametersDto, parametersOf } from './parameters.ts';
-import { ownerOf, scopesOf, securityOf } from './security.ts';
+import { ownerOf, schemeNames, scopesOf, securityOf } from './security.ts';
 import { Shapes } from './shapes.ts';
 import { checkStructure } from './structure.ts';
 
@@ -73,7 +73,13 @@ export function readOperations(document: Document): Rest {
       statuses,
     });
   }
-  return { operations, derived, scopes: scopesOf(document), dtos: shapes.dtos };
+  return {
+    operations,
+    derived,
+    scopes: scopesOf(document),
+    schemes: schemeNames(document),
+    dtos: shapes.dtos,
+  };
 }
 
 function placesOf(document: Document): Place[] {

@@ -9,13 +9,18 @@ export function scopesOf(document: Document): string[] {
   ];
 }
 
+/** The names of the schemes, in the order of the document. */
+export function schemeNames(document: Document): string[] {
+  return schemes(document).map(([name]) => name);
+}
+
 function schemes(document: Document): [string, Node][] {
   return members(member(member(document.root, 'components'), 'securitySchemes'));
 }
 
 /**
  * The alternatives of an operation: each a list of schemes that must all be satisfied. It must state them itself;
- * with `x-owner` alone those of the document stand.
+ * with `x-owner` alone those of the document stand. Beside `x-owner` a scheme without scopes is for the owner only.
  */
 export function securityOf(document: Document, operation: Node): Security[][] {
   const own = member(operation, 'security');

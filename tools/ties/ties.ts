@@ -83,7 +83,10 @@ function compareAccess(
 function accessOf(rest: Rest, operation: Operation, coordinate: string): string {
   const { security, owner } = operation;
   const isPublic = security.length === 0 || security.some((entry) => entry.length === 0);
-  const alternatives = security.map((entry) => entry.flatMap(({ scopes }) => scopes).toSorted());
+  const alternatives = security
+    .map((entry) => entry.flatMap(({ scopes }) => scopes).toSorted())
+    // A scheme without scopes is there for the owner.
+    .filter((scopes) => owner === null || scopes.length > 0);
   return access(
     isPublic && owner === null,
     alternatives,

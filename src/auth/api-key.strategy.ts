@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { CONFIG, type Config } from '../config.js';
+import { Unauthenticated } from '../errors.js';
+import { hashOf, isAlive, isSecretOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { HeaderStrategy, type Caller } from './header.strategy.js';
+import { KeyUses } from './key-uses.js';
+import type { Principal } from './principal.js';
+import { Reach } from './reach.js';
+
+const ADMINISTRATOR: Principal = {
+  kind: 'client',
+  scheme: 'apiKey',
+  name: 'STORE_ADMIN_KEY',
+  scopes: new Set(['admin']),
+  userId: null,
+  expiresAt: null,
+};
+
+const VISITOR: Principal = { ...ADMINISTRATOR, name: 'demo key' };
+
+/** `X-API-Key`: a key that the service gave out, or the administrator's of the settings. */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
+  private readonly adminKeyHash: string | null;
+  private temporary: { readonly hash: string; readonly until: number } | null = null;
+
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly uses: KeyUses,
+    @Inject(CONFIG) { adminKey }: Config,
+  ) {
+    super();
+    this.adminKeyHash = adminKey === null ? null : hashOf(adminKey);
+  }
+
+  /** Makes an administrator's key that nobody but this process knows: it is stored nowhere, and ends with it. */
+  issueTemporaryKey(lifetimeMs: number): string {
+    const key = `sk_demo_${newSecret()}`;
+    this.temporary = { hash: hashOf(key), until: Date.now() + lifetimeMs };
+    return key;
+  }
+
+  /** @throws Unauthenticated */
+  async validate({ headers }: Caller): Promise<Principal> {
+    const key = headers['x-api-key'];
+    if (typeof key !== 'string') throw new Unauthenticated('X-API-Key was sent more than once.');
+    if (this.adminKeyHash !== null && sameHash(hashOf(key), this.adminKeyHash)) return ADMINISTRATOR;
+    if (this.isTemporary(key)) return VISITOR;
+    const parts = parseKey(key);
+    const found = parts && (await this.keys.find(parts.id, Reach.EVERYTHING));
+    const now = new Date();
+    // Not said which: it is nobody's business what there was.
+    if (!found || !isSecretOf(found, parts.secret, now) || !isAlive(found, now)) {
+      throw new Unauthenticated('The API key is not valid.');
+    }
+    this.uses.remember(found, now);
+    const { name, userId, expiresAt } = found;
+    const kind = userId === null ? 'client' : 'user';
+    return { kind, scheme: 'apiKey', name, scopes: new Set(scopesIn(found)), userId, expiresAt };
+  }
+
+  private isTemporary(key: string): boolean {
+    const { temporary } = this;
+    return temporary !== null && Date.now() < temporary.until && sameHash(hashOf(key), temporary.hash);
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Unauthenticated } from '../errors.js';
+import { emailKey } from '../users/email-key.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { HeaderStrategy, type Caller } from './header.strategy.js';
+import { Passwords } from './passwords.js';
+import type { Principal } from './principal.js';
+import { Tries } from './tries.js';
+import { VerifiedPasswords } from './verified-passwords.js';
+
+/** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */
+@Injectable()
+export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly passwords: Passwords,
+    private readonly verified: VerifiedPasswords,
+    private readonly tries: Tries,
+  ) {
+    super();
+  }
+
+  /**
+   * @throws Unauthenticated
+   * @throws Unavailable when too many passwords are being tried
+   */
+  async validate({ headers: { authorization = '' }, ip }: Caller): Promise<Principal> {
+    const { email, password } = partsOf(authorization);
+    const user = await this.users.findCredential(email);
+    const hash = user?.passwordHash ?? null;
+    const isKnown = user && hash !== null && this.verified.isKnown(user.id, password, hash);
+    if (!isKnown) {
+      const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
+      const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));
+      if (!isRight || !user || hash === null) {
+        throw new Unauthenticated('E-mail address and password are not those of a user.');
+      }
+      this.verified.remember(user.id, password, hash);
+    }
+    const { id, name } = user;
+    return { kind: 'user', scheme: 'basic', name, scopes: new Set(), userId: id, expiresAt: null };
+  }
+}
+
+/** @throws Unauthenticated when it is not of the form of RFC 7617 */
+function partsOf(authorization: string): { readonly email: string; readonly password: string } {
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded ?? '', 'base64'));
+    const at = text.indexOf(':');
+    if (at > 0) return { email: text.slice(0, at), password: text.slice(at + 1) };
+  } catch {
+    // It is no UTF-8: the same as no user and password.
+  }
+  throw new Unauthenticated('This is no Basic credential: e-mail address, colon and password, in Base64.');
+}
+
+/** Who has one address of IPv6 has as many as it likes: the first 64 bits name the network. */
+function networkOf(ip: string): string {
+  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
+  const [head = '', tail] = ip.split('::', 2);
+  const groups = head.split(':').filter(Boolean);
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
+  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')];
+  return all.slice(0, 4).join(':');
+}

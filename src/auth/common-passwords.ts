@@ -1,0 +1,33 @@
+/**
+ * What is tried first: the most used passwords of public breaches that are long enough to be chosen here. In small letters,
+ * and without the digits and signs that people hang on; see `isCommon`.
+ */
+const COMMON: ReadonlySet<string> = new Set(
+  `password passwort passw0rd p@ssword p@ssw0rd password1 mypassword letmein welcome iloveyou princess sunshine football
+  baseball superman batman pokemon starwars whatever trustno1 computer internet michelle jennifer jessica charlie
+  qwertyui qwertyuiop qwerty qwertz qwertzuiop azerty azertyuiop asdfghjkl asdfasdf zxcvbnm zxcvbnm qazwsx qazwsxedc
+  1qaz2wsx 1q2w3e4r 1q2w3e4r5t q1w2e3r4 zaq12wsx abcdefgh abcdefghi abcd1234 abc12345 aa123456 a1b2c3d4 admin administrator
+  changeme secret default master monkey dragon shadow killer jordan hunter michael liverpool chelsea arsenal blink182
+  facebook linkedin google samsung myspace corvette mercedes ferrari maverick midnight mustang marlboro
+  access passpass testtest testing guest login hallo hello freedom butterfly chocolate christmas elephant
+  store storeservice`.split(/\s+/),
+);
+
+const MOST_ROWS = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
+
+/**
+ * Whether a password is one that everybody tries first: a common one, whatever hangs on at its end, one of few different
+ * characters, a row of neighbours, or something that is known of the person.
+ *
+ * @param known name and e-mail address
+ */
+export function isCommon(password: string, known: readonly string[]): boolean {
+  const plain = password.normalize('NFKC').toLowerCase().trim();
+  const stem = plain.replace(/[^\p{L}]+$/u, '');
+  if (COMMON.has(plain) || COMMON.has(stem)) return true;
+  if (new Set(plain).size < 3 || MOST_ROWS.some((row) => (row + row).includes(plain))) return true;
+  const own = known
+    .flatMap((text) => [text, text.replace(/@.*$/, '')])
+    .map((text) => text.trim().toLowerCase());
+  return own.some((text) => text !== '' && (text === plain || text === stem));
+}

@@ -1,0 +1,39 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+
+const KEPT_MS = 5 * 60_000;
+const MOST_KEPT = 10_000;
+
+/**
+ * Remembers for a few minutes which passwords were right, since each request brings its own and a slow hash takes as
+ * long as forty requests. What is kept is a keyed hash that nobody can compute outside of this process; the stored hash is
+ * in it, so that a changed password ends what was remembered of the one before.
+ */
+@Injectable()
+export class VerifiedPasswords {
+  private readonly key = createSecretKey(randomBytes(32));
+  private readonly until = new Map<string, number>();
+
+  isKnown(userId: number, password: string, hash: string): boolean {
+    const until = this.until.get(this.nameOf(userId, password, hash));
+    return until !== undefined && until > Date.now();
+  }
+
+  remember(userId: number, password: string, hash: string): void {
+    const name = this.nameOf(userId, password, hash);
+    // The oldest ones come first.
+    this.until.delete(name);
+    this.until.set(name, Date.now() + KEPT_MS);
+    for (const [other, until] of this.until) {
+      if (this.until.size <= MOST_KEPT && until > Date.now()) break;
+      this.until.delete(other);
+    }
+  }
+
+  private nameOf(userId: number, password: string, hash: string): string {
+    // JSON tells the three parts apart, whatever stands in the password.
+    return createHmac('sha256', this.key)
+      .update(JSON.stringify([userId, password, hash]))
+      .digest('base64');
+  }
+}
