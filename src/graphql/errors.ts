@@ -93,8 +93,22 @@ function isWrongArgument(error: unknown): boolean {
 
 function wrongVariables(message: string): ValidationFailed {
   // The summary of all faults ends the sentence.
-  const detail = message.replace(/\.$/, '');
+  const detail = withoutValue(message).replace(/\.$/, '');
   return new ValidationFailed([{ pointer: '#/variables', code: 'WRONG_TYPE', detail }]);
+}
+
+/** graphql-js shows the value of a wrong variable, which may well be a password. */
+function withoutValue(message: string): string {
+  const [, variable, rest = ''] = /^(Variable "\$\w+") got invalid value (.*)$/s.exec(message) ?? [];
+  if (variable === undefined) return message;
+  const reason =
+    /(?: at ("[\w.[\]$]+"))?; (Expected [^;]*|Field "\w+"[^;]*|(?:Enum )?"?\w+"? cannot represent [\w -]*value|must be [^;]*?(?=, not|$))/.exec(
+      rest,
+    );
+  const enumeration = /does not exist in ("\w+") enum/.exec(rest)?.[1];
+  if (!reason && enumeration) return `${variable} has a value that is not in the enum ${enumeration}`;
+  if (!reason) return `${variable} is not of its type`;
+  return `${variable} is wrong${reason[1] === undefined ? '' : ` at ${reason[1]}`}: ${reason[2]}`;
 }
 
 /** Apollo tells what it refuses before it knows the operation by the status that goes with the error. */

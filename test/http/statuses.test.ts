@@ -13,8 +13,9 @@ import { UsersRepository } from '../../src/users/users.repository.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
 import { CONTRACT, judge, operationAt, type ContractOperation } from '../support/contract.js';
 import { describeOnEachEngine } from '../support/database.js';
-import { anOrder, aProduct, aUser, create, createUser, placeOrder } from '../support/fixtures.js';
+import { anOrder, aUser, create, createUser, placeOrder } from '../support/fixtures.js';
 import { createKey } from '../support/keys.js';
+import { BODIES, ROWS } from '../support/requests.js';
 import { speak } from '../support/socket.js';
 
 /**
@@ -24,20 +25,6 @@ import { speak } from '../support/socket.js';
 const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((operation) =>
   Object.keys(operation.responses).map((status): [ContractOperation, string] => [operation, status]),
 );
-
-const BODIES: Record<string, (store: TestApp) => unknown> = {
-  createProduct: () => aProduct(),
-  replaceProduct: () => aProduct({ in_stock: true }),
-  updateProduct: () => aProduct(),
-  setProductStock: () => ({ quantity: 4 }),
-  createUser: () => aUser(),
-  replaceUser: () => aUser(),
-  updateUser: () => aUser(),
-  createOrder: (store) => anOrder(store),
-  updateOrder: () => ({ status: 'paid' }),
-  createApiKey: () => ({ name: 'Till', scopes: ['orders:read'] }),
-  rotateApiKey: () => ({}),
-};
 
 /** What is stored does not allow these. */
 const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<Attempt>> = {
@@ -63,15 +50,6 @@ async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
   const { email } = await createUser(store);
   return { ...attempt, body: aUser({ email }) };
 }
-
-/** Makes something for an operation to be about, by the address of the operation. */
-const ROWS: readonly [RegExp, (store: TestApp) => Promise<{ id: number }>][] = [
-  [/^\/api\/v1\/products/, create],
-  [/\/orders$/, async (store) => ({ id: (await placeOrder(store)).user_id as number })],
-  [/^(\/api\/v1)?\/users/, createUser],
-  [/^\/api\/v1\/orders/, placeOrder],
-  [/^\/api\/v1\/api-keys/, async (store) => ({ id: Number((await createKey(store, [])).split('_')[1]) })],
-];
 
 interface Attempt {
   readonly path: string;

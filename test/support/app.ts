@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
 import { loadConfig } from '../../src/config.js';
 import { createApp } from '../../src/create-app.js';
 import type { Engine } from '../../src/database/sql.js';
@@ -41,6 +42,7 @@ export async function startApp(
   engine: Engine,
   settings: Record<string, string> = {},
   prepare: (app: NestFastifyApplication) => void = () => {},
+  logger?: Logger,
 ): Promise<TestApp> {
   const database = await freshDatabase(engine);
   const config = loadConfig({
@@ -49,7 +51,7 @@ export async function startApp(
     STORE_LOG_LEVEL: 'silent',
     ...settings,
   });
-  const app = await createApp(config, createLogger(config));
+  const app = await createApp(config, logger ?? createLogger(config));
   try {
     prepare(app);
     await app.listen(0, '127.0.0.1');
