@@ -1,4 +1,4 @@
-import type { Config } from './config.js';
+import { withoutPassword, type Config } from './config.js';
 
 /**
  * Tells a person where to look. On the standard error and not through the log, because of the key: it is shown this
@@ -13,7 +13,7 @@ export function greet(config: Config, address: string, key: string | null): void
     ...(key === null
       ? []
       : [config.demo ? demoKey(key) : firstKey(key), examples(address, key, config.demo)]),
-    ...(config.demo ? [ownStore()] : []),
+    ...(config.demo ? [ownStore()] : key === null && config.adminKey === null ? [lostKey()] : []),
     [''],
   ];
   process.stderr.write(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
@@ -25,7 +25,7 @@ function places(config: Config, address: string): string[] {
     `  REST      ${address}/api/v1/products    described at ${address}/docs`,
     `  GraphQL   ${address}/graphql            described by ${address}/schema.graphql`,
     `  Health    ${address}/health/ready`,
-    `  Database  ${config.demo ? './data/demo.sqlite' : config.databaseUrl.split(':', 1)[0]}`,
+    `  Database  ${withoutPassword(config.databaseUrl)}`,
   ];
 }
 
@@ -33,6 +33,13 @@ function firstKey(key: string): string[] {
   return [
     '  The administrator’s key, shown this once (set STORE_ADMIN_KEY to use one of your own):',
     `    ${key}`,
+  ];
+}
+
+function lostKey(): string[] {
+  return [
+    '  The administrator’s key was shown at the first start. If it is lost, start with STORE_ADMIN_KEY set to one of',
+    `  your own (32 characters or more), make a new key by POST /api/v1/api-keys, and revoke the lost one.`,
   ];
 }
 
@@ -63,6 +70,7 @@ function ownStore(): string[] {
   return [
     '  Everything in it is made up. For a store of your own, which begins empty:',
     '    STORE_DEMO=false npm start',
-    '  or set STORE_DATABASE_URL. What the command line can do: npm run store -- --help',
+    '  or set STORE_DATABASE_URL. What the command line can do: npm run store -- --help (for this store with',
+    '  STORE_DATABASE_URL=sqlite:./data/demo.sqlite before it).',
   ];
 }

@@ -28,8 +28,10 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
   try {
     const config = loadConfig(process.env, demoByDefault);
     const logger = createLogger(config);
-    const { app, key } = await prepare(config, logger);
+    const app = await prepare(config, logger);
     await listen(app, config);
+    // Not before: a start that fails here must not use up the key that is shown once.
+    const key = await keyFor(app, config);
     const address = await app.getUrl();
     logger.info({ address }, 'ready');
     logger.flush();
@@ -76,28 +78,26 @@ async function end(app: NestFastifyApplication, logger: Logger, reason: string):
   process.exit(code);
 }
 
-interface Prepared {
-  readonly app: NestFastifyApplication;
-  /** The administrator's key, when this start made one. */
-  readonly key: string | null;
-}
-
 /** @throws DatabaseSettingsError also when the database could not be reached in all the time that it was tried */
-async function prepare(config: Config, logger: Logger): Promise<Prepared> {
+async function prepare(config: Config, logger: Logger): Promise<NestFastifyApplication> {
   try {
     const app = await createApp(config, logger);
-    if (config.demo) return { app, key: await prepareDemo(app) };
-    const keys = app.get(ApiKeysRepository, { strict: false });
-    return { app, key: config.adminKey === null ? await keys.createFirst() : null };
+    if (config.demo) await prepareDemo(app);
+    return app;
   } catch (error) {
     throw explainUnreachable(config, error);
   }
 }
 
-async function prepareDemo(app: NestFastifyApplication): Promise<string> {
+async function prepareDemo(app: NestFastifyApplication): Promise<void> {
   const { fillDemo } = await import('./seed/demo.js');
   await fillDemo(app.get(Database, { strict: false }), app.get(Currency, { strict: false }), new Date());
-  return app.get(ApiKeyStrategy, { strict: false }).issueTemporaryKey(DEMO_KEY_MS);
+}
+
+/** The administrator's key, when this start makes one. */
+async function keyFor(app: NestFastifyApplication, { demo, adminKey }: Config): Promise<string | null> {
+  if (demo) return app.get(ApiKeyStrategy, { strict: false }).issueTemporaryKey(DEMO_KEY_MS);
+  return adminKey === null ? app.get(ApiKeysRepository, { strict: false }).createFirst() : null;
 }
 
 async function listen(app: NestFastifyApplication, { port, host }: Config): Promise<void> {

@@ -70,7 +70,7 @@ export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
     requireAtMost('number of aliases', size.aliases, MAX_ALIASES);
     requireAtMost('number of directives', size.directives, MAX_DIRECTIVES);
     requireAtMost('number of selections', size.selections, MAX_SELECTIONS);
-    requireAtMost('cost', size.cost, limits.cost);
+    requireAtMost('cost', size.cost, limits.cost, ' Give its lists a smaller limit, or ask for less.');
     return size.cost;
   };
 }
@@ -81,9 +81,11 @@ export function requireShortText(body: unknown): void {
   if (typeof text === 'string') requireAtMost('length', text.length, MAX_TEXT_LENGTH);
 }
 
-function requireAtMost(what: string, value: number, bound: number): void {
+function requireAtMost(what: string, value: number, bound: number, advice = ''): void {
   if (value > bound) {
-    throw new GraphqlLimitExceeded(`The ${what} of this operation is ${value}; it may be at most ${bound}.`);
+    throw new GraphqlLimitExceeded(
+      `The ${what} of this operation is ${value}; it may be at most ${bound}.${advice}`,
+    );
   }
 }
 

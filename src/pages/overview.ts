@@ -13,6 +13,8 @@ export interface Facts {
   readonly currency: string;
   /** One sentence at the top, on what kind of store it is; nothing is shown for an empty one. */
   readonly notice: string;
+  /** When a key was printed, as the beginning of a sentence. */
+  readonly keyPrinted: string;
 }
 
 const DEMO =
@@ -31,6 +33,9 @@ export function factsOf(config: Config, request: FastifyRequest): Facts {
     database: config.databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL',
     currency: config.currency.code,
     notice: config.demo ? DEMO : '',
+    keyPrinted: config.demo
+      ? 'The service printed one when it started'
+      : 'The first start of the service printed one',
   };
 }
 

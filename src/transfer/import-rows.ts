@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import { reserveIds } from '../database/bulk.js';
 import { engineOf } from '../database/engine.js';
 import { DatabaseUnavailable, faultOf } from '../database/faults.js';
-import type { Engine, Steps } from '../database/sql.js';
+import { raw, run, type Engine, type Steps } from '../database/sql.js';
 import type { Fault } from './apply.js';
 import { ExternalIds, fingerprintOf } from './external-ids.js';
 import type { Kind } from './members.js';
@@ -30,6 +30,8 @@ export class RowsImport {
   readonly #engine: Engine;
   readonly #externalIds: ExternalIds;
   readonly #target: Target<unknown>;
+  #created = 0;
+  #analyseAt = 1;
 
   constructor(database: Database, kind: Kind, source: string) {
     const { dataSource } = database;
@@ -59,7 +61,9 @@ export class RowsImport {
   async batch(rows: readonly StagedRow[], isWriting: boolean): Promise<readonly Outcome[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#database.unitOfWork.run(() => this.#act(rows, isWriting));
+        const outcomes = await this.#database.unitOfWork.run(() => this.#act(rows, isWriting));
+        if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
+        return outcomes;
       } catch (error) {
         // What somebody else inserted or deleted between our look and our write is seen by the next attempt, and a
         // writer that held the database for long may be done by then. Rows that went in are known, so nothing doubles.
@@ -69,6 +73,18 @@ export class RowsImport {
       }
       await sleep(50 * attempt);
     }
+  }
+
+  /**
+   * PostgreSQL plans for a table that was empty a moment ago as if it still were, and would pass over all of it for
+   * every batch. So it is told how much there is, each time that it has doubled.
+   */
+  async #keepStatistics(created: number): Promise<void> {
+    this.#created += created;
+    if (this.#engine !== 'postgres' || this.#created < this.#analyseAt) return;
+    this.#analyseAt = this.#created * 2;
+    const tables = this.#kind === 'orders' ? 'orders, order_items' : this.#kind;
+    await this.#database.unitOfWork.run(() => run(raw(`ANALYZE external_ids, ${tables}`, [])));
   }
 
   *#act(staged: readonly StagedRow[], isWriting: boolean): Steps<readonly Outcome[]> {

@@ -197,7 +197,7 @@ describe('the service as a process', () => {
     expect(output()).toContain('the prices in the database are in USD');
   });
 
-  it('says that a port is taken', async () => {
+  it('says that a port is taken, and keeps the key that is shown once for the start that succeeds', async () => {
     const first = await serve(settings('port.sqlite'));
     const { process: child, output } = launch(settings('port2.sqlite', { PORT: new URL(first.url).port }));
     const [code] = (await once(child, 'exit')) as [number];
@@ -205,6 +205,9 @@ describe('the service as a process', () => {
     expect(code).toBe(1);
     expect(output()).toMatch(/is taken/);
     expect(output()).not.toContain('    at ');
+    const second = await serve(settings('port2.sqlite'));
+    await second.stop('SIGTERM');
+    expect(second.output()).toMatch(/sk_1_/);
   });
 
   it('starts without its pages, and says where they would be how to build them', async () => {
