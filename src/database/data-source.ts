@@ -179,8 +179,11 @@ function explained(error: unknown, options: DataSourceOptions): unknown {
       { cause: error },
     );
   }
-  // A server that is not there yet is worth waiting for, so that error stays what it is.
-  if (unavailable || !(error instanceof DatabaseError)) return error;
+  if (!(error instanceof DatabaseError)) return error;
+  // A server that is not there yet is worth waiting for, so that error stays what it is. But no waiting makes a user or a
+  // database that does not exist; later on, the same refusals come from a server that is being moved.
+  const isRefused = /^(28|3D)/.test(error.code ?? '');
+  if (unavailable && !isRefused) return error;
   const url = 'url' in options ? withoutPassword(options.url ?? '') : '';
   return new DatabaseSettingsError(
     `PostgreSQL refused «${url}»: ${error.message}. See that its user, password and database exist.`,

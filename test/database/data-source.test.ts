@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseSettingsError, dataSourceOptions } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
 import { sql } from '../../src/database/sql.js';
+import { describeOnPostgres, freshDatabase } from '../support/database.js';
 
 let folder: string;
 
@@ -86,5 +87,15 @@ describe('data source', () => {
     await expect(Database.open({ url: 'postgres://me:secret@127.0.0.1:1/store' })).rejects.toThrow(
       /ECONNREFUSED/,
     );
+  });
+});
+
+describeOnPostgres('a data source', () => {
+  it('says at once that there is no such database, without waiting for it', async () => {
+    const fresh = await freshDatabase('postgres');
+    await fresh.drop();
+    const opening = Database.open({ url: fresh.url });
+    await expect(opening).rejects.toThrow(DatabaseSettingsError);
+    await expect(opening).rejects.toThrow(/PostgreSQL refused .* does not exist/);
   });
 });
