@@ -27,8 +27,9 @@ describeInBrowser('the REST reference', () => {
 
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.dialog-ux');
-    await dialog.locator('input[type=text], input[type=password]').first().fill(ADMIN_KEY);
-    await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+    const form = dialog.locator('form').filter({ hasText: 'X-API-Key' });
+    await form.locator('input[type=text], input[type=password]').first().fill(ADMIN_KEY);
+    await form.getByRole('button', { name: 'Apply credentials' }).click();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     const created = await tryOut('createProduct');
     expect(created.status).toMatch(/^201/);
