@@ -70,12 +70,17 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   const itemsFile =
     items === undefined ? null : new SourceFile(items, formatOf(items, options), mapping.delimiter);
   requireItems(kind, file.format, options, mapping.items !== null);
-  const [{ withStore }, transfer, { Refusals }] = await Promise.all([
+  const [{ withStore }, transfer, { Refusals }, { databaseFiles }, { loadConfig }] = await Promise.all([
     import('./store.js'),
     import('../transfer/import-file.js'),
     import('../transfer/refusals.js'),
+    import('./same-file.js'),
+    import('../config.js'),
   ]);
-  const refusals = new Refusals(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`);
+  const refusals = new Refusals(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`, [
+    ...[name, items, map].filter((each): each is string => each !== undefined && each !== '-'),
+    ...databaseFiles(loadConfig(process.env).databaseUrl),
+  ]);
   const progress = new Progress();
   const begin = performance.now();
   const summary = await withStore(async ({ config, database }) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -230,6 +230,45 @@ describeOnEachEngine('store import', (engine) => {
     }
     expect(await exported('products')).toEqual([]);
     expect(existsSync(`${latin}.refused.csv`)).toBe(false);
+  });
+
+  it('never overwrites or deletes by --refused what is no list of refused rows', async () => {
+    const file = join(folder, 'goods.csv');
+    const alias = join(folder, 'alias.csv');
+    await copyFile(fixture('goods.csv'), file);
+    await symlink(file, alias);
+    const map = join(folder, 'goods.yaml');
+    await copyFile(fixture('goods.yaml'), map);
+    const notes = join(folder, 'notes.txt');
+    await writeFile(notes, 'precious');
+    const before = await readFile(file, 'utf8');
+    const none = join(folder, 'none', 'x.csv');
+    const sqlite = engine === 'sqlite' ? [database.url.slice('sqlite:'.length)] : [];
+    await run(['migrate']);
+    for (const refusedList of [file, alias, map, notes, folder, none, ...sqlite]) {
+      const { code, stderr } = await run([
+        ...['import', 'products', file, '--map', map, '--refused', refusedList],
+      ]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(refusedList) as string });
+      expect(stderr).toContain('--refused');
+      expect(stderr).not.toMatch(/^ {4}at /m);
+    }
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readFile(notes, 'utf8')).toBe('precious');
+    await writeFile(`${file}.refused.csv`, 'precious');
+    expect(await run(['import', 'products', file, '--map', map])).toMatchObject({ code: 2 });
+    expect(await readFile(`${file}.refused.csv`, 'utf8')).toBe('precious');
+    expect(await exported('products')).toEqual([]);
+  });
+
+  it('replaces the list of an earlier run, and takes it away when nothing is refused any more', async () => {
+    await importFrom('products', 'goods.csv', 'goods.yaml');
+    expect(await refused()).toHaveLength(8);
+    await importFrom('products', 'goods.csv', 'goods.yaml');
+    expect(await refused()).toHaveLength(8);
+    const good = [{ id: 'g', name: 'Good', price: 1 }];
+    expect(await importOwn('products', good, '--refused', refusedFile())).toMatchObject({ code: 0 });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('goes on where it was killed, to the same state', async () => {
