@@ -73,15 +73,17 @@ async function exportFile(kind: Kind, name: string, { items, format: asked, forc
   OutputFile.requireFree(name, ofDatabase, force);
   if (items !== undefined) OutputFile.requireFree(items, ofDatabase, force);
   const progress = new Progress();
-  const written = await withStore(({ config, database }) =>
-    exportRows(
-      new ExportRows(database, config.currency.toMinor(1, {})),
-      kind,
-      format,
-      new OutputFile(name),
-      items === undefined ? null : new OutputFile(items),
-      (count) => progress.show(kind, count, 0),
-    ),
+  const written = await withStore(
+    ({ config, database }) =>
+      exportRows(
+        new ExportRows(database, config.currency.toMinor(1, {})),
+        kind,
+        format,
+        new OutputFile(name),
+        items === undefined ? null : new OutputFile(items),
+        (count) => progress.show(kind, count, 0),
+      ),
+    { mustExist: true },
   );
   progress.end();
   const lines = kind === 'orders' ? ` with ${number(written.items)} lines` : '';

@@ -4,6 +4,7 @@ import type { Kind } from '../transfer/members.js';
 import type { Summary } from '../transfer/import-file.js';
 import { WrongUsage } from './failure.js';
 import { number, Progress } from './progress.js';
+import type { Store } from './store.js';
 
 interface Options {
   readonly items?: string;
@@ -83,7 +84,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   ]);
   const progress = new Progress();
   const begin = performance.now();
-  const summary = await withStore(async ({ config, database }) => {
+  const work = async ({ config, database }: Store): Promise<Summary> => {
     await database.keepMorePages();
     return transfer.importFile(database, {
       kind,
@@ -96,7 +97,8 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
       refusals,
       progress: (label, done, total) => progress.show(label, done, total),
     });
-  });
+  };
+  const summary = await withStore(work, { mustExist: isDryRun });
   progress.end();
   const isNothingWritten = isDryRun || (isStrict && summary.refused > 0);
   process.stderr.write(told(kind, summary, (performance.now() - begin) / 1_000, isNothingWritten));

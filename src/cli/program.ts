@@ -18,7 +18,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   // Whoever reads our output may have seen enough (`… | head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    process.exit(say(`The standard output could not be written: ${error.message}.`, 1));
   });
   try {
     await program().parseAsync(args, { from: 'user' });
@@ -68,10 +68,21 @@ async function explain(error: unknown): Promise<number> {
   if (error instanceof CommandFailed) return say(error.message, error.exitCode);
   const { ConfigError } = await import('../config.js');
   const { DatabaseSettingsError } = await import('../database/data-source.js');
-  const { DatabaseUnavailable } = await import('../database/faults.js');
+  const { DatabaseUnavailable, faultOf } = await import('../database/faults.js');
   if (error instanceof ConfigError || error instanceof DatabaseSettingsError) return say(error.message, 1);
-  if (error instanceof DatabaseUnavailable) return say(`${error.message}. Try again.`, 1);
+  if (error instanceof DatabaseUnavailable) return say(`${error.message}${causeOf(error)}. Try again.`, 1);
+  if (faultOf(error).kind === 'full') return say('The disk is full. Make room, and try again.', 1);
+  if (isOfSystem(error)) return say(`The system refused: ${error.message}.`, 1);
   return say(error instanceof Error ? String(error.stack) : String(error), 1);
+}
+
+/** Such as «ENOSPC: no space left on device, write»: the surroundings are wrong, not the program. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'errno' in error && 'syscall' in error;
+}
+
+function causeOf({ cause }: Error): string {
+  return cause instanceof Error ? ` (${cause.message})` : '';
 }
 
 function say(message: string, exitCode: number): number {

@@ -149,6 +149,35 @@ describeOnEachEngine('store export', (engine) => {
     expect(substituted.stdout.trim()).toBe('3001');
   });
 
+  it('says in a sentence that the standard output is full', async () => {
+    const run = await aStore();
+    await run(['migrate']);
+    const { stderr, code } = await promisify(execFile)(
+      'bash',
+      ['-c', '"$0" "$1" export products - > /dev/full', ...MAIN],
+      { env: { ...process.env, STORE_DATABASE_URL: databases[0]?.url } },
+    ).then(
+      ({ stderr: said }) => ({ code: 0, stderr: said }),
+      (error: unknown) => error as { code: number; stderr: string },
+    );
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^The standard output could not be written: ENOSPC.*\n$/) as string,
+    });
+  });
+
+  it.runIf(engine === 'sqlite')('does not make a database to export', async () => {
+    const missing = join(folder, 'missing.sqlite');
+    const { code, stderr } = await store(['export', 'products'], {
+      settings: { STORE_DATABASE_URL: `sqlite:${missing}` },
+    });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`There is no database at ${missing}.`) as string,
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it.runIf(engine === 'sqlite')('does not write into the database that it reads', async () => {
     const run = await aStore();
     await run(['migrate']);

@@ -178,6 +178,15 @@ describeOnEachEngine('store import', (engine) => {
   });
 
   it('writes nothing in a dry run, and says the same', async () => {
+    if (engine === 'sqlite') {
+      const missing = await importFrom('products', 'goods.csv', 'goods.yaml', '--dry-run');
+      expect(missing).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('There is no database at') as string,
+      });
+      expect(existsSync(database.url.slice('sqlite:'.length))).toBe(false);
+    }
+    await run(['migrate']);
     const dry = await importFrom('products', 'goods.csv', 'goods.yaml', '--dry-run');
     expect(dry.stderr).toMatch(/9 read, 5 created, 0 updated, 0 unchanged, 4 refused.*nothing was written/);
     expect(await refused()).toHaveLength(8);
@@ -205,6 +214,7 @@ describeOnEachEngine('store import', (engine) => {
   });
 
   it('names what is wrong with a mapping or a file before it writes, and ends with 2', async () => {
+    await run(['migrate']);
     const map = join(folder, 'map.yaml');
     await writeFile(map, 'source: x\nfields:\n  id: code\n  name: titel\n  price: net\n  color: y\n');
     const wrong = await run(['import', 'products', fixture('goods.csv'), '--map', map]);

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import '../../src/app.module.js';
 import { importedFeatures } from '../../src/database/database.module.js';
@@ -7,6 +10,7 @@ import { raw } from '../../src/database/sql.js';
 import { store } from '../support/cli.js';
 import { describeOnEachEngine, freshDatabase } from '../support/database.js';
 
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const AMOUNTS = ['--products', '4500', '--users', '300', '--orders', '700'];
 
 // What these arguments made when this was written: another digest means that the seed changed for everybody.
@@ -82,6 +86,28 @@ describeOnEachEngine('store seed', (engine) => {
       expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--append') as string });
       expect(await store([...few, '--append'], { settings })).toMatchObject({ code: 0 });
     }));
+
+  it.runIf(engine === 'sqlite')('says what is stored when the disk has no room for more', () =>
+    onStore(async (settings, url) => {
+      // In blocks of 1 KiB; a store of its own has some hundreds.
+      const { code, stderr } = await promisify(execFile)(
+        'bash',
+        ['-c', 'ulimit -f 4000; "$0" "$1" seed --products 200000', process.execPath, MAIN],
+        { env: { ...process.env, ...settings } },
+      ).then(
+        ({ stderr: said }) => ({ code: 0, stderr: said }),
+        (error: unknown) => error as { code: number; stderr: string },
+      );
+      expect(code).toBe(1);
+      expect(stderr).not.toMatch(/^ {4}at /m);
+      const stored = /([\d,]+) products, 0 users and 0 orders are stored/.exec(stderr)?.[1] ?? '';
+      const database = await Database.open({ url, ...importedFeatures() });
+      const row = await database.reads.one<{ n: number }>(raw('SELECT count(*) AS n FROM products', []));
+      await database.close();
+      expect(row?.n).toBeGreaterThan(0);
+      expect(row?.n).toBe(Number(stored.replaceAll(',', '')));
+    }),
+  );
 
   it('refuses orders of nobody', () =>
     onStore(async (settings) => {
