@@ -223,7 +223,7 @@ describeOnEachEngine('store import', (engine) => {
     await writeFile(map, 'source: x\ndelimiter: ";"\nfields:\n  id: code\n  name: titel\n  price: net\n');
     const column = await run(['import', 'products', fixture('goods.csv'), '--map', map]);
     expect(column).toMatchObject({ code: 2 });
-    expect(column.stderr).toContain(`${map}, line 5, fields.name: there is no column «titel».`);
+    expect(column.stderr).toContain(`has no column «titel» (${map}, line 5, fields.name).`);
     const latin = join(folder, 'latin.csv');
     await writeFile(latin, Buffer.from('id,name,price\n1,Gumb\xe4r,1\n', 'latin1'));
     const bytes = await run(['import', 'products', latin]);
@@ -240,6 +240,47 @@ describeOnEachEngine('store import', (engine) => {
     }
     expect(await exported('products')).toEqual([]);
     expect(existsSync(`${latin}.refused.csv`)).toBe(false);
+  });
+
+  it('stops at a CSV row that does not end, and says where it begins', async () => {
+    await run(['migrate']);
+    const good = Array.from({ length: 40 }, (_, index) => `${index},Name,1\n`).join('');
+    const open = join(folder, 'open.csv');
+    await writeFile(open, `id,name,price\n1,"two\nlines",1\n2,Tw"o,1\n3,"Never closed,1\n${good}`);
+    const { code, stderr } = await run(['import', 'products', open]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `${open}, line 5: a quote (") in the row that begins there is never closed.\n`,
+    });
+    const large = join(folder, 'large.csv');
+    await writeFile(large, `id,name,price\n1,Good,1\n2,${'x'.repeat(5_000_000)},1\n${good}`);
+    expect(await run(['import', 'products', large])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^.*large\.csv, line 3: the row that begins there has more than 4 MiB.*\n$/,
+      ) as string,
+    });
+    expect(await exported('products')).toEqual([]);
+    expect((await readdir(folder)).sort()).toEqual(['large.csv', 'open.csv']);
+  });
+
+  it('says in short which columns are missing, and what the delimiter seems to be', async () => {
+    const header = async (text: string): Promise<string[]> => {
+      const file = join(folder, 'header.csv');
+      await writeFile(file, `${text}\n`);
+      const { code, stderr } = await run(['import', 'products', file]);
+      expect(code).toBe(2);
+      return stderr.replaceAll(`${file} `, '').trimEnd().split('\n');
+    };
+    expect(await header('a,b,c,d,e')).toEqual([
+      'has no columns «id», «name», «price». Its columns are a, b, c, d, e.',
+      expect.stringMatching(/^has columns «a», «b», «c» and 2 more, which our own form does not know/),
+      'Say by --map which columns of the file are ours.',
+    ]);
+    expect((await header('id;name;price')).at(-1)).toBe(
+      'The delimiter seems to be ";": a mapping (--map) with the line delimiter: ";" reads it.',
+    );
+    expect((await header('id\tname\tprice')).at(-1)).toContain('delimiter: "\\t"');
   });
 
   it('never overwrites or deletes by --refused what is no list of refused rows', async () => {
