@@ -3,6 +3,7 @@ import type { Format } from '../transfer/source-file.js';
 import type { Kind } from '../transfer/members.js';
 import type { Summary } from '../transfer/import-file.js';
 import { WrongUsage } from './failure.js';
+import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
 import type { Store } from './store.js';
 
@@ -95,10 +96,19 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
       isDryRun,
       isStrict,
       refusals,
-      progress: (label, done, total) => progress.show(label, done, total),
+      progress: (label, done, total) => {
+        if (label === 'writing') written = done;
+        progress.show(label, done, total);
+      },
     });
   };
-  const summary = await withStore(work, { mustExist: isDryRun });
+  let written = 0;
+  const forget = onInterruption(() =>
+    written === 0
+      ? 'Stopped before the first batch was known to be in; the same command begins again.'
+      : `Stopped when ${number(written)} ${kind} had been gone through; the same command goes on from there.`,
+  );
+  const summary = await withStore(work, { mustExist: isDryRun }).finally(forget);
   progress.end();
   const isNothingWritten = isDryRun || (isStrict && summary.refused > 0);
   process.stderr.write(told(kind, summary, (performance.now() - begin) / 1_000, isNothingWritten));

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Fault } from '../database/faults.js';
 import type { Amounts } from '../seed/seed.js';
 import { CommandFailed, WrongUsage } from './failure.js';
+import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
 
 interface Options {
@@ -56,6 +57,7 @@ async function seed({ seed: chosen, append, ...amounts }: Options): Promise<void
     const progress = new Progress();
     const begin = performance.now();
     const stored = { products: 0, users: 0, orders: 0 };
+    const forget = onInterruption(() => `Stopped. At least ${whatIsStored(stored)}`);
     try {
       await new Seeding(database, config.currency, chosen).run(amounts, (table, done) => {
         stored[table] = done;
@@ -64,6 +66,7 @@ async function seed({ seed: chosen, append, ...amounts }: Options): Promise<void
     } catch (error) {
       throw stoppedBy(error, faultOf(error).kind, stored);
     } finally {
+      forget();
       progress.end();
     }
     const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
@@ -80,7 +83,7 @@ function stoppedBy(error: unknown, kind: Fault['kind'], stored: Amounts): unknow
 
 function whatIsStored(stored: Amounts): string {
   return (
-    `${told(stored)} are stored, and nothing of the batch after them. It cannot be gone on with: ` +
+    `${told(stored)} are stored. It cannot be gone on with: ` +
     'begin again on a new database, or add to this one by --append and another --seed.'
   );
 }

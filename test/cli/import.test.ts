@@ -322,6 +322,31 @@ describeOnEachEngine('store import', (engine) => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('says at %s how to go on', async (signal, status) => {
+    await run(['migrate']);
+    const file = join(folder, 'many.ndjson');
+    const row = (index: number) => `{"id":"p${index}","name":"Product ${index}","price":1}`;
+    await writeFile(file, [...Array.from({ length: 60_000 }, (_, index) => row(index)), '{}'].join('\n'));
+    const opened = await Database.open({ url: database.url, ...importedFeatures() });
+    const count = async () =>
+      Number((await opened.reads.one<{ n: number }>(sql`SELECT count(*) AS n FROM products`))?.n);
+    const child = spawnStore(['import', 'products', file], {
+      settings: { STORE_DATABASE_URL: database.url },
+    });
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    await expect.poll(count, { timeout: 30_000, interval: 5 }).toBeGreaterThan(500);
+    child.kill(signal);
+    expect(await once(child, 'close')).toEqual([status, null]);
+    expect(await count()).toBeLessThan(60_000);
+    await opened.close();
+    expect(stderr).toMatch(/^Stopped when [\d,]+ products .* the same command goes on from there\.$/m);
+    expect(await readdir(folder)).toEqual(['many.ndjson']);
+  });
+
   it('goes on where it was killed, to the same state', async () => {
     const file = join(folder, 'many.ndjson');
     const rows = Array.from({ length: 12_000 }, (_, index) => ({

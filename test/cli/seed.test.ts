@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import '../../src/app.module.js';
 import { importedFeatures } from '../../src/database/database.module.js';
 import { Database } from '../../src/database/database.js';
 import { raw } from '../../src/database/sql.js';
-import { store } from '../support/cli.js';
+import { spawnStore, store } from '../support/cli.js';
 import { describeOnEachEngine, freshDatabase } from '../support/database.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -108,6 +109,27 @@ describeOnEachEngine('store seed', (engine) => {
       expect(row?.n).toBe(Number(stored.replaceAll(',', '')));
     }),
   );
+
+  it('says what is stored when it is interrupted', () =>
+    onStore(async (settings, url) => {
+      await store(['migrate'], { settings });
+      const database = await Database.open({ url, ...importedFeatures() });
+      const count = async () =>
+        Number((await database.reads.one<{ n: number }>(raw('SELECT count(*) AS n FROM products', [])))?.n);
+      const child = spawnStore(['seed', '--products', '1000000'], { settings });
+      let stderr = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      await expect.poll(count, { timeout: 30_000, interval: 5 }).toBeGreaterThan(2_000);
+      child.kill('SIGINT');
+      expect(await once(child, 'close')).toEqual([130, null]);
+      const stored =
+        /^Stopped\. At least ([\d,]+) products, 0 users and 0 orders are stored/m.exec(stderr)?.[1] ?? '';
+      // A batch that was on its way to a server may have arrived.
+      const missing = (await count()) - Number(stored.replaceAll(',', ''));
+      expect([0, 2_000]).toContain(missing);
+      expect(stderr).toContain('--append');
+      await database.close();
+    }));
 
   it('refuses orders of nobody', () =>
     onStore(async (settings) => {
