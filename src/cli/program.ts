@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { backupCommand } from './backup.js';
 import { configCommand } from './config.js';
@@ -7,6 +8,10 @@ import { importCommand } from './import.js';
 import { migrateCommand } from './migrate.js';
 import { seedCommand } from './seed.js';
 import { serveCommand } from './serve.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 /**
  * The command line of the store. What a command needs beyond its options is imported when it runs, so that `--help`
@@ -30,6 +35,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 function program(): Command {
   const store = new Command('store')
     .description('Runs the store service and looks after its data.')
+    .version(version, '--version', 'print the version')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: false })
     .addHelpText(
