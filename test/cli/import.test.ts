@@ -55,6 +55,13 @@ describeOnEachEngine('store import', (engine) => {
   };
   const refused = async (): Promise<Record<string, string>[]> =>
     parse(await readFile(refusedFile()), { columns: true });
+  const faultsOfHeader = async (text: string): Promise<string[]> => {
+    const file = join(folder, 'header.csv');
+    await writeFile(file, `${text}\n`);
+    const { code, stderr } = await run(['import', 'products', file]);
+    expect(code).toBe(2);
+    return stderr.replaceAll(`${file} `, '').trimEnd().split('\n');
+  };
   const importMarket = async (): Promise<string[]> => {
     const items = ['--items', fixture('purchase-lines.csv')];
     return [
@@ -265,22 +272,15 @@ describeOnEachEngine('store import', (engine) => {
   });
 
   it('says in short which columns are missing, and what the delimiter seems to be', async () => {
-    const header = async (text: string): Promise<string[]> => {
-      const file = join(folder, 'header.csv');
-      await writeFile(file, `${text}\n`);
-      const { code, stderr } = await run(['import', 'products', file]);
-      expect(code).toBe(2);
-      return stderr.replaceAll(`${file} `, '').trimEnd().split('\n');
-    };
-    expect(await header('a,b,c,d,e')).toEqual([
+    expect(await faultsOfHeader('a,b,c,d,e')).toEqual([
       'has no columns «id», «name», «price». Its columns are a, b, c, d, e.',
       expect.stringMatching(/^has columns «a», «b», «c» and 2 more, which our own form does not know/),
       'Say by --map which columns of the file are ours.',
     ]);
-    expect((await header('id;name;price')).at(-1)).toBe(
+    expect((await faultsOfHeader('id;name;price')).at(-1)).toBe(
       'The delimiter seems to be ";": a mapping (--map) with the line delimiter: ";" reads it.',
     );
-    expect((await header('id\tname\tprice')).at(-1)).toContain('delimiter: "\\t"');
+    expect((await faultsOfHeader('id\tname\tprice')).at(-1)).toContain('delimiter: "\\t"');
   });
 
   it('never overwrites or deletes by --refused what is no list of refused rows', async () => {
@@ -334,8 +334,10 @@ describeOnEachEngine('store import', (engine) => {
   ] as const)('says at %s how to go on', async (signal, status) => {
     await run(['migrate']);
     const file = join(folder, 'many.ndjson');
-    const row = (index: number) => `{"id":"p${index}","name":"Product ${index}","price":1}`;
-    await writeFile(file, [...Array.from({ length: 60_000 }, (_, index) => row(index)), '{}'].join('\n'));
+    const rows = Array.from({ length: 60_000 }, (_, index) =>
+      JSON.stringify({ id: `p${index}`, name: `Product ${index}`, price: 1 }),
+    );
+    await writeFile(file, [...rows, '{}'].join('\n'));
     const opened = await Database.open({ url: database.url, ...importedFeatures() });
     const count = async () =>
       Number((await opened.reads.one<{ n: number }>(sql`SELECT count(*) AS n FROM products`))?.n);
