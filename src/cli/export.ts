@@ -7,6 +7,7 @@ import { number, Progress } from './progress.js';
 interface Options {
   readonly items?: string;
   readonly format?: Format;
+  readonly force: boolean;
 }
 
 export function exportCommand(): Command {
@@ -21,10 +22,11 @@ export function exportCommand(): Command {
         'by default as the file is called, CSV for the standard output',
       ).choices(['csv', 'ndjson']),
     )
+    .option('--force', 'replace files that are there', false)
     .addHelpText(
       'after',
       `
-Rows come in the order of their ids, read batch by batch while the service goes on: what changes meanwhile is in the
+A file gets its name when it is complete; a pipe or a device is written straight into. Rows come in the order of their ids, read batch by batch while the service goes on: what changes meanwhile is in the
 export as it was before or after. "store import" reads the files again, into another store. In CSV a text that a
 spreadsheet would take for a formula begins with an apostrophe; import takes it away.
 
@@ -36,7 +38,7 @@ Examples:
     .action(exportFile);
 }
 
-async function exportFile(kind: Kind, name: string, { items, format: asked }: Options): Promise<void> {
+async function exportFile(kind: Kind, name: string, { items, format: asked, force }: Options): Promise<void> {
   const format = asked ?? (/\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : 'csv');
   if (asked === undefined && name !== '-' && !/\.(csv|ndjson|jsonl)$/i.test(name)) {
     throw new WrongUsage(
@@ -49,22 +51,39 @@ async function exportFile(kind: Kind, name: string, { items, format: asked }: Op
   if (items === undefined && kind === 'orders' && format === 'csv') {
     throw new WrongUsage('Orders in CSV have their lines in a file of their own: name it by --items.');
   }
-  if (items === name || items === '-') throw new WrongUsage('--items must name a file of its own.');
-  const [{ withStore }, { ExportRows }, { ExportFile, exportRows }] = await Promise.all([
+  const [
+    { withStore },
+    { ExportRows },
+    { exportRows },
+    { OutputFile },
+    { databaseFiles, isSameFile },
+    { loadConfig },
+  ] = await Promise.all([
     import('./store.js'),
     import('../transfer/export-rows.js'),
     import('../transfer/export-file.js'),
+    import('../transfer/output-file.js'),
+    import('./same-file.js'),
+    import('../config.js'),
   ]);
+  if (items !== undefined && (items === '-' || isSameFile(items, name))) {
+    throw new WrongUsage('--items must name a file of its own.');
+  }
+  const ofDatabase = databaseFiles(loadConfig(process.env).databaseUrl);
+  OutputFile.requireFree(name, ofDatabase, force);
+  if (items !== undefined) OutputFile.requireFree(items, ofDatabase, force);
   const progress = new Progress();
-  const written = await withStore(({ config, database }) =>
-    exportRows(
-      new ExportRows(database, config.currency.toMinor(1, {})),
-      kind,
-      format,
-      new ExportFile(name),
-      items === undefined ? null : new ExportFile(items),
-      (count) => progress.show(kind, count, 0),
-    ),
+  const written = await withStore(
+    ({ config, database }) =>
+      exportRows(
+        new ExportRows(database, config.currency.toMinor(1, {})),
+        kind,
+        format,
+        new OutputFile(name),
+        items === undefined ? null : new OutputFile(items),
+        (count) => progress.show(kind, count, 0),
+      ),
+    { mustExist: true },
   );
   progress.end();
   const lines = kind === 'orders' ? ` with ${number(written.items)} lines` : '';

@@ -3,7 +3,9 @@ import type { Format } from '../transfer/source-file.js';
 import type { Kind } from '../transfer/members.js';
 import type { Summary } from '../transfer/import-file.js';
 import { WrongUsage } from './failure.js';
+import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
+import type { Store } from './store.js';
 
 interface Options {
   readonly items?: string;
@@ -70,15 +72,20 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   const itemsFile =
     items === undefined ? null : new SourceFile(items, formatOf(items, options), mapping.delimiter);
   requireItems(kind, file.format, options, mapping.items !== null);
-  const [{ withStore }, transfer, { Refusals }] = await Promise.all([
+  const [{ withStore }, transfer, { Refusals }, { databaseFiles }, { loadConfig }] = await Promise.all([
     import('./store.js'),
     import('../transfer/import-file.js'),
     import('../transfer/refusals.js'),
+    import('./same-file.js'),
+    import('../config.js'),
   ]);
-  const refusals = new Refusals(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`);
+  const refusals = new Refusals(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`, [
+    ...[name, items, map].filter((each): each is string => each !== undefined && each !== '-'),
+    ...databaseFiles(loadConfig(process.env).databaseUrl),
+  ]);
   const progress = new Progress();
   const begin = performance.now();
-  const summary = await withStore(async ({ config, database }) => {
+  const work = async ({ config, database }: Store): Promise<Summary> => {
     await database.keepMorePages();
     return transfer.importFile(database, {
       kind,
@@ -89,9 +96,19 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
       isDryRun,
       isStrict,
       refusals,
-      progress: (label, done, total) => progress.show(label, done, total),
+      progress: (label, done, total) => {
+        if (label === 'writing') written = done;
+        progress.show(label, done, total);
+      },
     });
-  });
+  };
+  let written = 0;
+  const forget = onInterruption(() =>
+    written === 0
+      ? 'Stopped before the first batch was known to be in; the same command begins again.'
+      : `Stopped when ${number(written)} ${kind} had been gone through; the same command goes on from there.`,
+  );
+  const summary = await withStore(work, { mustExist: isDryRun }).finally(forget);
   progress.end();
   const isNothingWritten = isDryRun || (isStrict && summary.refused > 0);
   process.stderr.write(told(kind, summary, (performance.now() - begin) / 1_000, isNothingWritten));

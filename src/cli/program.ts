@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { backupCommand } from './backup.js';
 import { configCommand } from './config.js';
@@ -7,6 +8,10 @@ import { importCommand } from './import.js';
 import { migrateCommand } from './migrate.js';
 import { seedCommand } from './seed.js';
 import { serveCommand } from './serve.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 /**
  * The command line of the store. What a command needs beyond its options is imported when it runs, so that `--help`
@@ -18,7 +23,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   // Whoever reads our output may have seen enough (`… | head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    process.exit(say(`The standard output could not be written: ${error.message}.`, 1));
   });
   try {
     await program().parseAsync(args, { from: 'user' });
@@ -30,6 +35,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 function program(): Command {
   const store = new Command('store')
     .description('Runs the store service and looks after its data.')
+    .version(version, '--version', 'print the version')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: false })
     .addHelpText(
@@ -68,10 +74,21 @@ async function explain(error: unknown): Promise<number> {
   if (error instanceof CommandFailed) return say(error.message, error.exitCode);
   const { ConfigError } = await import('../config.js');
   const { DatabaseSettingsError } = await import('../database/data-source.js');
-  const { DatabaseUnavailable } = await import('../database/faults.js');
+  const { DatabaseUnavailable, faultOf } = await import('../database/faults.js');
   if (error instanceof ConfigError || error instanceof DatabaseSettingsError) return say(error.message, 1);
-  if (error instanceof DatabaseUnavailable) return say(`${error.message}. Try again.`, 1);
+  if (error instanceof DatabaseUnavailable) return say(`${error.message}${causeOf(error)}. Try again.`, 1);
+  if (faultOf(error).kind === 'full') return say('The disk is full. Make room, and try again.', 1);
+  if (isOfSystem(error)) return say(`The system refused: ${error.message}.`, 1);
   return say(error instanceof Error ? String(error.stack) : String(error), 1);
+}
+
+/** Such as «ENOSPC: no space left on device, write»: the surroundings are wrong, not the program. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'errno' in error && 'syscall' in error;
+}
+
+function causeOf({ cause }: Error): string {
+  return cause instanceof Error ? ` (${cause.message})` : '';
 }
 
 function say(message: string, exitCode: number): number {

@@ -1,5 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { Fault } from '../database/faults.js';
+import type { Amounts } from '../seed/seed.js';
 import { CommandFailed, WrongUsage } from './failure.js';
+import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
 
 interface Options {
@@ -38,28 +41,55 @@ async function seed({ seed: chosen, append, ...amounts }: Options): Promise<void
       'Orders are made for the users and products of the same seed: give at least one of each, or --orders 0.',
     );
   }
-  const [{ withStore }, { hasData, Seeding }] = await Promise.all([
+  const [{ withStore }, { hasData, Seeding }, { faultOf }] = await Promise.all([
     import('./store.js'),
     import('../seed/seed.js'),
+    import('../database/faults.js'),
   ]);
   await withStore(async ({ config, database }) => {
     if (!append && (await database.unitOfWork.run(hasData))) {
       throw new CommandFailed(
-        'The store has data already. Add --append to add to it, or name another database.',
+        'The store has data already. Add --append to add to it, or name another database. ' +
+          'A seed that was interrupted cannot be gone on with.',
       );
     }
     await database.keepMorePages();
     const progress = new Progress();
     const begin = performance.now();
-    await new Seeding(database, config.currency, chosen).run(amounts, (table, done) =>
-      progress.show(table, done, amounts[table]),
-    );
-    progress.end();
+    const stored = { products: 0, users: 0, orders: 0 };
+    const forget = onInterruption(() => `Stopped. At least ${whatIsStored(stored)}`);
+    try {
+      await new Seeding(database, config.currency, chosen).run(amounts, (table, done) => {
+        stored[table] = done;
+        progress.show(table, done, amounts[table]);
+      });
+    } catch (error) {
+      throw stoppedBy(error, faultOf(error).kind, stored);
+    } finally {
+      forget();
+      progress.end();
+    }
     const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
-    process.stderr.write(
-      `${number(amounts.products)} products, ${number(amounts.users)} users and ${number(amounts.orders)} orders in ${seconds} s.\n`,
-    );
+    process.stderr.write(`${told(amounts)} in ${seconds} s.\n`);
   });
+}
+
+function stoppedBy(error: unknown, kind: Fault['kind'], stored: Amounts): unknown {
+  if (!(error instanceof Error) || (kind !== 'full' && kind !== 'unavailable')) return error;
+  const reason = kind === 'full' ? 'The disk of the database is full' : error.message;
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return new CommandFailed(`${reason}${cause}. ${whatIsStored(stored)}`, { cause: error });
+}
+
+function whatIsStored(stored: Amounts): string {
+  return (
+    `${told(stored)} are stored. It cannot be gone on with: ` +
+    'begin again on a new database, or add to this one by --append and another --seed.'
+  );
+}
+
+function told({ products, users, orders }: Amounts): string {
+  return `${number(products)} products, ${number(users)} users and ${number(orders)} orders`;
 }
 
 function wholeNumber(text: string): number {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Starts the service, as "npm start" does, and keeps it until SIGTERM or Ctrl-C.')
+    .description('Starts the service on the ordinary store, and keeps it until SIGTERM or Ctrl-C.')
     .option(
       '--demo',
       'start with the demo store, unless STORE_DATABASE_URL or STORE_DEMO says otherwise',
@@ -11,6 +11,9 @@ export function serveCommand(): Command {
     .addHelpText(
       'after',
       `
+The ordinary store is what STORE_DATABASE_URL names, sqlite:./data/store.sqlite if it is not set. "npm start" begins
+with the demo store instead, as --demo does.
+
 Examples:
   $ npm run store -- serve
   $ PORT=8080 STORE_DATABASE_URL=postgres://store@127.0.0.1/store npm run store -- serve`,

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 // Its modules bring along their entities and migrations; nothing of the application is started.
 import '../app.module.js';
+import { existsSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
-import { loadConfig, type Config } from '../config.js';
+import { DEMO_DATABASE_URL, loadConfig, type Config } from '../config.js';
+import { DatabaseSettingsError, sqliteFileOf } from '../database/data-source.js';
 import { importedFeatures } from '../database/database.module.js';
 import { Database } from '../database/database.js';
 import { DataSettings } from '../settings.module.js';
@@ -13,14 +15,23 @@ export interface Store {
   readonly database: Database;
 }
 
+interface Opening {
+  /** An SQLite file that is not there is not made: whoever only reads has named the wrong one. */
+  readonly mustExist?: boolean;
+}
+
 /**
  * Opens the database that the settings name, up to date and in the right currency, and closes it afterwards. A
  * service may be running on it: each act of the unit of work waits for the others.
  *
  * @throws ConfigError, DatabaseSettingsError
  */
-export async function withStore<T>(work: (store: Store) => Promise<T> | T): Promise<T> {
+export async function withStore<T>(
+  work: (store: Store) => Promise<T> | T,
+  { mustExist = false }: Opening = {},
+): Promise<T> {
   const config = loadConfig(process.env);
+  if (mustExist) requireDatabase(config);
   // The standard output is for data, and Nest's logger would write there.
   Logger.overrideLogger(false);
   const database = await open(config);
@@ -30,6 +41,14 @@ export async function withStore<T>(work: (store: Store) => Promise<T> | T): Prom
   } finally {
     await database.close();
   }
+}
+
+function requireDatabase({ databaseUrl }: Config): void {
+  const file = sqliteFileOf(databaseUrl);
+  if (file === null || existsSync(file)) return;
+  throw new DatabaseSettingsError(
+    `There is no database at ${file}. Set STORE_DATABASE_URL to yours; the demo store is ${DEMO_DATABASE_URL}.`,
+  );
 }
 
 async function open(config: Config): Promise<Database> {

@@ -1,54 +1,9 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { stringify } from 'csv-stringify/sync';
-import { CommandFailed } from '../cli/failure.js';
 import { Amount, type Cell, type ExportRows, type OutOrder, type OutRow } from './export-rows.js';
 import { guarded } from './guard.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
+import type { OutputFile } from './output-file.js';
 import type { Format } from './source-file.js';
-
-/** Where rows are written to. A file gets its name when it is complete; `-` is the standard output. */
-export class ExportFile {
-  readonly #name: string;
-  readonly #unfinished: string;
-  readonly #stream: Writable;
-  #error: Error | undefined;
-
-  constructor(name: string) {
-    this.#name = name;
-    this.#unfinished = `${name}.${process.pid}.part`;
-    this.#stream = name === '-' ? process.stdout : createWriteStream(this.#unfinished);
-    if (name !== '-') this.#stream.on('error', (error) => (this.#error = error));
-  }
-
-  /** Waits for a reader that is slower than the database, so that memory stays flat. */
-  async write(text: string): Promise<void> {
-    this.#requireSound();
-    if (text === '' || this.#stream.write(text)) return;
-    await once(this.#stream, 'drain').catch(() => undefined);
-    this.#requireSound();
-  }
-
-  async finish(): Promise<void> {
-    if (this.#name === '-') return;
-    this.#stream.end();
-    await finished(this.#stream).catch(() => undefined);
-    this.#requireSound();
-    await rename(this.#unfinished, this.#name);
-  }
-
-  async abandon(): Promise<void> {
-    if (this.#name !== '-') await rm(this.#unfinished, { force: true });
-  }
-
-  #requireSound(): void {
-    if (this.#error === undefined) return;
-    throw new CommandFailed(`${this.#name} could not be written: ${this.#error.message}.`);
-  }
-}
 
 /**
  * Writes all rows of a kind. In NDJSON orders have their lines inside; in CSV these go to a file of their own.
@@ -60,8 +15,8 @@ export async function exportRows(
   rows: ExportRows,
   kind: Kind,
   format: Format,
-  file: ExportFile,
-  itemsFile: ExportFile | null,
+  file: OutputFile,
+  itemsFile: OutputFile | null,
   progress: (count: number) => void,
 ): Promise<{ rows: number; items: number }> {
   const written = { rows: 0, items: 0 };

@@ -40,15 +40,26 @@ export async function importFile(database: Database, job: ImportJob): Promise<Su
   const staging = new Staging();
   try {
     const taken = await new Intake(job, staging).run();
-    if (job.isDryRun || job.isStrict) {
-      const checked = await putIn(database, job, staging, taken, false);
-      if (job.isDryRun || checked.refused > 0) return checked;
-    }
-    return await putIn(database, job, staging, taken, true);
+    const summary = await checkAndPutIn(database, job, staging, taken);
+    job.refusals.finish();
+    return summary;
   } finally {
     staging.close();
-    job.refusals.close();
+    job.refusals.abandon();
   }
+}
+
+async function checkAndPutIn(
+  database: Database,
+  job: ImportJob,
+  staging: Staging,
+  taken: Taken,
+): Promise<Summary> {
+  if (job.isDryRun || job.isStrict) {
+    const checked = await putIn(database, job, staging, taken, false);
+    if (job.isDryRun || checked.refused > 0) return checked;
+  }
+  return putIn(database, job, staging, taken, true);
 }
 
 async function putIn(

@@ -1,6 +1,18 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { CommandFailed } from '../cli/failure.js';
+import { CommandFailed, WrongUsage } from '../cli/failure.js';
+import { isSameFile } from '../cli/same-file.js';
 import type { Fault } from './apply.js';
 import { guarded } from './guard.js';
 
@@ -10,16 +22,30 @@ export interface Refusal extends Fault {
 }
 
 const SHOWN = 10;
+const HEADER = 'file,line,column,value,reason\n';
 
-/** The file of what was refused, with every fault of each row; it is there only if something was. */
+/**
+ * The list of what was refused, with every fault of each row. It takes the place of that of an earlier run when the
+ * import is done, and is there only if something was refused.
+ */
 export class Refusals {
   readonly first: Refusal[] = [];
   faults = 0;
+  readonly #unfinished: string;
   #handle: number | null = null;
 
-  constructor(readonly path: string) {
-    // That of an earlier run would tell of rows that may be right by now.
-    rmSync(path, { force: true });
+  /**
+   * @param inUse files of the same import, which the list must not overwrite
+   * @throws WrongUsage when the list cannot be there
+   */
+  constructor(
+    readonly path: string,
+    inUse: readonly string[],
+  ) {
+    requireFree(path, inUse);
+    this.#unfinished = `${path}.${process.pid}.part`;
+    // For a command that is interrupted.
+    process.once('exit', () => this.abandon());
   }
 
   add(refusals: readonly Refusal[]): void {
@@ -31,28 +57,79 @@ export class Refusals {
       guarded(value),
       guarded(reason),
     ]);
-    if (this.#handle === null) {
-      this.#handle = this.#open();
-      rows.unshift(['file', 'line', 'column', 'value', 'reason']);
-    }
-    writeSync(this.#handle, stringify(rows));
+    this.#write(stringify(rows));
     this.faults += refusals.length;
     this.first.push(...refusals.slice(0, SHOWN - this.first.length));
   }
 
-  #open(): number {
+  #write(text: string): void {
     try {
-      return openSync(this.path, 'w');
+      if (this.#handle === null) {
+        this.#handle = openSync(this.#unfinished, 'w');
+        writeSync(this.#handle, HEADER);
+      }
+      writeSync(this.#handle, text);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
       throw new CommandFailed(
-        `Rows were refused, but ${this.path} cannot be written (${code}). Name another file by --refused.`,
+        `Rows were refused, but ${this.path} cannot be written (${codeOf(error)}). Name another file by --refused.`,
       );
     }
   }
 
-  close(): void {
-    if (this.#handle !== null) closeSync(this.#handle);
+  finish(): void {
+    if (this.#handle === null) {
+      // That of an earlier run would tell of rows that are right by now.
+      rmSync(this.path, { force: true });
+      return;
+    }
+    closeSync(this.#handle);
     this.#handle = null;
+    renameSync(this.#unfinished, this.path);
   }
+
+  /** Leaves what was there before as it was; does nothing after `finish`. */
+  abandon(): void {
+    if (this.#handle === null) return;
+    closeSync(this.#handle);
+    this.#handle = null;
+    rmSync(this.#unfinished, { force: true });
+  }
+}
+
+function requireFree(path: string, inUse: readonly string[]): void {
+  const another = 'Name another file by --refused.';
+  const taken = inUse.find((name) => isSameFile(path, name));
+  if (taken !== undefined) {
+    throw new WrongUsage(`The refused rows cannot be listed in ${path}: that is ${taken} itself. ${another}`);
+  }
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new WrongUsage(
+      `The refused rows cannot be listed in ${path}: its folder cannot be written to (${codeOf(error)}). ${another}`,
+    );
+  }
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.isFile() && isList(path))) return;
+  throw new WrongUsage(
+    stats.isDirectory()
+      ? `The refused rows cannot be listed in ${path}: that is a folder. ${another}`
+      : `${path} is there already, and is no list of refused rows of an earlier import. ${another}`,
+  );
+}
+
+/** Also what is empty, as `mktemp` makes it. */
+function isList(path: string): boolean {
+  const start = Buffer.alloc(HEADER.length);
+  const handle = openSync(path, 'r');
+  try {
+    const length = readSync(handle, start);
+    return length === 0 || start.toString('utf8', 0, length) === HEADER;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code);
 }

@@ -4,6 +4,7 @@ import { parse, type CsvError, type Info } from 'csv-parse';
 import { WrongUsage } from '../cli/failure.js';
 import { readJson } from '../contract/json.js';
 import type { RawRow } from './apply.js';
+import { requireColumns } from './header.js';
 import type { Mapping, Named } from './mapping.js';
 
 export type Format = 'csv' | 'ndjson';
@@ -44,11 +45,15 @@ export class SourceFile {
   ): AsyncGenerator<SourceRow> {
     if (this.format === 'ndjson') yield* this.#json();
     else
-      yield* this.#csv((header) => requireColumns(this.name, header, columns, mapping.isOwn ? known : null));
+      yield* this.#csv((header) =>
+        requireColumns(this.name, header, columns, mapping.isOwn ? known : null, this.delimiter),
+      );
   }
 
   async *#csv(check: (header: readonly string[]) => void): AsyncGenerator<SourceRow> {
     const skipped: SourceRow[] = [];
+    // Of the last row that ended; what breaks after it began behind it.
+    let lastLine = 0;
     const parser = parse({
       delimiter: this.delimiter,
       info: true,
@@ -56,7 +61,14 @@ export class SourceFile {
       skip_empty_lines: true,
       skip_records_with_error: true,
       max_record_size: MOST_BYTES_OF_A_ROW,
+      on_record: (record: string[], { lines }) => {
+        lastLine = lines;
+        return record;
+      },
       on_skip: (error: CsvError | undefined) => {
+        const broken = brokenAt(`${this.name}, line ${lastLine + 1}`, error);
+        if (broken !== null) throw broken;
+        lastLine = Number(error?.['lines'] ?? lastLine);
         skipped.push({ line: Number(error?.['lines'] ?? 0), row: NOTHING, fault: csvFault(error) });
         return undefined;
       },
@@ -113,6 +125,20 @@ export class SourceFile {
   }
 }
 
+/** After these nobody knows where the next row begins: what follows would be taken for one text. */
+function brokenAt(place: string, error: CsvError | undefined): WrongUsage | null {
+  switch (error?.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return new WrongUsage(`${place}: a quote (") in the row that begins there is never closed.`);
+    case 'CSV_MAX_RECORD_SIZE':
+      return new WrongUsage(
+        `${place}: the row that begins there has more than 4 MiB. See whether a quote (") is not closed.`,
+      );
+    default:
+      return null;
+  }
+}
+
 function csvFault(error: CsvError | undefined): string {
   return error === undefined ? 'is not CSV' : `is not CSV (${error.message.split('\n')[0]})`;
 }
@@ -148,25 +174,4 @@ async function* linesOf(name: string, texts: AsyncIterable<string>): AsyncGenera
     }
   }
   yield rest;
-}
-
-function requireColumns(
-  file: string,
-  header: readonly string[],
-  columns: readonly Named[],
-  known: readonly string[] | null,
-): void {
-  const there = `${file} has the columns ${header.join(', ')}`;
-  const faults = columns
-    .filter(({ column }) => !header.includes(column))
-    .map(({ column, place }) => `${place}: there is no column «${column}». ${there}.`);
-  for (const name of header.filter((each, index) => header.indexOf(each) !== index)) {
-    faults.push(`${file} has the column «${name}» twice.`);
-  }
-  for (const name of known === null ? [] : header.filter((each) => !known.includes(each))) {
-    faults.push(
-      `${file} has the column «${name}», which our own form does not know: ${known?.join(', ')}. Give --map.`,
-    );
-  }
-  if (faults.length > 0) throw new WrongUsage(faults.join('\n'));
 }

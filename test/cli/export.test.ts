@@ -1,13 +1,18 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { spawnStore, store, type Finished } from '../support/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../support/database.js';
 
 // Each step of these is a process of its own.
 vi.setConfig({ testTimeout: 120_000 });
+
+const MAIN = [process.execPath, fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))];
 
 describeOnEachEngine('store export', (engine) => {
   const databases: FreshDatabase[] = [];
@@ -97,16 +102,101 @@ describeOnEachEngine('store export', (engine) => {
     expect(stderr).toBe('');
   });
 
-  it('replaces a file only by a whole one', async () => {
+  it('replaces a file only when it is told to, and by a whole one', async () => {
     const run = await aStore();
     await run(['seed', '--products', '10', '--users', '0', '--orders', '0']);
     await writeFile(join(folder, 'products.csv'), 'old');
-    await run(['export', 'products', 'products.csv']);
-    expect((await readFile(join(folder, 'products.csv'), 'utf8')).split('\n')).toHaveLength(12);
+    await symlink(join(folder, 'products.csv'), join(folder, 'latest.csv'));
     const settings = { STORE_DATABASE_URL: databases[0]?.url ?? '' };
+    for (const args of [
+      ['products', 'products.csv'],
+      ['products', 'latest.csv'],
+      ['orders', 'orders.csv', '--items', 'products.csv'],
+    ]) {
+      expect(await store(['export', ...args], { settings, folder })).toMatchObject({
+        code: 2,
+        stderr: `${args.at(-1)} is there already. Name another file, or add --force.\n`,
+      });
+    }
+    expect(await readFile(join(folder, 'products.csv'), 'utf8')).toBe('old');
+    await run(['export', 'products', 'latest.csv', '--force']);
+    expect((await readFile(join(folder, 'products.csv'), 'utf8')).split('\n')).toHaveLength(12);
+    expect((await lstat(join(folder, 'latest.csv'))).isSymbolicLink()).toBe(true);
     const missing = await store(['export', 'products', join(folder, 'none', 'x.csv')], { settings });
     expect(missing.code).toBe(1);
     expect(missing.stderr).toMatch(/x\.csv could not be written: ENOENT/);
+  });
+
+  it('writes straight into pipes and devices, and leaves them what they are', async () => {
+    const run = await aStore();
+    await run(['seed', '--products', '3000', '--users', '0', '--orders', '0']);
+    const pipe = join(folder, 'products.csv');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const [read] = await Promise.all([readFile(pipe, 'utf8'), run(['export', 'products', pipe])]);
+    expect(read.split('\n')).toHaveLength(3002);
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    const device = join(folder, 'full.csv');
+    await symlink('/dev/full', device);
+    const settings = { STORE_DATABASE_URL: databases[0]?.url ?? '' };
+    const full = await store(['export', 'products', device], { settings });
+    expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOSPC') as string });
+    expect((await lstat('/dev/full')).isCharacterDevice()).toBe(true);
+    const substituted = await promisify(execFile)(
+      'bash',
+      ['-c', 'exec 3> >(wc -l); "$0" "$1" export products /dev/fd/3 --format csv; exec 3>&-; wait', ...MAIN],
+      { env: { ...process.env, ...settings } },
+    );
+    expect(substituted.stdout.trim()).toBe('3001');
+  });
+
+  it('says in a sentence that the standard output is full', async () => {
+    const run = await aStore();
+    await run(['migrate']);
+    const { stderr, code } = await promisify(execFile)(
+      'bash',
+      ['-c', '"$0" "$1" export products - > /dev/full', ...MAIN],
+      { env: { ...process.env, STORE_DATABASE_URL: databases[0]?.url } },
+    ).then(
+      ({ stderr: said }) => ({ code: 0, stderr: said }),
+      (error: unknown) => error as { code: number; stderr: string },
+    );
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^The standard output could not be written: ENOSPC.*\n$/) as string,
+    });
+  });
+
+  it.runIf(engine === 'sqlite')('does not make a database to export', async () => {
+    const missing = join(folder, 'missing.sqlite');
+    const { code, stderr } = await store(['export', 'products'], {
+      settings: { STORE_DATABASE_URL: `sqlite:${missing}` },
+    });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`There is no database at ${missing}.`) as string,
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.runIf(engine === 'sqlite')('does not write into the database that it reads', async () => {
+    const run = await aStore();
+    await run(['migrate']);
+    const file = (databases[0]?.url ?? '').slice('sqlite:'.length);
+    await symlink(file, join(folder, 'link.csv'));
+    const settings = { STORE_DATABASE_URL: databases[0]?.url ?? '' };
+    for (const args of [
+      ['products', file, '--format', 'csv', '--force'],
+      ['products', 'link.csv', '--force'],
+      ['products', `${file}-wal`, '--format', 'csv', '--force'],
+      ['orders', 'orders.csv', '--items', file, '--force'],
+    ]) {
+      const { code, stderr } = await store(['export', ...args], { settings, folder });
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining('is the database itself') as string,
+      });
+    }
+    expect((await run(['migrate'])).stderr).toBe('The database is up to date.\n');
   });
 
   it.each([

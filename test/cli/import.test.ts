@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +55,13 @@ describeOnEachEngine('store import', (engine) => {
   };
   const refused = async (): Promise<Record<string, string>[]> =>
     parse(await readFile(refusedFile()), { columns: true });
+  const faultsOfHeader = async (text: string): Promise<string[]> => {
+    const file = join(folder, 'header.csv');
+    await writeFile(file, `${text}\n`);
+    const { code, stderr } = await run(['import', 'products', file]);
+    expect(code).toBe(2);
+    return stderr.replaceAll(`${file} `, '').trimEnd().split('\n');
+  };
   const importMarket = async (): Promise<string[]> => {
     const items = ['--items', fixture('purchase-lines.csv')];
     return [
@@ -177,7 +184,16 @@ describeOnEachEngine('store import', (engine) => {
     ]);
   });
 
+  it.runIf(engine === 'sqlite')('does not make a database for a dry run', async () => {
+    expect(await importFrom('products', 'goods.csv', 'goods.yaml', '--dry-run')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no database at') as string,
+    });
+    expect(existsSync(database.url.slice('sqlite:'.length))).toBe(false);
+  });
+
   it('writes nothing in a dry run, and says the same', async () => {
+    await run(['migrate']);
     const dry = await importFrom('products', 'goods.csv', 'goods.yaml', '--dry-run');
     expect(dry.stderr).toMatch(/9 read, 5 created, 0 updated, 0 unchanged, 4 refused.*nothing was written/);
     expect(await refused()).toHaveLength(8);
@@ -205,6 +221,7 @@ describeOnEachEngine('store import', (engine) => {
   });
 
   it('names what is wrong with a mapping or a file before it writes, and ends with 2', async () => {
+    await run(['migrate']);
     const map = join(folder, 'map.yaml');
     await writeFile(map, 'source: x\nfields:\n  id: code\n  name: titel\n  price: net\n  color: y\n');
     const wrong = await run(['import', 'products', fixture('goods.csv'), '--map', map]);
@@ -213,7 +230,7 @@ describeOnEachEngine('store import', (engine) => {
     await writeFile(map, 'source: x\ndelimiter: ";"\nfields:\n  id: code\n  name: titel\n  price: net\n');
     const column = await run(['import', 'products', fixture('goods.csv'), '--map', map]);
     expect(column).toMatchObject({ code: 2 });
-    expect(column.stderr).toContain(`${map}, line 5, fields.name: there is no column «titel».`);
+    expect(column.stderr).toContain(`has no column «titel» (${map}, line 5, fields.name).`);
     const latin = join(folder, 'latin.csv');
     await writeFile(latin, Buffer.from('id,name,price\n1,Gumb\xe4r,1\n', 'latin1'));
     const bytes = await run(['import', 'products', latin]);
@@ -230,6 +247,112 @@ describeOnEachEngine('store import', (engine) => {
     }
     expect(await exported('products')).toEqual([]);
     expect(existsSync(`${latin}.refused.csv`)).toBe(false);
+  });
+
+  it('stops at a CSV row that does not end, and says where it begins', async () => {
+    await run(['migrate']);
+    const good = Array.from({ length: 40 }, (_, index) => `${index},Name,1\n`).join('');
+    const open = join(folder, 'open.csv');
+    await writeFile(open, `id,name,price\n1,"two\nlines",1\n2,Tw"o,1\n3,"Never closed,1\n${good}`);
+    const { code, stderr } = await run(['import', 'products', open]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `${open}, line 5: a quote (") in the row that begins there is never closed.\n`,
+    });
+    const large = join(folder, 'large.csv');
+    await writeFile(large, `id,name,price\n1,Good,1\n2,${'x'.repeat(5_000_000)},1\n${good}`);
+    expect(await run(['import', 'products', large])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^.*large\.csv, line 3: the row that begins there has more than 4 MiB.*\n$/,
+      ) as string,
+    });
+    expect(await exported('products')).toEqual([]);
+    expect((await readdir(folder)).toSorted()).toEqual(['large.csv', 'open.csv']);
+  });
+
+  it('says in short which columns are missing, and what the delimiter seems to be', async () => {
+    expect(await faultsOfHeader('a,b,c,d,e')).toEqual([
+      'has no columns «id», «name», «price». Its columns are a, b, c, d, e.',
+      expect.stringMatching(/^has columns «a», «b», «c» and 2 more, which our own form does not know/),
+      'Say by --map which columns of the file are ours.',
+    ]);
+    expect((await faultsOfHeader('id;name;price')).at(-1)).toBe(
+      'The delimiter seems to be ";": a mapping (--map) with the line delimiter: ";" reads it.',
+    );
+    expect((await faultsOfHeader('id\tname\tprice')).at(-1)).toContain('delimiter: "\\t"');
+  });
+
+  it('never overwrites or deletes by --refused what is no list of refused rows', async () => {
+    const file = join(folder, 'goods.csv');
+    const alias = join(folder, 'alias.csv');
+    await copyFile(fixture('goods.csv'), file);
+    await symlink(file, alias);
+    const map = join(folder, 'goods.yaml');
+    await copyFile(fixture('goods.yaml'), map);
+    const notes = join(folder, 'notes.txt');
+    await writeFile(notes, 'precious');
+    const before = await readFile(file, 'utf8');
+    const none = join(folder, 'none', 'x.csv');
+    const sqlite = engine === 'sqlite' ? [database.url.slice('sqlite:'.length)] : [];
+    await run(['migrate']);
+    for (const refusedList of [file, alias, map, notes, folder, none, ...sqlite]) {
+      const { code, stderr } = await run([
+        'import',
+        'products',
+        file,
+        '--map',
+        map,
+        '--refused',
+        refusedList,
+      ]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(refusedList) as string });
+      expect(stderr).toContain('--refused');
+      expect(stderr).not.toMatch(/^ {4}at /m);
+    }
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readFile(notes, 'utf8')).toBe('precious');
+    await writeFile(`${file}.refused.csv`, 'precious');
+    expect(await run(['import', 'products', file, '--map', map])).toMatchObject({ code: 2 });
+    expect(await readFile(`${file}.refused.csv`, 'utf8')).toBe('precious');
+    expect(await exported('products')).toEqual([]);
+  });
+
+  it('replaces the list of an earlier run, and takes it away when nothing is refused any more', async () => {
+    await importFrom('products', 'goods.csv', 'goods.yaml');
+    expect(await refused()).toHaveLength(8);
+    await importFrom('products', 'goods.csv', 'goods.yaml');
+    expect(await refused()).toHaveLength(8);
+    const good = [{ id: 'g', name: 'Good', price: 1 }];
+    expect(await importOwn('products', good, '--refused', refusedFile())).toMatchObject({ code: 0 });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('says at %s how to go on', async (signal, status) => {
+    await run(['migrate']);
+    const file = join(folder, 'many.ndjson');
+    const rows = Array.from({ length: 60_000 }, (_, index) =>
+      JSON.stringify({ id: `p${index}`, name: `Product ${index}`, price: 1 }),
+    );
+    await writeFile(file, [...rows, '{}'].join('\n'));
+    const opened = await Database.open({ url: database.url, ...importedFeatures() });
+    const count = async () =>
+      Number((await opened.reads.one<{ n: number }>(sql`SELECT count(*) AS n FROM products`))?.n);
+    const child = spawnStore(['import', 'products', file], {
+      settings: { STORE_DATABASE_URL: database.url },
+    });
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    await expect.poll(count, { timeout: 30_000, interval: 5 }).toBeGreaterThan(500);
+    child.kill(signal);
+    expect(await once(child, 'close')).toEqual([status, null]);
+    expect(await count()).toBeLessThan(60_000);
+    await opened.close();
+    expect(stderr).toMatch(/^Stopped when [\d,]+ products .* the same command goes on from there\.$/m);
+    expect(await readdir(folder)).toEqual(['many.ndjson']);
   });
 
   it('goes on where it was killed, to the same state', async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { store } from '../support/cli.js';
 
@@ -8,6 +9,15 @@ describe('the command line', () => {
     const { code, stdout } = await store(['--help']);
     expect(code).toBe(0);
     for (const command of COMMANDS) expect(stdout).toContain(`  ${command}`);
+  });
+
+  it('tells its version, which is that of the package', async () => {
+    const { version } = JSON.parse(
+      await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as {
+      version: string;
+    };
+    expect(await store(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it.each(COMMANDS)('shows in the help of %s what it does, and examples', async (command) => {

@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import '../../src/app.module.js';
 import { importedFeatures } from '../../src/database/database.module.js';
 import { Database } from '../../src/database/database.js';
 import { raw } from '../../src/database/sql.js';
-import { store } from '../support/cli.js';
+import { spawnStore, store } from '../support/cli.js';
 import { describeOnEachEngine, freshDatabase } from '../support/database.js';
 
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const AMOUNTS = ['--products', '4500', '--users', '300', '--orders', '700'];
 
 // What these arguments made when this was written: another digest means that the seed changed for everybody.
@@ -84,6 +89,49 @@ describeOnEachEngine('store seed', (engine) => {
       const again = await store(few, { settings });
       expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--append') as string });
       expect(await store([...few, '--append'], { settings })).toMatchObject({ code: 0 });
+    }));
+
+  it.runIf(engine === 'sqlite')('says what is stored when the disk has no room for more', () =>
+    onStore(async (settings, url) => {
+      // In blocks of 1 KiB; a store of its own has some hundreds.
+      const { code, stderr } = await promisify(execFile)(
+        'bash',
+        ['-c', 'ulimit -f 4000; "$0" "$1" seed --products 200000', process.execPath, MAIN],
+        { env: { ...process.env, ...settings } },
+      ).then(
+        ({ stderr: said }) => ({ code: 0, stderr: said }),
+        (error: unknown) => error as { code: number; stderr: string },
+      );
+      expect(code).toBe(1);
+      expect(stderr).not.toMatch(/^ {4}at /m);
+      const stored = /([\d,]+) products, 0 users and 0 orders are stored/.exec(stderr)?.[1] ?? '';
+      const database = await Database.open({ url, ...importedFeatures() });
+      const row = await database.reads.one<{ n: number }>(raw('SELECT count(*) AS n FROM products', []));
+      await database.close();
+      expect(row?.n).toBeGreaterThan(0);
+      expect(row?.n).toBe(Number(stored.replaceAll(',', '')));
+    }),
+  );
+
+  it('says what is stored when it is interrupted', () =>
+    onStore(async (settings, url) => {
+      await store(['migrate'], { settings });
+      const database = await Database.open({ url, ...importedFeatures() });
+      const count = async () =>
+        Number((await database.reads.one<{ n: number }>(raw('SELECT count(*) AS n FROM products', [])))?.n);
+      const child = spawnStore(['seed', '--products', '1000000'], { settings });
+      let stderr = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      await expect.poll(count, { timeout: 30_000, interval: 5 }).toBeGreaterThan(2_000);
+      child.kill('SIGINT');
+      expect(await once(child, 'close')).toEqual([130, null]);
+      const stored =
+        /^Stopped\. At least ([\d,]+) products, 0 users and 0 orders are stored/m.exec(stderr)?.[1] ?? '';
+      // A batch that was on its way to a server may have arrived.
+      const missing = (await count()) - Number(stored.replaceAll(',', ''));
+      expect([0, 2_000]).toContain(missing);
+      expect(stderr).toContain('--append');
+      await database.close();
     }));
 
   it('refuses orders of nobody', () =>
