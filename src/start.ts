@@ -30,13 +30,13 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     const logger = createLogger(config);
     const app = await prepare(config, logger);
     await listen(app, config);
+    stopWhenAsked(config, (reason) => end(app, logger, reason));
     // Not before: a start that fails here must not use up the key that is shown once.
     const key = await keyFor(app, config);
     const address = await app.getUrl();
     logger.info({ address }, 'ready');
     logger.flush();
     greet(config, address, key);
-    stopWhenAsked(config, (reason) => end(app, logger, reason));
   } catch (error) {
     // What the settings get wrong is told in words; anything else is a bug and needs its stack.
     const isSettings = error instanceof ConfigError || error instanceof DatabaseSettingsError;
