@@ -19,6 +19,8 @@ export interface Config {
   /** The share of requests that leave a line in the log: 1 for all; null for those that fail with 5xx only. */
   readonly accessLogShare: number | null;
   readonly trustProxy: boolean | string;
+  /** How long events stay in the log. */
+  readonly eventsRetentionDays: number;
   readonly introspection: boolean;
   readonly graphqlMaxDepth: number;
   readonly graphqlMaxCost: number;
@@ -61,6 +63,7 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf(LOG_LEVELS) },
   accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
   trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: trustProxy },
+  eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },
   introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
   graphqlMaxDepth: { name: 'STORE_GRAPHQL_MAX_DEPTH', fallback: '8', parse: integer(1, 100) },
   graphqlMaxCost: { name: 'STORE_GRAPHQL_MAX_COST', fallback: '5000', parse: integer(1, 1_000_000) },

@@ -1,7 +1,17 @@
 import { Global, Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
+import { Events1763700000009 } from '../database/migrations/1763700000009-events.js';
+import { EventFeed } from './event-feed.js';
+import { EventLog } from './event-log.js';
+import { LiveEvents } from './live-events.js';
 import { PubSub } from './pubsub.js';
+import { Tailer } from './tailer.js';
 
-/** From a change that is committed to those who want to know of it. */
+/** From a change to those who want to know of it, by a log: whoever was away reads on where it was. */
 @Global()
-@Module({ providers: [PubSub], exports: [PubSub] })
+@Module({
+  imports: [DatabaseModule.forFeature({ migrations: [Events1763700000009] })],
+  providers: [PubSub, EventLog, Tailer, EventFeed, LiveEvents],
+  exports: [PubSub, EventLog, Tailer, EventFeed],
+})
 export class EventsModule {}

@@ -6,7 +6,7 @@ import type { Topic, Topics } from './topics.js';
 
 /**
  * Tells subscribers of this process what happened. Events are delivered in the order of publication, to those who
- * subscribed before; nothing is kept for those who come later.
+ * subscribed before; nothing is kept for those who come later. What stands in the log is published by the tailer alone.
  */
 @Injectable()
 export class PubSub {
@@ -15,16 +15,11 @@ export class PubSub {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private readonly engine = new Engine({ eventEmitter: this.emitter });
 
-  /**
-   * Publishes what is committed: `tx.afterCommit(() => this.pubSub.publish('newOrder', order))`. It never throws, and
-   * whoever made the change has its answer before subscribers cost any time.
-   */
+  /** When it returns all subscribers have it. It never throws. */
   publish<T extends Topic>(topic: T, payload: Topics[T]): void {
-    setImmediate(() => {
-      Promise.try(() => this.engine.publish(topic, payload)).catch((error: unknown) =>
-        this.logger.error(error),
-      );
-    });
+    Promise.try(() => this.engine.publish(topic, payload)).catch((error: unknown) =>
+      this.logger.error(error),
+    );
   }
 
   /** From now on until `return` is called, which whoever serves the subscription does. See `Backlog`. */
@@ -38,5 +33,10 @@ export class PubSub {
 
   countSubscribers(topic: Topic): number {
     return this.emitter.listenerCount(topic);
+  }
+
+  /** Whether nobody subscribes to anything. */
+  get isIdle(): boolean {
+    return this.emitter.eventNames().length === 0;
   }
 }

@@ -1,6 +1,6 @@
 import { Resolver } from '@nestjs/graphql';
 import { Currency } from '../currency.js';
-import { PubSub } from '../events/pubsub.js';
+import { EventFeed, snapshotsIn } from '../events/event-feed.js';
 import type {
   MutationCreateOrderArgs,
   MutationUpdateOrderStatusArgs,
@@ -37,7 +37,7 @@ export class OrdersResolver {
     private readonly service: OrdersService,
     private readonly users: UsersRepository,
     private readonly currency: Currency,
-    private readonly pubSub: PubSub,
+    private readonly feed: EventFeed,
   ) {}
 
   @RootField('Query.order')
@@ -69,7 +69,7 @@ export class OrdersResolver {
 
   @SubscriptionField('Subscription.newOrder')
   newOrder(): AsyncIterable<Order> {
-    return this.pubSub.subscribe('newOrder');
+    return snapshotsIn(this.feed.follow('newOrder', null));
   }
 
   @RootField('Mutation.createOrder')

@@ -2,20 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Context } from '../contract/context.js';
 import type { Steps, Transaction } from '../database/sql.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { PubSub } from '../events/pubsub.js';
+import { EventLog } from '../events/event-log.js';
 import { Forbidden, IllegalStatus, OutOfStock, ValidationFailed, type Fault } from '../errors.js';
 import { StocksRepository, type Stocked } from '../products/stocks.repository.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { OrderItem } from './order-item.entity.js';
 import type { Order } from './order.entity.js';
+import './order.events.js';
 import { canBecome, NEXT_STATUSES, type OrderStatus } from './order-status.js';
 import { OrdersRepository } from './orders.repository.js';
-
-declare module '../events/topics.js' {
-  interface Topics {
-    newOrder: Order;
-  }
-}
 
 export interface OrderLine {
   readonly productId: number;
@@ -42,12 +37,12 @@ export class OrdersService {
     private readonly stocks: StocksRepository,
     private readonly users: UsersRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly pubSub: PubSub,
+    private readonly log: EventLog,
   ) {}
 
   /**
    * Takes the ordered quantities out of stock and stores the order, all or nothing, with names and prices as they are
-   * at this moment. `newOrder` is published after the commit, so whoever hears of an order can read it.
+   * at this moment. Whoever hears of an order by the log can read it.
    *
    * @throws ValidationFailed naming every user and product that does not exist
    * @throws OutOfStock naming every line that cannot be served, not only the first
@@ -71,7 +66,7 @@ export class OrdersService {
   ): Promise<Order | null> {
     // Whatever row it is about.
     if (context.reach.onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
-    return this.unitOfWork.run(() => this.moving(id, status, context), { origin: context.origin });
+    return this.unitOfWork.run((tx) => this.moving(tx, id, status, context), { origin: context.origin });
   }
 
   private *placing({ userId, lines, pointerOf }: WantedOrder, tx: Transaction): Steps<Order> {
@@ -92,16 +87,17 @@ export class OrdersService {
         })),
       );
     }
-    yield* this.stocks.change(kept, sums(lines, -1));
+    yield* this.stocks.change(tx, kept, sums(lines, -1));
     const order = yield* this.orders.insert({
       userId,
       items: lines.map((line) => itemOf(line, kept.get(line.productId) as Stocked)),
     });
-    tx.afterCommit(() => this.pubSub.publish('newOrder', order));
+    yield* this.log.write(tx, 'order.created', order);
     return order;
   }
 
   private *moving(
+    tx: Transaction,
     id: number,
     status: OrderStatus,
     { precondition, reach }: Pick<Context, 'precondition' | 'reach'>,
@@ -114,9 +110,11 @@ export class OrdersService {
     if (status === 'cancelled') {
       const taken = (order.items ?? []).filter(({ fromStock }) => fromStock);
       const kept = yield* this.stocks.keep([...new Set(taken.map(({ productId }) => productId))]);
-      yield* this.stocks.change(kept, sums(taken, 1));
+      yield* this.stocks.change(tx, kept, sums(taken, 1));
     }
-    return yield* this.orders.move(order, status);
+    const moved = yield* this.orders.move(order, status);
+    yield* this.log.write(tx, 'order.status_changed', moved);
+    return moved;
   }
 }
 

@@ -6,10 +6,12 @@ import { Currency } from '../currency.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
-import { anyOf, forUpdate, one, run, sql, type Row, type Steps } from '../database/sql.js';
+import { anyOf, forUpdate, one, run, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
+import { EventLog } from '../events/event-log.js';
 import type { Page } from '../generated/contract.js';
 import { ProductListing, type ProductsWanted } from './product-listing.js';
 import { Product } from './product.entity.js';
+import { deleted } from './product.events.js';
 import { searchText } from './search-text.js';
 import { StocksRepository } from './stocks.repository.js';
 
@@ -36,6 +38,7 @@ export class ProductsRepository {
     private readonly currency: Currency,
     private readonly listing: ProductListing,
     private readonly stocks: StocksRepository,
+    private readonly log: EventLog,
   ) {
     this.product = mappingOf(products.manager.dataSource, Product);
     this.table = database.countedTables.of(Product);
@@ -54,7 +57,7 @@ export class ProductsRepository {
 
   create(product: NewProduct, { origin }: Pick<Context, 'origin'>): Promise<Product> {
     const priceMinor = this.currency.toMinor(product.price, { pointer: '#/price' });
-    return this.database.unitOfWork.run(() => this.insert(product, priceMinor), { origin });
+    return this.database.unitOfWork.run((tx) => this.insert(tx, product, priceMinor), { origin });
   }
 
   /**
@@ -70,7 +73,7 @@ export class ProductsRepository {
   ): Promise<Product | null> {
     const priceMinor =
       changes.price === undefined ? undefined : this.currency.toMinor(changes.price, { pointer: '#/price' });
-    const act = () => this.change(id, { ...changes, priceMinor }, precondition);
+    const act = (tx: Transaction) => this.change(tx, id, { ...changes, priceMinor }, precondition);
     return this.database.unitOfWork.run(act, { origin });
   }
 
@@ -79,7 +82,7 @@ export class ProductsRepository {
     id: number,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<Product | null> {
-    return this.database.unitOfWork.run(() => this.remove(id, precondition), { origin });
+    return this.database.unitOfWork.run((tx) => this.remove(tx, id, precondition), { origin });
   }
 
   async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, Product>> {
@@ -89,7 +92,11 @@ export class ProductsRepository {
     return new Map(rows.map(this.product.fromRow).map((product) => [product.id, product]));
   }
 
-  private *insert({ name, description, inStock }: NewProduct, priceMinor: number): Steps<Product> {
+  private *insert(
+    tx: Transaction,
+    { name, description, inStock }: NewProduct,
+    priceMinor: number,
+  ): Steps<Product> {
     const trimmed = name.trim();
     const now = new Date();
     const row = yield* one(sql`
@@ -98,10 +105,13 @@ export class ProductsRepository {
       VALUES
         (${trimmed}, ${searchText(trimmed)}, ${description}, ${priceMinor}, ${inStock}, ${inStock}, 1, ${now}, ${now})
       RETURNING ${this.product.columns}`);
-    return this.product.fromRow(row as Row);
+    const product = this.product.fromRow(row as Row);
+    yield* this.log.write(tx, 'product.created', product);
+    return product;
   }
 
   private *change(
+    tx: Transaction,
     id: number,
     changes: Omit<ProductChanges, 'price'> & { readonly priceMinor: number | undefined },
     precondition: Precondition,
@@ -131,14 +141,17 @@ export class ProductsRepository {
         price_minor = ${priceMinor}, is_sellable = ${isSellable}, in_stock = ${isSellable && quantity !== 0},
         version = version + 1, updated_at = ${new Date()}
       WHERE id = ${id} RETURNING ${this.product.columns}`);
-    return this.product.fromRow(row as Row);
+    const changed = this.product.fromRow(row as Row);
+    yield* this.log.write(tx, 'product.updated', changed);
+    return changed;
   }
 
-  private *remove(id: number, precondition: Precondition): Steps<Product | null> {
+  private *remove(tx: Transaction, id: number, precondition: Precondition): Steps<Product | null> {
     const product = yield* this.read(id);
     if (!product) return null;
     precondition.check(product, 'The product');
     yield* run(sql`DELETE FROM products WHERE id = ${id}`);
+    yield* this.log.write(tx, 'product.deleted', deleted(product));
     return product;
   }
 

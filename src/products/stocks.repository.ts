@@ -4,8 +4,20 @@ import type { Repository } from 'typeorm';
 import type { Context, Precondition } from '../contract/context.js';
 import { Database } from '../database/database.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
-import { all, anyOf, forUpdate, one, run, sql, type Row, type Steps } from '../database/sql.js';
+import {
+  all,
+  anyOf,
+  forUpdate,
+  one,
+  run,
+  sql,
+  type Row,
+  type Steps,
+  type Transaction,
+} from '../database/sql.js';
+import { EventLog } from '../events/event-log.js';
 import { Product, ProductStock } from './product.entity.js';
+import './product.events.js';
 
 /** A product and how many pieces of it there are; null: not counted. */
 export interface Stocked {
@@ -27,6 +39,7 @@ export class StocksRepository {
   constructor(
     @InjectRepository(ProductStock) stocks: Repository<ProductStock>,
     private readonly database: Database,
+    private readonly log: EventLog,
   ) {
     const { dataSource } = stocks.manager;
     this.product = mappingOf(dataSource, Product);
@@ -59,7 +72,9 @@ export class StocksRepository {
     quantity: number | null,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<ProductStock | null> {
-    return this.database.unitOfWork.run(() => this.setting(productId, quantity, precondition), { origin });
+    return this.database.unitOfWork.run((tx) => this.setting(tx, productId, quantity, precondition), {
+      origin,
+    });
   }
 
   /** Within an act. A product that nobody ever counted has version 0. */
@@ -91,11 +106,15 @@ export class StocksRepository {
    *
    * @param changes how many, by product; what is not counted stays so
    */
-  *change(kept: ReadonlyMap<number, Stocked>, changes: ReadonlyMap<number, number>): Steps<void> {
+  *change(
+    tx: Transaction,
+    kept: ReadonlyMap<number, Stocked>,
+    changes: ReadonlyMap<number, number>,
+  ): Steps<void> {
     for (const [id, change] of changes) {
       const stocked = kept.get(id);
       if (stocked === undefined || stocked.quantity === null) continue;
-      yield* this.write(stocked.product, Math.min(stocked.quantity + change, MOST_PIECES));
+      yield* this.write(tx, stocked.product, Math.min(stocked.quantity + change, MOST_PIECES));
     }
   }
 
@@ -108,6 +127,7 @@ export class StocksRepository {
   }
 
   private *setting(
+    tx: Transaction,
     productId: number,
     quantity: number | null,
     precondition: Precondition,
@@ -119,19 +139,20 @@ export class StocksRepository {
     const stock = yield* this.read(productId);
     precondition.check(stock, 'The stock');
     if (stock.quantity === quantity) return stock;
-    return yield* this.write(this.product.fromRow(row), quantity);
+    return yield* this.write(tx, this.product.fromRow(row), quantity);
   }
 
-  private *write(product: Product, quantity: number | null): Steps<ProductStock> {
+  private *write(tx: Transaction, product: Product, quantity: number | null): Steps<ProductStock> {
     const row = yield* one(sql`
       INSERT INTO product_stocks (product_id, quantity, version) VALUES (${product.id}, ${quantity}, 1)
       ON CONFLICT (product_id) DO UPDATE SET quantity = excluded.quantity, version = product_stocks.version + 1
       RETURNING ${this.stock.columns}`);
     const inStock = product.isSellable && quantity !== 0;
     if (inStock !== product.inStock) {
-      yield* run(sql`
+      const shown = yield* one(sql`
         UPDATE products SET in_stock = ${inStock}, version = version + 1, updated_at = ${new Date()}
-        WHERE id = ${product.id}`);
+        WHERE id = ${product.id} RETURNING ${this.product.columns}`);
+      yield* this.log.write(tx, 'product.updated', this.product.fromRow(shown as Row));
     }
     return this.stock.fromRow(row as Row);
   }

@@ -16,11 +16,14 @@ import {
   type Row,
   type Sql,
   type Steps,
+  type Transaction,
 } from '../database/sql.js';
 import { EmailTaken, UserHasOrders } from '../errors.js';
+import { EventLog } from '../events/event-log.js';
 import type { Page } from '../generated/contract.js';
 import { emailKey } from './email-key.js';
 import { User } from './user.entity.js';
+import { deleted, NOBODY } from './user.events.js';
 
 export interface NewUser {
   readonly name: string;
@@ -48,6 +51,7 @@ export class UsersRepository {
   constructor(
     @InjectRepository(User) users: Repository<User>,
     private readonly database: Database,
+    private readonly log: EventLog,
   ) {
     this.user = mappingOf(users.manager.dataSource, User);
     this.table = database.countedTables.of(User);
@@ -87,7 +91,7 @@ export class UsersRepository {
 
   /** @throws EmailTaken */
   create(user: NewUser, { origin }: Pick<Context, 'origin'>): Promise<User> {
-    return this.database.unitOfWork.run(() => this.insert(user), { origin });
+    return this.database.unitOfWork.run((tx) => this.insert(tx, user), { origin });
   }
 
   /**
@@ -102,7 +106,7 @@ export class UsersRepository {
     changes: UserChanges,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<User | null> {
-    return this.database.unitOfWork.run(() => this.change(id, changes, precondition), { origin });
+    return this.database.unitOfWork.run((tx) => this.change(tx, id, changes, precondition), { origin });
   }
 
   /**
@@ -117,7 +121,7 @@ export class UsersRepository {
     anonymise: boolean,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<User | null> {
-    return this.database.unitOfWork.run(() => this.remove(id, anonymise, precondition), { origin });
+    return this.database.unitOfWork.run((tx) => this.remove(tx, id, anonymise, precondition), { origin });
   }
 
   /** Within an act: whether there is such a user, who then cannot be removed before the act is over. */
@@ -125,19 +129,26 @@ export class UsersRepository {
     return (yield* one(sql`SELECT id FROM users WHERE id = ${id} ${forKeyShare}`)) !== undefined;
   }
 
-  private *insert({ name, email, passwordHash }: NewUser): Steps<User> {
+  private *insert(tx: Transaction, { name, email, passwordHash }: NewUser): Steps<User> {
     const now = new Date();
     const address = email.trim();
-    return yield* this.written(
+    const user = yield* this.written(
       sql`
       INSERT INTO users (name, email, email_key, password_hash, version, created_at, updated_at)
       VALUES (${name.trim()}, ${address}, ${emailKey(address)}, ${passwordHash ?? null}, 1, ${now}, ${now})
       RETURNING ${this.user.columns}`,
       address,
     );
+    yield* this.log.write(tx, 'user.created', user);
+    return user;
   }
 
-  private *change(id: number, changes: UserChanges, precondition: Precondition): Steps<User | null> {
+  private *change(
+    tx: Transaction,
+    id: number,
+    changes: UserChanges,
+    precondition: Precondition,
+  ): Steps<User | null> {
     const user = yield* this.read(id);
     if (!user) return null;
     precondition.check(user, 'The user');
@@ -146,7 +157,7 @@ export class UsersRepository {
     const isShown = name !== user.name || email !== user.email;
     const { passwordHash = null } = changes;
     if (!isShown && passwordHash === null) return user;
-    return yield* this.written(
+    const changed = yield* this.written(
       sql`
       UPDATE users SET
         name = ${name}, email = ${email}, email_key = ${emailKey(email)},
@@ -155,9 +166,16 @@ export class UsersRepository {
       WHERE id = ${id} RETURNING ${this.user.columns}`,
       email,
     );
+    if (isShown) yield* this.log.write(tx, 'user.updated', changed);
+    return changed;
   }
 
-  private *remove(id: number, anonymise: boolean, precondition: Precondition): Steps<User | null> {
+  private *remove(
+    tx: Transaction,
+    id: number,
+    anonymise: boolean,
+    precondition: Precondition,
+  ): Steps<User | null> {
     const user = yield* this.read(id);
     if (!user) return null;
     precondition.check(user, 'The user');
@@ -176,6 +194,8 @@ export class UsersRepository {
         },
       );
     }
+    yield* this.log.overwrite(tx, 'user', id, NOBODY);
+    yield* this.log.write(tx, anonymise ? 'user.anonymised' : 'user.deleted', deleted(user));
     return user;
   }
 

@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { MAX_WAITING } from '../../src/events/backlog.js';
 import { PubSub } from '../../src/events/pubsub.js';
 
-const published = () => new Promise((resolve) => setImmediate(resolve));
-
 describe('PubSub', () => {
   it('gives each subscriber every event, in order, from the moment of subscribing', async () => {
     const pubSub = new PubSub();
     const early = pubSub.subscribe('testEvent');
     pubSub.publish('testEvent', { id: 1 });
     pubSub.publish('testEvent', { id: 2 });
-    await published();
     const late = pubSub.subscribe('testEvent');
     const waiting = late.next();
     pubSub.publish('testEvent', { id: 3 });
@@ -18,15 +15,23 @@ describe('PubSub', () => {
     for (const id of [1, 2, 3]) expect(await early.next()).toEqual({ value: { id }, done: false });
   });
 
-  it('costs whoever publishes nothing, whatever subscribers do', async () => {
+  it('has given an event to all subscribers when it returns', async () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('testEvent');
-    let isHeard = false;
-    const heard = events.next().then(() => (isHeard = true));
     pubSub.publish('testEvent', { id: 1 });
-    await Promise.resolve();
-    expect(isHeard).toBe(false);
-    await heard;
+    const late = pubSub.subscribe('testEvent');
+    pubSub.publish('testEvent', { id: 2 });
+    for (const id of [1, 2]) expect((await events.next()).value).toEqual({ id });
+    expect((await late.next()).value).toEqual({ id: 2 });
+  });
+
+  it('is idle as long as nobody subscribes to anything', async () => {
+    const pubSub = new PubSub();
+    expect(pubSub.isIdle).toBe(true);
+    const events = pubSub.subscribe('testEvent');
+    expect(pubSub.isIdle).toBe(false);
+    await events.return?.();
+    await expect.poll(() => pubSub.isIdle).toBe(true);
   });
 
   it('lets go of a subscriber that leaves, also while it waits', async () => {
@@ -46,7 +51,6 @@ describe('PubSub', () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('testEvent');
     for (let id = 0; id <= MAX_WAITING + 5; id++) pubSub.publish('testEvent', { id });
-    await published();
     await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(0);
     for (let id = 0; id < MAX_WAITING; id++) expect((await events.next()).value).toEqual({ id });
     await expect(events.next()).rejects.toThrow('is 1001; it may be at most 1000');

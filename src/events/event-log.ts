@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { snapshotsOf, type Snapshots } from '../database/snapshots.js';
+import { all, run, sql, Text, type Steps, type Transaction } from '../database/sql.js';
+import { kindOf, type EventKind } from './event-kinds.js';
+import { StoreEvent, type EventRow } from './store-event.js';
+import type { EventType, EventTypes } from './topics.js';
+
+interface Entity {
+  readonly id: number;
+  readonly version: number;
+}
+
+// PostgreSQL numbers what is committed; until then events wait there.
+const WRITTEN = new Text('events', 'event_outbox');
+const COLUMNS = new Text('type, kind, entity_id, entity_version, data, actor, request_id, occurred_at');
+const EACH = new Text('json_each', 'json_array_elements');
+const [ID, VERSION, DATA] = [
+  new Text('value ->> 0', '(value ->> 0)::bigint'),
+  new Text('value ->> 1', '(value ->> 1)::integer'),
+  new Text('value ->> 2'),
+];
+const [AS_TEXT, AS_INSTANT] = [new Text('', '::text'), new Text('', '::timestamptz')];
+const HEAD = new Text(
+  `coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0)`,
+  '(SELECT position FROM event_log_head)',
+);
+const PATCHED = new Text('json_patch(data, ', '(data::jsonb || ');
+const PATCH_END = new Text(')', '::jsonb)::text');
+
+/**
+ * What happened to the data, in a dense order of its own: whoever has read up to a position has missed nothing before
+ * it. An event is in the log if and only if its act was committed. See ADR 12.
+ */
+@Injectable()
+export class EventLog {
+  readonly #snapshots = new WeakMap<EventKind, Snapshots<object>>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Within the act that changed the entity, with the entity as it is now. */
+  *write<T extends EventType>(tx: Transaction, type: T, entity: EventTypes[T] & Entity): Steps<void> {
+    const kind = requireKind(type);
+    const { actor, requestId } = tx.origin;
+    yield* run(sql`
+      INSERT INTO ${WRITTEN} (${COLUMNS})
+      VALUES (${type}, ${kind.name}, ${entity.id}, ${entity.version}, ${this.#snapshotsOf(kind).write(entity)},
+        ${JSON.stringify(actor)}, ${requestId}, ${new Date()})`);
+    tx.afterCommit(this.#announce);
+  }
+
+  /** The same for many entities in one statement. */
+  *writeAll<T extends EventType>(
+    tx: Transaction,
+    type: T,
+    entities: readonly (EventTypes[T] & Entity)[],
+  ): Steps<void> {
+    if (entities.length === 0) return;
+    const kind = requireKind(type);
+    const { write } = this.#snapshotsOf(kind);
+    const { actor, requestId } = tx.origin;
+    const rows = JSON.stringify(entities.map((entity) => [entity.id, entity.version, write(entity)]));
+    yield* run(sql`
+      INSERT INTO ${WRITTEN} (${COLUMNS})
+      SELECT ${type}${AS_TEXT}, ${kind.name}${AS_TEXT}, ${ID}, ${VERSION}, ${DATA},
+        ${JSON.stringify(actor)}${AS_TEXT}, ${requestId}${AS_TEXT}, ${new Date()}${AS_INSTANT}
+      FROM ${EACH}(${rows}${new Text('', '::json')})`);
+    tx.afterCommit(this.#announce);
+  }
+
+  /**
+   * Within an act that keeps the entity: writes other values over members of all its snapshots.
+   *
+   * @param members such as `{ email: '' }`
+   */
+  *overwrite({ engine }: Transaction, kind: string, id: number, members: object): Steps<void> {
+    const patch = JSON.stringify(members);
+    // The outbox first: what is moved to the log meanwhile is waited for, and then found there.
+    if (engine === 'postgres') {
+      yield* run(sql`
+        UPDATE event_outbox SET data = ${PATCHED}${patch}${PATCH_END} WHERE kind = ${kind} AND entity_id = ${id}`);
+    }
+    yield* run(sql`
+      UPDATE events SET data = ${PATCHED}${patch}${PATCH_END} WHERE kind = ${kind} AND entity_id = ${id}`);
+  }
+
+  /** Up to so many events after a position, in order. */
+  async after(position: number, limit: number): Promise<readonly StoreEvent[]> {
+    const rows = await this.database.reads.all<EventRow>(sql`
+      SELECT position, ${COLUMNS} FROM events WHERE position > ${position} ORDER BY position LIMIT ${limit}`);
+    return rows.map((row) => new StoreEvent(row, this.#readerOf(row.type)));
+  }
+
+  /** The position of the newest event that there ever was, 0 before the first. */
+  async latest(): Promise<number> {
+    const row = await this.database.reads.one<{ position: number }>(sql`SELECT ${HEAD} AS position`);
+    return row?.position ?? 0;
+  }
+
+  /**
+   * The position of the oldest event that is kept, or of the next one when none is. Whoever has read less than up to the
+   * one before it has missed something for good.
+   */
+  async oldest(): Promise<number> {
+    const row = await this.database.reads.one<{ position: number }>(sql`
+      SELECT coalesce((SELECT min(position) FROM events), ${HEAD} + 1) AS position`);
+    return row?.position ?? 1;
+  }
+
+  /**
+   * Removes the oldest events, as long as they happened before a moment: never one out of the middle.
+   *
+   * @param most in one act, so that nobody waits for long
+   * @returns how many were removed
+   */
+  purge(before: Date, most: number): Promise<number> {
+    return this.database.unitOfWork.run(function* () {
+      const rows = yield* all<Pick<EventRow, 'position' | 'occurred_at'>>(
+        sql`SELECT position, occurred_at FROM events ORDER BY position LIMIT ${most}`,
+      );
+      const kept = rows.findIndex(({ occurred_at }) => new Date(occurred_at) >= before);
+      const old = kept === -1 ? rows : rows.slice(0, kept);
+      const last = old.at(-1);
+      if (last) yield* run(sql`DELETE FROM events WHERE position <= ${last.position}`);
+      return old.length;
+    });
+  }
+
+  /** Calls `listener` whenever an act of this process that wrote events was committed; on PostgreSQL they are in the outbox then. */
+  onWrite(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  readonly #announce = (): void => {
+    for (const listener of this.#listeners) listener();
+  };
+
+  #readerOf(type: string): (data: string) => unknown {
+    const kind = kindOf(type);
+    return kind ? this.#snapshotsOf(kind).read : (data) => JSON.parse(data) as unknown;
+  }
+
+  #snapshotsOf(kind: EventKind): Snapshots<object> {
+    let snapshots = this.#snapshots.get(kind);
+    if (snapshots === undefined) {
+      snapshots = snapshotsOf(this.database.dataSource, kind.entity, kind.lists);
+      this.#snapshots.set(kind, snapshots);
+    }
+    return snapshots;
+  }
+}
+
+function requireKind(type: string): EventKind {
+  const kind = kindOf(type);
+  if (kind === undefined) throw new TypeError(`No feature has defined the event ${type}.`);
+  return kind;
+}

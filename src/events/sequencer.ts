@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { Signal } from './signal.js';
+
+/** Acts committed while a batch is being moved wait for the next one, which comes after this pause at the earliest. */
+const GATHER_MS = 3;
+const POLL_MS = 1_000;
+const RETRY_MS = 500;
+const MOST = 5_000;
+const CLOSE_MS = 1_000;
+
+const LOCK = `SELECT pg_try_advisory_lock(hashtext('store sequencer')) AS "isLeader"`;
+/**
+ * A leader that does nothing any more must not keep the lock: the server ends the session of a process that hangs, or of a
+ * machine that is gone, and everybody else asks for the lock each second.
+ */
+const SESSION = `SET idle_session_timeout = '10s'; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
+  SET tcp_keepalives_count = 3; SET statement_timeout = '60s'; LISTEN store_events`;
+
+/**
+ * The way of committed events from the outbox into the log, on PostgreSQL. Every instance has one, on a connection of its
+ * own; that which got the advisory lock of this session is the leader, and moves events over the same connection, so that
+ * it cannot move any without having the lock. The others hear of it by `store_events`, and tell it by `store_outbox` when
+ * they have committed something: outside of the act, since notifications are committed one after another. Should none of
+ * this arrive, all ask once a second.
+ */
+export class Sequencer {
+  readonly #logger = new Logger('Sequencer');
+  readonly #signal = new Signal();
+  readonly #url: string;
+  readonly #moved: () => void;
+  #client: Client | null = null;
+  #running: Promise<void> | null = null;
+  #isStopped = false;
+  #isLeader = false;
+  #hasWritten = false;
+  #askedAt = -Infinity;
+
+  /** @param moved is called when there may be something new in the log */
+  constructor(url: string, moved: () => void) {
+    this.#url = url;
+    this.#moved = moved;
+  }
+
+  get isLeader(): boolean {
+    return this.#isLeader;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Something was committed to the outbox. */
+  wake(): void {
+    this.#hasWritten = true;
+    this.#signal.set();
+  }
+
+  /** What is left in the outbox is for the next leader. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#signal.set();
+    await Promise.race([this.#running, sleep(CLOSE_MS, undefined, { ref: false })]);
+    // A statement that is not answered is not waited for.
+    this.#client?.connection.stream.destroy();
+    await this.#running;
+  }
+
+  /** Session after session: whatever goes wrong ends one, and the next begins with what was missed. */
+  async #run(): Promise<void> {
+    let isFailing = false;
+    while (!this.#isStopped) {
+      try {
+        await this.#session(() => (isFailing = false));
+      } catch (error) {
+        if (!isFailing && !this.#isStopped) {
+          this.#logger.warn(`The events of the database cannot be followed, trying again: ${String(error)}`);
+        }
+        isFailing = true;
+      }
+      if (!this.#isStopped) await this.#signal.wait(RETRY_MS);
+    }
+  }
+
+  async #session(begun: () => void): Promise<void> {
+    const client = new Client({
+      connectionString: this.#url,
+      application_name: 'store events',
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 70_000,
+      keepAlive: true,
+    });
+    this.#client = client;
+    let lost: Error | null = null;
+    client.on('error', (error) => {
+      lost = error;
+      this.#signal.set();
+    });
+    client.on('notification', ({ channel }) =>
+      channel === 'store_events' ? this.#moved() : this.#signal.set(),
+    );
+    try {
+      await client.connect();
+      await client.query(SESSION);
+      begun();
+      this.#askedAt = -Infinity;
+      this.#moved();
+      while (!this.#isStopped) {
+        if (lost !== null) throw lost as Error;
+        await this.#turn(client);
+        await this.#signal.wait(POLL_MS);
+      }
+    } finally {
+      this.#isLeader = false;
+      this.#client = null;
+      await ended(client);
+    }
+  }
+
+  async #turn(client: Client): Promise<void> {
+    if (!this.#isLeader && performance.now() - this.#askedAt >= POLL_MS) await this.#ask(client);
+    if (!this.#isLeader) return this.#tellLeader(client);
+    this.#hasWritten = false;
+    while (!this.#isStopped) {
+      const { rows } = await client.query<{ count: number }>({
+        name: 'sequence',
+        text: 'SELECT sequence_events($1) AS count',
+        values: [MOST],
+      });
+      if (rows[0]?.count === 0) return;
+      await sleep(GATHER_MS);
+    }
+  }
+
+  /** For the lock. */
+  async #ask(client: Client): Promise<void> {
+    this.#askedAt = performance.now();
+    const { rows } = await client.query<{ isLeader: boolean }>(LOCK);
+    if (rows[0]?.isLeader !== true) return;
+    await client.query('LISTEN store_outbox');
+    this.#isLeader = true;
+  }
+
+  async #tellLeader(client: Client): Promise<void> {
+    if (!this.#hasWritten) return;
+    this.#hasWritten = false;
+    await client.query('NOTIFY store_outbox');
+    await sleep(GATHER_MS);
+  }
+}
+
+/** A server that does not answer is not waited for. */
+async function ended(client: Client): Promise<void> {
+  const patience = setTimeout(() => client.connection.stream.destroy(), CLOSE_MS);
+  await client.end().catch(() => undefined);
+  clearTimeout(patience);
+}

@@ -1,0 +1,68 @@
+import type { Actor } from '../database/origin.js';
+
+/** The row of an event, as it is read. */
+export interface EventRow {
+  readonly position: number;
+  readonly type: string;
+  readonly kind: string;
+  readonly entity_id: number;
+  readonly entity_version: number;
+  readonly data: string;
+  readonly actor: string;
+  readonly request_id: string | null;
+  readonly occurred_at: Date | number;
+}
+
+/** One event of the log. */
+export class StoreEvent<E = unknown> {
+  #snapshot: E | undefined;
+  readonly #row: EventRow;
+  readonly #read: (data: string) => E;
+
+  constructor(row: EventRow, read: (data: string) => E) {
+    this.#row = row;
+    this.#read = read;
+  }
+
+  /** Its number in the log, and the cursor of whoever has heard it. Numbers are dense. */
+  get position(): number {
+    return this.#row.position;
+  }
+
+  /** What happened, such as `order.created`. */
+  get type(): string {
+    return this.#row.type;
+  }
+
+  /** What kind of entity it happened to, such as `order`. */
+  get kind(): string {
+    return this.#row.kind;
+  }
+
+  get entityId(): number {
+    return this.#row.entity_id;
+  }
+
+  /** Of the entity; rises from each of its events to the next. */
+  get version(): number {
+    return this.#row.entity_version;
+  }
+
+  get actor(): Actor {
+    return JSON.parse(this.#row.actor) as Actor;
+  }
+
+  get requestId(): string | null {
+    return this.#row.request_id;
+  }
+
+  get occurredAt(): Date {
+    return new Date(this.#row.occurred_at);
+  }
+
+  /** The entity as it was then, the same object for all who ask: most events are heard by nobody, or by many. */
+  get snapshot(): E {
+    this.#snapshot ??= this.#read(this.#row.data);
+    return this.#snapshot;
+  }
+}

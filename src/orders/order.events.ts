@@ -1,0 +1,29 @@
+import { defineEvents } from '../events/event-kinds.js';
+import type { StoreEvent } from '../events/store-event.js';
+import { OrderItem } from './order-item.entity.js';
+import { Order } from './order.entity.js';
+
+declare module '../events/topics.js' {
+  interface EventTypes {
+    /** All of them with their items. */
+    'order.created': Order;
+    'order.status_changed': Order;
+    /** An import has written it anew. */
+    'order.updated': Order;
+  }
+  interface Topics {
+    newOrder: StoreEvent<Order>;
+    orderStatusChanged: StoreEvent<Order>;
+  }
+}
+
+defineEvents<Order>({
+  name: 'order',
+  entity: Order,
+  lists: { items: OrderItem },
+  topics: {
+    'order.created': 'newOrder',
+    'order.status_changed': 'orderStatusChanged',
+    'order.updated': null,
+  },
+});

@@ -1,0 +1,30 @@
+import { defineEvents } from '../events/event-kinds.js';
+import type { StoreEvent } from '../events/store-event.js';
+import { Product } from './product.entity.js';
+
+declare module '../events/topics.js' {
+  interface EventTypes {
+    'product.created': Product;
+    /** What it shows has changed, also `inStock` by a sale; how many pieces there are is not part of it. */
+    'product.updated': Product;
+    'product.deleted': Product;
+  }
+  interface Topics {
+    productChanged: StoreEvent<Product>;
+  }
+}
+
+defineEvents<Product>({
+  name: 'product',
+  entity: Product,
+  topics: {
+    'product.created': 'productChanged',
+    'product.updated': 'productChanged',
+    'product.deleted': 'productChanged',
+  },
+});
+
+/** What is deleted has one more version, its last, so that its events have an order. */
+export function deleted(product: Product): Product {
+  return Object.assign(new Product(), product, { version: product.version + 1 });
+}
