@@ -9,7 +9,8 @@ import type { TestApp } from './app.js';
 export async function settled({ app }: TestApp): Promise<number> {
   const { dataSource, reads } = app.get(Database, { strict: false });
   if (engineOf(dataSource) === 'postgres') {
-    await expect.poll(() => reads.all(sql`SELECT id FROM event_outbox`)).toEqual([]);
+    const waiting = () => reads.all(sql`SELECT id FROM event_outbox`);
+    await expect.poll(waiting, { timeout: 20_000 }).toEqual([]);
   }
   return app.get(EventLog, { strict: false }).latest();
 }

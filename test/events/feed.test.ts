@@ -1,0 +1,169 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Database } from '../../src/database/database.js';
+import { run, sql } from '../../src/database/sql.js';
+import { EventFeed, EventsPurged } from '../../src/events/event-feed.js';
+import { EventLog } from '../../src/events/event-log.js';
+import { PubSub } from '../../src/events/pubsub.js';
+import { Tailer } from '../../src/events/tailer.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../support/database.js';
+import { settled } from '../support/events.js';
+import { anOrder, create, placeOrder } from '../support/fixtures.js';
+import { connect } from '../support/live.js';
+
+const of = <T>(store: TestApp, type: new (...dependencies: never[]) => T): T =>
+  store.app.get(type as never, { strict: false });
+
+describeOnEachEngine('followers of the log', (engine) => {
+  let database: FreshDatabase;
+  const stores: TestApp[] = [];
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+  });
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+    await database.drop();
+  });
+
+  /** Another process of the service on the same database, as far as one process can have several. */
+  const start = async (settings: Record<string, string> = {}): Promise<TestApp> => {
+    const store = await startApp(engine, { STORE_DATABASE_URL: database.url, ...settings });
+    stores.push(store);
+    return store;
+  };
+  const stop = async (store: TestApp) => {
+    stores.splice(stores.indexOf(store), 1);
+    await store.close();
+  };
+
+  it('hear what other processes do, each event once and all in the same order', async () => {
+    const [here, there] = [await start(), await start()];
+    const lives = [here, there].map((store) => connect(store));
+    const subscribed = await Promise.all(lives.map((live) => live.subscribe('newOrder', '{ id }')));
+    const body = await anOrder(here);
+    const placed = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? here : there).call('POST', '/api/orders', { body })),
+    );
+    const heard = await Promise.all(
+      subscribed.map(async (events) => {
+        const ids: number[] = [];
+        for (const _ of placed) ids.push(Number((await events.next()).data.newOrder.id));
+        return ids;
+      }),
+    );
+    expect(heard[0]).toEqual(heard[1]);
+    expect(heard[0]?.toSorted((x, y) => x - y)).toEqual(
+      placed.map((answer) => answer.body.id as number).toSorted((x, y) => x - y),
+    );
+    const last = await settled(here);
+    await expect
+      .poll(() => [of(here, Tailer).position, of(there, Tailer).position], { timeout: 10_000 })
+      .toEqual([last, last]);
+    expect(subscribed.map(({ waiting }) => waiting)).toEqual([0, 0]);
+    for (const live of lives) live.close();
+  });
+
+  it('join while orders are being placed, from any position, with neither a gap nor a duplicate', async () => {
+    const store = await start();
+    const [feed, tailer] = [of(store, EventFeed), of(store, Tailer)];
+    const body = await anOrder(store);
+    const begin = await settled(store);
+    const orders = 120;
+    const placing = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let n = 0; n < orders / 4; n++) await store.call('POST', '/api/orders', { body });
+      }),
+    );
+    const joined = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        while (tailer.position < begin + n * 8) await nextTurn();
+        const after = begin + n * 4;
+        const events = feed.follow(n % 2 ? 'newOrder' : 'everything', after);
+        const positions: number[] = [];
+        while (positions.length < begin + orders - after) {
+          positions.push((await events.next()).value.position);
+        }
+        await events.return?.();
+        return { after, positions };
+      }),
+    );
+    await placing;
+    for (const { after, positions } of joined) {
+      expect(positions).toEqual(positions.map((_, index) => after + index + 1));
+    }
+    await expect.poll(() => of(store, PubSub).isIdle, { timeout: 10_000 }).toBe(true);
+  });
+
+  it('are given what they asked for only, with the entities as they were then', async () => {
+    const store = await start();
+    const begin = await settled(store);
+    const { id } = await placeOrder(store);
+    for (const status of ['paid', 'shipped', 'delivered']) {
+      await store.call('PATCH', `/api/orders/${id}`, { body: { status } });
+    }
+    await settled(store);
+    const events = of(store, EventFeed).follow('orderStatusChanged', begin);
+    const statuses: string[] = [];
+    while (statuses.length < 3) statuses.push((await events.next()).value.snapshot.status);
+    expect(statuses).toEqual(['paid', 'shipped', 'delivered']);
+    const waiting = events.next();
+    await events.return?.();
+    expect(await waiting).toEqual({ value: undefined, done: true });
+  });
+
+  it('go on where they were when the service comes back, and numbers go on too', async () => {
+    const before = await start();
+    await create(before);
+    const cursor = await settled(before);
+    await create(before);
+    await settled(before);
+    await stop(before);
+    const store = await start();
+    await create(store);
+    expect(await settled(store)).toBe(cursor + 2);
+    const events = of(store, EventFeed).follow('productChanged', cursor);
+    expect((await events.next()).value.position).toBe(cursor + 1);
+    expect((await events.next()).value.position).toBe(cursor + 2);
+    await events.return?.();
+  });
+
+  it('are not told of what is older than the days it is kept, and numbers go on after all was purged', async () => {
+    const before = await start();
+    for (let n = 0; n < 5; n++) await create(before);
+    const last = await settled(before);
+    const old = new Date(Date.now() - 8 * 24 * 3_600_000);
+    const age = (upTo: number) =>
+      of(before, Database).unitOfWork.run(() =>
+        run(sql`UPDATE events SET occurred_at = ${old} WHERE position <= ${upTo}`),
+      );
+    const log = of(before, EventLog);
+    const cutoff = new Date(Date.now() - 7 * 24 * 3_600_000);
+    await age(3);
+    expect(await log.oldest()).toBe(1);
+    expect(await log.purge(cutoff, 2)).toBe(2);
+    expect(await log.oldest()).toBe(3);
+    expect(await log.purge(cutoff, 2)).toBe(1);
+    expect(await log.purge(cutoff, 2)).toBe(0);
+    const feed = of(before, EventFeed);
+    await expect.poll(() => of(before, Tailer).position, { timeout: 10_000 }).toBe(last);
+    // Nothing is missed by who had read up to the third.
+    await expect(feed.follow('everything', 2).next()).rejects.toThrow(EventsPurged);
+    expect((await feed.follow('everything', 3).next()).value.position).toBe(4);
+    await age(last);
+    await stop(before);
+    // Purged at the start.
+    const store = await start({ STORE_EVENTS_RETENTION_DAYS: '7' });
+    await expect.poll(() => of(store, EventLog).after(0, 10), { timeout: 10_000 }).toEqual([]);
+    expect(await of(store, EventLog).oldest()).toBe(last + 1);
+    expect(await of(store, EventLog).latest()).toBe(last);
+    await expect(
+      of(store, EventFeed)
+        .follow('everything', last - 1)
+        .next(),
+    ).rejects.toThrow(EventsPurged);
+    await create(store);
+    expect(await settled(store)).toBe(last + 1);
+    expect((await of(store, EventFeed).follow('everything', last).next()).value.position).toBe(last + 1);
+  });
+});
