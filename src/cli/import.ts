@@ -15,6 +15,7 @@ interface Options {
   readonly refused?: string;
   readonly dryRun: boolean;
   readonly strict: boolean;
+  readonly events: boolean;
 }
 
 export function importCommand(): Command {
@@ -34,13 +35,14 @@ export function importCommand(): Command {
     .option('--refused <file>', 'where refused rows are listed (default: FILE.refused.csv)')
     .option('--dry-run', 'do everything but writing', false)
     .option('--strict', 'write nothing at all if any row is refused, and end with 1', false)
+    .option('--events', 'write an event for each row that is put in, for those who follow the store', false)
     .addHelpText(
       'after',
       `
 Without --map the columns are called as "store export" calls them. The ids of the file are remembered by source and
 kind: a second run changes nothing, a changed row updates its row here, and what was deleted here is not made again.
-Orders name users and products by their ids in the same source, so import those first. No stock is taken and no
-events are written. Amounts are in the store's currency.
+Orders name users and products by their ids in the same source, so import those first. No stock is taken,
+and no events are written without --events. Amounts are in the store's currency.
 
 Ends with 0, also when rows were refused; with 1 when they were and --strict is given; with 2 for a wrong mapping.
 
@@ -58,10 +60,11 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
     import('../transfer/mapping.js'),
     import('../transfer/source-file.js'),
   ]);
-  const { items, map, source, isStrict, isDryRun } = {
+  const { items, map, source, isStrict, isDryRun, hasEvents } = {
     ...options,
     isStrict: options.strict,
     isDryRun: options.dryRun,
+    hasEvents: options.events,
   };
   if (source !== undefined && !SOURCE.test(source)) {
     throw new WrongUsage('--source must be a name of small letters, digits, dots and dashes, at most 64.');
@@ -95,6 +98,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
       minorPerMajor: config.currency.toMinor(1, {}),
       isDryRun,
       isStrict,
+      hasEvents,
       refusals,
       progress: (label, done, total) => {
         if (label === 'writing') written = done;

@@ -11,6 +11,7 @@ interface Options {
   readonly orders: number;
   readonly seed: number;
   readonly append: boolean;
+  readonly events: boolean;
 }
 
 export function seedCommand(): Command {
@@ -21,11 +22,15 @@ export function seedCommand(): Command {
     .option('--orders <count>', 'how many orders, of one to five lines, over the year 2025', wholeNumber, 500)
     .option('--seed <number>', 'another number gives another store', wholeNumber, 1)
     .option('--append', 'add to a store that has data already', false)
+    .option(
+      '--events',
+      'write an event for each product, user and order, for those who follow the store',
+      false,
+    )
     .addHelpText(
       'after',
       `
-The same numbers give the same store, to the byte, on SQLite and on PostgreSQL. No events are written. It goes in by
-batches: when it is stopped in between, what was stored stays; remove it, or add to it by --append.
+The same numbers give the same store, to the byte, on SQLite and on PostgreSQL. It goes in by batches: when it is stopped in between, what was stored stays; remove it, or add to it by --append.
 
 Examples:
   $ npm run store -- seed
@@ -35,16 +40,17 @@ Examples:
     .action(seed);
 }
 
-async function seed({ seed: chosen, append, ...amounts }: Options): Promise<void> {
+async function seed({ seed: chosen, append, events, ...amounts }: Options): Promise<void> {
   if (amounts.orders > 0 && (amounts.products === 0 || amounts.users === 0)) {
     throw new WrongUsage(
       'Orders are made for the users and products of the same seed: give at least one of each, or --orders 0.',
     );
   }
-  const [{ withStore }, { hasData, Seeding }, { faultOf }] = await Promise.all([
+  const [{ withStore }, { hasData, Seeding }, { faultOf }, { EventLog }] = await Promise.all([
     import('./store.js'),
     import('../seed/seed.js'),
     import('../database/faults.js'),
+    import('../events/event-log.js'),
   ]);
   await withStore(async ({ config, database }) => {
     if (!append && (await database.unitOfWork.run(hasData))) {
@@ -59,7 +65,8 @@ async function seed({ seed: chosen, append, ...amounts }: Options): Promise<void
     const stored = { products: 0, users: 0, orders: 0 };
     const forget = onInterruption(() => `Stopped. At least ${whatIsStored(stored)}`);
     try {
-      await new Seeding(database, config.currency, chosen).run(amounts, (table, done) => {
+      const log = events ? new EventLog(database) : null;
+      await new Seeding(database, config.currency, chosen, log).run(amounts, (table, done) => {
         stored[table] = done;
         progress.show(table, done, amounts[table]);
       });

@@ -2,11 +2,16 @@ import type { Currency } from '../currency.js';
 import { BulkInsert, reserveIds } from '../database/bulk.js';
 import type { Database } from '../database/database.js';
 import { ownOrigin } from '../database/origin.js';
-import { one, run, sql, type Act, type Steps, type Transaction } from '../database/sql.js';
+import { one, run, sql, type Act, type Sql, type Steps, type Transaction } from '../database/sql.js';
+import type { EventLog } from '../events/event-log.js';
+import type { EventType } from '../events/topics.js';
 import { OrderItem } from '../orders/order-item.entity.js';
 import { Order } from '../orders/order.entity.js';
+import '../orders/order.events.js';
 import { Product, ProductStock } from '../products/product.entity.js';
+import '../products/product.events.js';
 import { User } from '../users/user.entity.js';
+import '../users/user.events.js';
 import { SeedRows, type Ids } from './rows.js';
 
 export interface Amounts {
@@ -25,16 +30,19 @@ const origin = ownOrigin('seed');
 export class Seeding {
   readonly #database: Database;
   readonly #rows: SeedRows;
+  readonly #log: EventLog | null;
   readonly #products: BulkInsert<Product>;
   readonly #stocks: BulkInsert<ProductStock>;
   readonly #users: BulkInsert<User>;
   readonly #orders: BulkInsert<Order>;
   readonly #items: BulkInsert<OrderItem>;
 
-  constructor(database: Database, currency: Currency, seed: number) {
+  /** @param log where each row gets an event; null for none */
+  constructor(database: Database, currency: Currency, seed: number, log: EventLog | null) {
     const { dataSource } = database;
     this.#database = database;
     this.#rows = new SeedRows(seed, currency);
+    this.#log = log;
     this.#products = new BulkInsert(dataSource, Product);
     this.#stocks = new BulkInsert(dataSource, ProductStock);
     this.#users = new BulkInsert(dataSource, User);
@@ -83,28 +91,36 @@ export class Seeding {
 
   #addProducts({ first, ids }: Numbered): Act<void> {
     const seeded = ids.map((id, place) => this.#rows.product(first + place, id));
-    const products = this.#products.of(seeded.map(({ product }) => product));
-    const stocks = this.#stocks.of(seeded.flatMap(({ stock }) => stock ?? []));
-    return function* (): Steps<void> {
-      yield* run(products);
-      yield* run(stocks);
-    };
+    const products = seeded.map(({ product }) => product);
+    const inserts = [
+      this.#products.of(products),
+      this.#stocks.of(seeded.flatMap(({ stock }) => stock ?? [])),
+    ];
+    return this.#act(inserts, 'product.created', products);
   }
 
   #addUsers({ first, ids }: Numbered): Act<void> {
-    const users = this.#users.of(ids.map((id, place) => this.#rows.user(first + place, id)));
-    return function* (): Steps<void> {
-      yield* run(users);
-    };
+    const users = ids.map((id, place) => this.#rows.user(first + place, id));
+    return this.#act([this.#users.of(users)], 'user.created', users);
   }
 
   #addOrders({ first, ids }: Numbered, count: number, users: Ids, products: Ids): Act<void> {
     const seeded = ids.map((id, place) => this.#rows.order(first + place, count, id, users, products));
-    const orders = this.#orders.of(seeded.map(({ order }) => order));
-    const items = this.#items.of(seeded.flatMap((each) => each.items));
-    return function* (): Steps<void> {
-      yield* run(orders);
-      yield* run(items);
+    const items = seeded.flatMap((each) => each.items);
+    const inserts = [this.#orders.of(seeded.map(({ order }) => order)), this.#items.of(items)];
+    const orders = seeded.map((each) => Object.assign(each.order, { items: each.items }));
+    return this.#act(inserts, 'order.created', orders);
+  }
+
+  #act<T extends EventType>(
+    inserts: readonly Sql[],
+    type: T,
+    entities: Parameters<typeof EventLog.prototype.writeAll<T>>[2],
+  ): Act<void> {
+    const log = this.#log;
+    return function* (tx): Steps<void> {
+      for (const insert of inserts) yield* run(insert);
+      if (log) yield* log.writeAll(tx, type, entities);
     };
   }
 }

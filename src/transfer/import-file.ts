@@ -18,6 +18,8 @@ export interface ImportJob {
   readonly isDryRun: boolean;
   /** Nothing is written if any row is refused. */
   readonly isStrict: boolean;
+  /** An event for each row that is put in. */
+  readonly hasEvents: boolean;
   readonly refusals: Refusals;
   readonly progress: (label: string, done: number, total: number) => void;
 }
@@ -64,12 +66,12 @@ async function checkAndPutIn(
 
 async function putIn(
   database: Database,
-  { kind, mapping, file, refusals, progress }: ImportJob,
+  { kind, mapping, file, hasEvents, refusals, progress }: ImportJob,
   staging: Staging,
   taken: Taken,
   isWriting: boolean,
 ): Promise<Summary> {
-  const rows = new RowsImport(database, kind, mapping.source);
+  const rows = new RowsImport(database, kind, mapping.source, hasEvents);
   const summary = { ...taken, created: 0, updated: 0, unchanged: 0, skipped: 0 };
   let done = 0;
   for (const batch of staging.batches(BATCH)) {

@@ -4,9 +4,10 @@ import { reserveIds } from '../database/bulk.js';
 import { engineOf } from '../database/engine.js';
 import { DatabaseUnavailable, faultOf } from '../database/faults.js';
 import { ownOrigin } from '../database/origin.js';
-import { raw, run, type Engine, type Steps } from '../database/sql.js';
+import { raw, run, type Engine, type Steps, type Transaction } from '../database/sql.js';
 import type { Fault } from './apply.js';
 import { ExternalIds, fingerprintOf } from './external-ids.js';
+import { ImportEvents } from './import-events.js';
 import type { Kind } from './members.js';
 import { OrdersTarget } from './orders.target.js';
 import { ProductsTarget } from './products.target.js';
@@ -32,16 +33,19 @@ export class RowsImport {
   readonly #engine: Engine;
   readonly #externalIds: ExternalIds;
   readonly #target: Target<unknown>;
+  readonly #events: ImportEvents | null;
   #created = 0;
   #analyseAt = 1;
 
-  constructor(database: Database, kind: Kind, source: string) {
+  /** @param hasEvents whether an event is written for each row that is put in */
+  constructor(database: Database, kind: Kind, source: string, hasEvents: boolean) {
     const { dataSource } = database;
     this.#database = database;
     this.#kind = kind;
     this.#engine = engineOf(dataSource);
     this.#externalIds = new ExternalIds(dataSource, source);
     this.#target = this.#targetOf(source);
+    this.#events = hasEvents ? new ImportEvents(database, kind) : null;
   }
 
   #targetOf(source: string): Target<unknown> {
@@ -63,7 +67,7 @@ export class RowsImport {
   async batch(rows: readonly StagedRow[], isWriting: boolean): Promise<readonly Outcome[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const act = () => this.#act(rows, isWriting);
+        const act = (tx: Transaction) => this.#act(tx, rows, isWriting);
         const outcomes = await this.#database.unitOfWork.run(act, { origin });
         if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
         return outcomes;
@@ -90,7 +94,7 @@ export class RowsImport {
     await this.#database.unitOfWork.run(() => run(raw(`ANALYZE external_ids, ${tables}`, [])));
   }
 
-  *#act(staged: readonly StagedRow[], isWriting: boolean): Steps<readonly Outcome[]> {
+  *#act(tx: Transaction, staged: readonly StagedRow[], isWriting: boolean): Steps<readonly Outcome[]> {
     const known = yield* this.#externalIds.find(
       this.#kind,
       staged.map(({ id }) => id),
@@ -107,6 +111,7 @@ export class RowsImport {
     if (changing.length === 0) return outcomes;
     const resolved = yield* this.#target.resolve(changing);
     const created: { row: Row; stored: unknown }[] = [];
+    const updated: number[] = [];
     for (const [index, row] of changing.entries()) {
       const stored = resolved[index];
       if (Array.isArray(stored)) {
@@ -117,15 +122,17 @@ export class RowsImport {
       } else {
         outcomes[row.place] = 'updated';
         if (!isWriting) continue;
+        updated.push(row.ownId);
         yield* this.#target.update(row.ownId, stored);
         yield* this.#externalIds.renew(this.#kind, row.id, row.fingerprint);
       }
     }
-    if (isWriting && created.length > 0) yield* this.#insert(created);
+    const ids = isWriting && created.length > 0 ? yield* this.#insert(created) : [];
+    if (isWriting && this.#events) yield* this.#events.tell(tx, ids, updated);
     return outcomes;
   }
 
-  *#insert(created: readonly { row: Row; stored: unknown }[]): Steps<void> {
+  *#insert(created: readonly { row: Row; stored: unknown }[]): Steps<readonly number[]> {
     const ids = yield* reserveIds(this.#engine, this.#kind, created.length);
     yield* this.#target.insert(
       created.map(({ stored }, index) => ({ id: ids[index] as number, row: stored })),
@@ -138,5 +145,6 @@ export class RowsImport {
         fingerprint: row.fingerprint,
       })),
     );
+    return ids;
   }
 }

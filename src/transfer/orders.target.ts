@@ -18,7 +18,7 @@ export interface OrderRow {
   })[];
 }
 
-/** Orders as they were: no stock is taken, no event written, no transition of a status judged. */
+/** Orders as they were: no stock is taken, no transition of a status judged. */
 export class OrdersTarget implements Target<OrderRow> {
   readonly #orders: BulkInsert<Order>;
   readonly #items: BulkInsert<OrderItem>;
