@@ -120,6 +120,6 @@ function inUse(): IdempotencyKeyInUse {
 /** Whose data a result holds: that of the user that it is or names. With the user the record goes. */
 function userIn(result: unknown): number | null {
   if (result instanceof User) return result.id;
-  const { userId, apiKey } = result as { userId?: number | null; apiKey?: { userId: number | null } };
+  const { userId, apiKey } = (result ?? {}) as { userId?: number | null; apiKey?: { userId: number | null } };
   return userId ?? apiKey?.userId ?? null;
 }
