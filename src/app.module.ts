@@ -9,6 +9,7 @@ import { StoreGraphqlModule } from './graphql/graphql.module.js';
 import { EventsModule } from './events/events.module.js';
 import { WebSocketModule } from './graphql/websocket.module.js';
 import { HttpModule } from './http/http.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { SettingsModule } from './settings.module.js';
@@ -31,6 +32,7 @@ export class AppModule {
         AuthModule,
         StoreGraphqlModule,
         EventsModule,
+        IdempotencyModule,
         WebSocketModule,
         HttpModule,
         TransferModule,

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor } from './auth/challenges.js';
-import { Forbidden, MethodNotAllowed } from './errors.js';
+import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed } from './errors.js';
 import { problemOf, report, type Problem } from './problem.js';
 
 /** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
@@ -14,7 +14,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-const OF_SUCCESS = ['etag', 'location', 'link', 'x-total-count', 'last-modified'];
+const OF_SUCCESS = ['etag', 'location', 'link', 'x-total-count', 'last-modified', 'idempotent-replayed'];
 
 /** Also for what Fastify refuses before Nest hears of it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -72,6 +72,6 @@ function headersOf({ status, cause }: Problem, { headers: asked }: FastifyReques
       `ApiKey realm="store", error="insufficient_scope", scope="${cause.scopes.join(' ')}"`;
   }
   if (cause instanceof MethodNotAllowed) headers['allow'] = cause.allowed.join(', ');
-  if (status === 503) headers['retry-after'] = '1';
+  if (status === 503 || cause instanceof IdempotencyKeyInUse) headers['retry-after'] = '1';
   return headers;
 }

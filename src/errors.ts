@@ -109,6 +109,16 @@ export class ApiKeyEnded extends StoreError {
   readonly code = 'API_KEY_ENDED';
 }
 
+/** A request with the same key is being served at this moment. */
+export class IdempotencyKeyInUse extends StoreError {
+  readonly code = 'IDEMPOTENCY_KEY_IN_USE';
+}
+
+/** The key was sent before, with another request. */
+export class IdempotencyKeyReused extends StoreError {
+  readonly code = 'IDEMPOTENCY_KEY_REUSED';
+}
+
 export class UriTooLong extends StoreError {
   readonly code = 'URI_TOO_LONG';
 }

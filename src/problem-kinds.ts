@@ -102,6 +102,12 @@ export const PROBLEMS = {
     title: 'API key ended',
     description: 'The API key was revoked or has expired, and gets no new secret. Make another one.',
   },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    title: 'Idempotency key in use',
+    description:
+      'A request with the same Idempotency-Key is still being served. Send it again after the time in `Retry-After`.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     title: 'Precondition failed',
@@ -128,6 +134,12 @@ export const PROBLEMS = {
     status: 417,
     title: 'Expectation failed',
     description: 'The `Expect` header asks for something that this service does not do. Leave it out.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    title: 'Idempotency key reused',
+    description:
+      'The Idempotency-Key was sent before with another request, and nothing was done now. Use a new key for each request.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,

@@ -12,13 +12,14 @@ import { Reach } from './reach.js';
 const ADMINISTRATOR: Principal = {
   kind: 'client',
   scheme: 'apiKey',
+  id: 'administrator',
   name: 'STORE_ADMIN_KEY',
   scopes: new Set(['admin']),
   userId: null,
   expiresAt: null,
 };
 
-const VISITOR: Principal = { ...ADMINISTRATOR, name: 'demo key' };
+const VISITOR: Principal = { ...ADMINISTRATOR, id: 'visitor', name: 'demo key' };
 
 /** `X-API-Key`: a key that the service gave out, or the administrator's of the settings. */
 @Injectable()
@@ -58,7 +59,8 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
     this.uses.remember(found, now);
     const { name, userId, expiresAt } = found;
     const kind = userId === null ? 'client' : 'user';
-    return { kind, scheme: 'apiKey', name, scopes: new Set(scopesIn(found)), userId, expiresAt };
+    const id = `key ${found.id}`;
+    return { kind, scheme: 'apiKey', id, name, scopes: new Set(scopesIn(found)), userId, expiresAt };
   }
 
   private isTemporary(key: string): boolean {

@@ -38,8 +38,9 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
       }
       this.verified.remember(user.id, password, hash);
     }
-    const { id, name } = user;
-    return { kind: 'user', scheme: 'basic', name, scopes: new Set(), userId: id, expiresAt: null };
+    const { id: userId, name } = user;
+    const id = `user ${userId}`;
+    return { kind: 'user', scheme: 'basic', id, name, scopes: new Set(), userId, expiresAt: null };
   }
 }
 

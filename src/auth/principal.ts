@@ -5,6 +5,8 @@ export interface Principal {
   readonly kind: 'anonymous' | 'client' | 'user';
   /** By what it proved who it is. */
   readonly scheme: Scheme | null;
+  /** The same at each of its requests, and nobody else's; null for anonymous callers. */
+  readonly id: string | null;
   /** For the log; never a secret. */
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
@@ -17,6 +19,7 @@ export interface Principal {
 export const ANONYMOUS: Principal = {
   kind: 'anonymous',
   scheme: null,
+  id: null,
   name: 'anonymous',
   scopes: new Set(),
   userId: null,

@@ -55,6 +55,7 @@ function entityAnswer(
     if (isRead) setCaching(row, request, reply);
     // Nobody caches the answer to a change anyway; where the contract names it nonetheless, a secret is in it.
     else if (row.answer.headers.includes('Cache-Control')) reply.header('cache-control', 'no-store');
+    if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
     if (location) reply.header('location', root + filled(location, present(entity)));
     return key === null ? body : `{${JSON.stringify(key)}:${body}}`;
   };

@@ -2,6 +2,7 @@ import type { Principal } from '../auth/principal.js';
 import type { Reach } from '../auth/reach.js';
 import type { Origin } from '../database/origin.js';
 import { PreconditionFailed } from '../errors.js';
+import type { Keyed } from '../idempotency/keyed.js';
 
 /** What a request brings along besides its input; handed from the door to the repository. */
 export interface Context {
@@ -15,8 +16,12 @@ export interface Context {
 }
 
 /** Clients are named after their key; of users only the id goes further. */
-export function originOf({ kind, userId, name }: Principal, requestId: string): Origin {
-  return { actor: { kind, userId, name: userId === null ? name : null }, requestId };
+export function originOf(
+  { kind, userId, name }: Principal,
+  requestId: string,
+  keyed: Keyed | null = null,
+): Origin {
+  return { actor: { kind, userId, name: userId === null ? name : null }, requestId, keyed };
 }
 
 /**

@@ -2,10 +2,19 @@ import type { FastifyRequest } from 'fastify';
 import type { Reach } from '../auth/reach.js';
 import { MalformedRequest, MOST_FAULTS, ValidationFailed, type Fault } from '../errors.js';
 import { OPERATIONS, type OperationId, type ParameterKind } from '../generated/operations.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.js';
+import { Keyed } from '../idempotency/keyed.js';
 import { originOf, Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
 import { readJson } from './json.js';
 import { validate } from './validate.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once the request is validated, as far as the operation takes it. */
+    idempotencyKey: IdempotencyKey | null;
+  }
+}
 
 type Row = (typeof OPERATIONS)[OperationId];
 
@@ -20,6 +29,7 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
   const { path, query, body } = row;
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
+  const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
   return (request, reach) => {
     const faults: Fault[] = [];
     const input: unknown[] = [];
@@ -47,11 +57,20 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
     if (faults.length > 0) throw new ValidationFailed(distinct(faults));
     const precondition = takesPrecondition ? preconditionOf(request.headers['if-match']) : Precondition.NONE;
     const { principal, id: requestId } = request;
-    const origin = originOf(principal, requestId);
+    const origin = originOf(principal, requestId, takesKey ? keyedBy(request, row.id, input) : null);
     const context: Context = { principal, reach, requestId, origin, precondition };
     input.push(context);
     return input;
   };
+}
+
+/** The same request says the same in path, query, body and `If-Match`, once it is validated. */
+function keyedBy(request: FastifyRequest, operation: OperationId, input: readonly unknown[]): Keyed | null {
+  const text = request.headers['idempotency-key'];
+  if (text === undefined) return null;
+  const key = IdempotencyKey.in(String(text)) as IdempotencyKey;
+  request.idempotencyKey = key;
+  return new Keyed(key, request.principal, operation, [...input, request.headers['if-match']]);
 }
 
 /** Where none of the headers came and none is required, nothing is looked at. */

@@ -1,3 +1,5 @@
+import type { Keyed } from '../idempotency/keyed.js';
+
 /** Who changes the data. No name of a person is in it: a user is known by its id alone. */
 export interface Actor {
   readonly kind: 'anonymous' | 'client' | 'user' | 'service';
@@ -12,9 +14,11 @@ export interface Origin {
   readonly actor: Actor;
   /** Null where no request is behind it. */
   readonly requestId: string | null;
+  /** What stands around the act, in its transaction, when the request has an `Idempotency-Key`. */
+  readonly keyed: Keyed | null;
 }
 
 /** For what the service does by itself, or by a command. */
 export function ownOrigin(name: string): Origin {
-  return { actor: { kind: 'service', userId: null, name }, requestId: null };
+  return { actor: { kind: 'service', userId: null, name }, requestId: null, keyed: null };
 }

@@ -30,7 +30,8 @@ export abstract class UnitOfWork {
 
 /** Starts an act and gives its first step. */
 export function begun<T>(act: Act<T>, tx: Transaction): { steps: Steps<T>; step: IteratorResult<Sql, T> } {
-  const steps = act(tx);
+  const { keyed } = tx.origin;
+  const steps = keyed === null ? act(tx) : keyed.around(act, tx);
   return { steps, step: steps.next() };
 }
 

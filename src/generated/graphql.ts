@@ -93,6 +93,10 @@ export type Query = {
 /**
  * Changing. A row that does not exist is null without an error. Every mutation field stands for itself: what one
  * of them did stays done when another one fails.
+ *
+ * An operation with one mutation can be sent again without being done again: with a key of its own in
+ * `extensions.idempotencyKey`, or over HTTP in the header `Idempotency-Key`, as for the operations of REST. The result is that
+ * of the first time, in the present selection, and `extensions.idempotentReplayed` is true; what hangs on it is as it is now.
  */
 export type Mutation = {
   /** Stores a new product. Its stock is not counted until `setProductStock` says so. */

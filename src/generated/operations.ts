@@ -3,6 +3,10 @@
 import {
   ApiKeyCreate,
   ApiKeyRotate,
+  CreateApiKeyHeaders,
+  CreateOrderHeaders,
+  CreateProductHeaders,
+  CreateUserHeaders,
   DeleteProductHeaders,
   DeleteProductPath,
   DeleteUserHeaders,
@@ -39,6 +43,7 @@ import {
   ReplaceUserHeaders,
   ReplaceUserPath,
   RevokeApiKeyPath,
+  RotateApiKeyHeaders,
   RotateApiKeyPath,
   SetProductStockHeaders,
   SetProductStockPath,
@@ -181,7 +186,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'body.user_id',
     path: null,
     query: null,
-    headers: null,
+    headers: { dto: CreateApiKeyHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
     body: { dto: ApiKeyCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -190,9 +195,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'IssuedApiKey',
       key: null,
       locationOf: 'getApiKey',
-      headers: ['Location', 'ETag', 'Cache-Control', 'X-Request-Id'],
+      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'Cache-Control', 'X-Request-Id'],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 413, 414, 415, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 431, 500, 503],
   },
   createOrder: {
     id: 'createOrder',
@@ -205,7 +210,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'body.user_id',
     path: null,
     query: null,
-    headers: null,
+    headers: { dto: CreateOrderHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
     body: { dto: OrderCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -214,9 +219,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: 'getOrder',
-      headers: ['Location', 'ETag', 'X-Request-Id'],
+      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'X-Request-Id'],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 431, 500, 503],
   },
   createProduct: {
     id: 'createProduct',
@@ -229,7 +234,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
-    headers: null,
+    headers: { dto: CreateProductHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
     body: { dto: ProductCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -238,9 +243,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: 'getProduct',
-      headers: ['Location', 'ETag', 'X-Request-Id'],
+      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'X-Request-Id'],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 413, 414, 415, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 431, 500, 503],
   },
   createUser: {
     id: 'createUser',
@@ -253,7 +258,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
-    headers: null,
+    headers: { dto: CreateUserHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
     body: { dto: UserCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -262,9 +267,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: 'getUser',
-      headers: ['Location', 'ETag', 'X-Request-Id'],
+      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'X-Request-Id'],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 431, 500, 503],
   },
   deleteProduct: {
     id: 'deleteProduct',
@@ -795,7 +800,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'X-Request-Id'],
+      headers: ['ETag', 'Idempotent-Replayed', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 431, 500, 503],
   },
@@ -819,7 +824,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['ETag', 'X-Request-Id'],
+      headers: ['ETag', 'Idempotent-Replayed', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 431, 500, 503],
   },
@@ -858,7 +863,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     path: { dto: RotateApiKeyPath, kinds: { id: { type: 'integer' } } },
     query: null,
-    headers: null,
+    headers: { dto: RotateApiKeyHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
     body: { dto: ApiKeyRotate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 200,
@@ -867,9 +872,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'IssuedApiKey',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+      headers: ['ETag', 'Idempotent-Replayed', 'Cache-Control', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 413, 414, 415, 422, 431, 500, 503],
   },
   setProductStock: {
     id: 'setProductStock',
@@ -906,7 +911,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     path: { dto: UpdateOrderPath, kinds: { id: { type: 'integer' } } },
     query: null,
-    headers: { dto: UpdateOrderHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    headers: {
+      dto: UpdateOrderHeaders,
+      kinds: { 'If-Match': { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+    },
     body: { dto: OrderUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
       status: 200,
@@ -915,9 +923,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'X-Request-Id'],
+      headers: ['ETag', 'Idempotent-Replayed', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 431, 500, 503],
   },
   updateProduct: {
     id: 'updateProduct',
@@ -930,7 +938,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: UpdateProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
-    headers: { dto: UpdateProductHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    headers: {
+      dto: UpdateProductHeaders,
+      kinds: { 'If-Match': { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+    },
     body: { dto: ProductUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
       status: 200,
@@ -939,9 +950,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'X-Request-Id'],
+      headers: ['ETag', 'Idempotent-Replayed', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 431, 500, 503],
   },
   updateUser: {
     id: 'updateUser',
@@ -954,7 +965,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     path: { dto: UpdateUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
-    headers: { dto: UpdateUserHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    headers: {
+      dto: UpdateUserHeaders,
+      kinds: { 'If-Match': { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+    },
     body: { dto: UserUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
       status: 200,
@@ -963,9 +977,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['ETag', 'X-Request-Id'],
+      headers: ['ETag', 'Idempotent-Replayed', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 431, 500, 503],
   },
 };
 
@@ -1123,4 +1137,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'd90fb808';
+export const CONTRACT_DIGEST = '5a31a4fe';

@@ -70,6 +70,9 @@ export type Health = {
 /** An integer made by the service; never used again after a deletion. */
 export type Id = number;
 
+/** A key in double quotes (a string of RFC 9651) or bare. */
+export type IdempotencyKey = string;
+
 /** An API key with its secret. */
 export type IssuedApiKey = {
   readonly id: Id;

@@ -3,12 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import { Reach } from '../auth/reach.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
 import type { GraphqlContext } from '../generated/graphql.js';
+import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 
 /** What resolvers get; made anew for every operation. */
 declare module '../generated/graphql.js' {
   interface GraphqlContext extends Context {
     /** One loader for each relation, so that a level of the answer costs one statement; see `batched`. */
     readonly loaders: Map<object, DataLoader<number, unknown>>;
+    /** Set before the execution of a mutation that came with one; see `idempotencyPlugin`. */
+    idempotencyKey: IdempotencyKey | null;
   }
 }
 
@@ -24,5 +27,6 @@ export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 
     origin: originOf(principal, id),
     precondition: Precondition.NONE,
     loaders: new Map(),
+    idempotencyKey: null,
   };
 }

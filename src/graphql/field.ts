@@ -2,10 +2,13 @@ import { SetMetadata } from '@nestjs/common';
 import { Mutation, Query } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { fieldPolicy, type Policy } from '../auth/policy.js';
+import { originOf } from '../contract/context.js';
 import { validate } from '../contract/validate.js';
+import type { Origin } from '../database/origin.js';
 import { ValidationFailed } from '../errors.js';
 import { FIELDS, type Field, type RootField as RootFieldName } from '../generated/fields.js';
 import type { Resolvers } from '../generated/graphql.js';
+import { Keyed } from '../idempotency/keyed.js';
 import type { GraphqlContext } from './context.js';
 
 type ResolverFn<T extends keyof Resolvers, F> = F extends keyof NonNullable<Resolvers[T]>
@@ -58,11 +61,18 @@ export function RootField<N extends RootName>(name: N) {
       const reach = policy.reachOf(context.principal);
       const given = argumentsOf(field, args);
       if (!policy.isThere(reach, statedOwner(policy, given))) return null;
-      return method.call(this, given, { ...context, reach });
+      return method.call(this, given, { ...context, reach, origin: originIn(context, name, given) });
     } as unknown as F;
     SetMetadata(FIELD, name)(descriptor.value as object as never);
     (field.type === 'Query' ? Query : Mutation)(key)(target, key, descriptor);
   };
+}
+
+function originIn(context: GraphqlContext, name: string, given: object): Origin {
+  const { idempotencyKey: key, principal, requestId } = context;
+  return key === null
+    ? context.origin
+    : originOf(principal, requestId, new Keyed(key, principal, name, given));
 }
 
 /** What stands in the argument, or the field of the object around, that names the owner. */

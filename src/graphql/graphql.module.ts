@@ -6,6 +6,7 @@ import { SCHEMA_GRAPHQL } from '../contract/documents.js';
 import { ENUM_VALUES } from '../generated/graphql.js';
 import { contextOf } from './context.js';
 import { formatError } from './errors.js';
+import { idempotencyPlugin } from './idempotency.plugin.js';
 import { jitPlugin } from './jit.plugin.js';
 import { MAX_TOKENS } from './limits.js';
 import { ParsedTexts } from './parsed-texts.js';
@@ -26,6 +27,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       protocolPlugin({ depth: config.graphqlMaxDepth, cost: config.graphqlMaxCost }),
+      idempotencyPlugin(),
       jitPlugin(),
       subscriptionsPlugin(),
     ],

@@ -51,6 +51,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   fastify.decorateRequest('principal');
+  fastify.decorateRequest('idempotencyKey', null);
   for (const step of [
     nameRequest,
     limitUrl,

@@ -8,6 +8,7 @@ import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 const KNOWN: Principal = {
   kind: 'client',
   scheme: 'apiKey',
+  id: 'key 1',
   name: 'test',
   scopes: new Set(),
   userId: null,

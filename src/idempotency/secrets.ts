@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * All that follows from an `Idempotency-Key`, a caller and an operation. Only `id` is stored as it is: who has the
+ * database and not the key can neither open what is sealed nor guess at what a fingerprint was made of.
+ */
+export class Secrets {
+  readonly id: string;
+  private readonly fingerprintKey: Buffer;
+  private readonly sealKey: Buffer;
+
+  constructor(key: string, caller: string, operation: string) {
+    const info = `store idempotency\0${operation}\0${caller}`;
+    const bytes = Buffer.from(hkdfSync('sha256', key, '', info, 96));
+    this.id = bytes.toString('base64url', 0, 32);
+    this.fingerprintKey = bytes.subarray(32, 64);
+    this.sealKey = bytes.subarray(64);
+  }
+
+  /** For locks: 63 bits of the id, as the decimal text of a number. */
+  get lockId(): string {
+    return (Buffer.from(this.id, 'base64url').readBigUInt64BE() >> 1n).toString();
+  }
+
+  /** The same for the same input, whatever the order of its members. */
+  fingerprintOf(input: unknown): string {
+    return createHmac('sha256', this.fingerprintKey).update(canonical(input)).digest('base64url');
+  }
+
+  seal(value: unknown): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.sealKey, nonce);
+    const sealed = Buffer.concat([cipher.update(serialize(value)), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  }
+
+  /** Objects come back without their classes. @throws Error when it was changed, or sealed by another key */
+  open(text: string): unknown {
+    const bytes = Buffer.from(text, 'base64url');
+    const decipher = createDecipheriv(CIPHER, this.sealKey, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return deserialize(
+      Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]),
+    );
+  }
+}
+
+function canonical(input: unknown): string {
+  return JSON.stringify(input, (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

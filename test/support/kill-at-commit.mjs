@@ -1,0 +1,34 @@
+// Preloaded into the built service: as soon as the file that KILL_AT_COMMIT names is there, the next COMMIT ends the process
+// as `kill -9` does. The file says when: `before` the commit, or `after` it, before anybody is answered.
+import { existsSync, readFileSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { Client } from 'pg';
+
+const file = process.env.KILL_AT_COMMIT;
+
+function killIf(when) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === when) process.kill(process.pid, 'SIGKILL');
+}
+
+const statements = Object.getPrototypeOf(new BetterSqlite3(':memory:').prepare('SELECT 1'));
+statements.run = new Proxy(statements.run, {
+  apply(run, statement, values) {
+    if (statement.source !== 'COMMIT') return Reflect.apply(run, statement, values);
+    killIf('before');
+    const result = Reflect.apply(run, statement, values);
+    killIf('after');
+    return result;
+  },
+});
+
+const clients = Client.prototype;
+clients.query = new Proxy(clients['query'], {
+  apply(query, client, parameters) {
+    if (parameters[0] !== 'COMMIT') return Reflect.apply(query, client, parameters);
+    killIf('before');
+    return Reflect.apply(query, client, parameters).then((result) => {
+      killIf('after');
+      return result;
+    });
+  },
+});
