@@ -15,6 +15,7 @@ const ADMINISTRATOR: Principal = {
   name: 'STORE_ADMIN_KEY',
   scopes: new Set(['admin']),
   userId: null,
+  delegated: null,
   expiresAt: null,
 };
 
@@ -58,7 +59,15 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
     this.uses.remember(found, now);
     const { name, userId, expiresAt } = found;
     const kind = userId === null ? 'client' : 'user';
-    return { kind, scheme: 'apiKey', name, scopes: new Set(scopesIn(found)), userId, expiresAt };
+    return {
+      kind,
+      scheme: 'apiKey',
+      name,
+      scopes: new Set(scopesIn(found)),
+      userId,
+      delegated: null,
+      expiresAt,
+    };
   }
 
   private isTemporary(key: string): boolean {

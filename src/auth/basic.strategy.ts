@@ -39,7 +39,15 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
       this.verified.remember(user.id, password, hash);
     }
     const { id, name } = user;
-    return { kind: 'user', scheme: 'basic', name, scopes: new Set(), userId: id, expiresAt: null };
+    return {
+      kind: 'user',
+      scheme: 'basic',
+      name,
+      scopes: new Set(),
+      userId: id,
+      delegated: null,
+      expiresAt: null,
+    };
   }
 }
 

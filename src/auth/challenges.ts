@@ -3,6 +3,8 @@ import { SCHEMES, type Scheme } from '../generated/operations.js';
 
 const CHALLENGES: Readonly<Record<Scheme, string>> = {
   apiKey: 'ApiKey realm="store", header="X-API-Key"',
+  oauth: 'Bearer realm="store"',
+  jwt: 'Bearer realm="store"',
   basic: 'Basic realm="store", charset="UTF-8"',
 };
 
@@ -11,7 +13,6 @@ const CHALLENGES: Readonly<Record<Scheme, string>> = {
  * the browser would ask for a password over the page, in a window of its own.
  */
 export function challengesFor({ 'sec-fetch-dest': destination }: IncomingHttpHeaders): string {
-  return SCHEMES.filter((scheme) => scheme !== 'basic' || destination !== 'empty')
-    .map((scheme) => CHALLENGES[scheme])
-    .join(', ');
+  const offered = SCHEMES.filter((scheme) => scheme !== 'basic' || destination !== 'empty');
+  return [...new Set(offered.map((scheme) => CHALLENGES[scheme]))].join(', ');
 }

@@ -12,7 +12,7 @@ type Request = Parameters<ReturnType<typeof passport.authenticate>>;
 /** Tells who makes a request, or opens a WebSocket, from the credential that came with it. */
 @Injectable()
 export class Credentials {
-  private readonly strategies: Readonly<Record<Scheme, HeaderStrategy>>;
+  private readonly strategies: Readonly<Partial<Record<Scheme, HeaderStrategy>>>;
 
   constructor(apiKey: ApiKeyStrategy, basic: BasicStrategy) {
     this.strategies = { apiKey, basic };
@@ -31,13 +31,18 @@ export class Credentials {
       throw new MalformedRequest('Send one credential: in X-API-Key or in Authorization.');
     }
     if (/^basic /i.test(authorization)) return this.verified('basic', caller);
-    throw new Unauthenticated('Authorization takes Basic here; an API key is sent in X-API-Key.');
+    // A token is of one kind or the other by its form: whoever tried both would let one be taken for the other.
+    if (/^bearer [^.]+\.[^.]*\.[^.]*$/i.test(authorization)) return this.verified('jwt', caller);
+    if (/^bearer /i.test(authorization)) return this.verified('oauth', caller);
+    throw new Unauthenticated('Authorization takes Basic and Bearer; an API key is sent in X-API-Key.');
   }
 
   private verified(scheme: Scheme, { headers, ip }: Caller): Promise<Principal> {
+    const shared = this.strategies[scheme];
+    if (!shared) throw new Unauthenticated('The credential is not valid.');
     return new Promise((resolve, reject) => {
       // Passport sets on the strategy what it calls back by, so that each request needs one of its own.
-      const strategy = Object.create(this.strategies[scheme]) as HeaderStrategy;
+      const strategy = Object.create(shared) as HeaderStrategy;
       const decide = (error: unknown, principal: Principal | false | null | undefined): void => {
         if (error) reject(error);
         else if (principal) resolve(principal);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/database/database.js';
 import { one, sql } from '../../src/database/sql.js';
 import { FIELDS } from '../../src/generated/fields.js';
-import { OPERATIONS, SCHEMES, SCOPES, type OperationId } from '../../src/generated/operations.js';
+import { OPERATIONS, SCOPES, type OperationId } from '../../src/generated/operations.js';
 import { ROOTS } from '../../src/graphql/roots.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
 import { basic, createUserWithPassword, PASSWORD } from '../support/basic.js';
@@ -28,6 +28,7 @@ const GUARDED = Object.keys(FIELDS)
 /** An operation for each guarded root field, about what belongs to somebody. */
 const DOCUMENTS: Record<string, (of: { user: number; order: number }) => string> = {
   'Query.user': ({ user }) => `{ field: user(id: ${user}) { id } }`,
+  'Query.me': () => '{ field: me { name } }',
   'Query.users': () => '{ field: users { id } }',
   'Query.order': ({ order }) => `{ field: order(id: ${order}) { id } }`,
   'Query.orders': ({ user }) => `{ field: orders(userId: ${user}) { id } }`,
@@ -54,7 +55,7 @@ describeOnEachEngine('who may do what', (engine) => {
   let rows: { user: number; order: number; apiKey: number };
   /** Credentials that are refused wherever they are sent, and by what. */
   const bad: Record<string, [status: number, headers: Headers | (() => Headers)]> = {};
-  const other: Record<(typeof SCHEMES)[number], Headers> = { apiKey: {}, basic: {} };
+  const other: Record<string, Headers> = {};
   let powerless: Headers;
 
   beforeAll(async () => {
@@ -132,16 +133,17 @@ describeOnEachEngine('who may do what', (engine) => {
         OPERATIONS[id.replace(/^head/, 'list') as OperationId];
       const asks = row.security.some((entry) => entry.every(({ scopes }) => scopes.length > 0));
       expect([id, (await send(operation, powerless)).status]).toEqual([id, asks ? 403 : 404]);
-      for (const scheme of SCHEMES) {
-        const { status } = await send(operation, other[scheme]);
+      for (const [scheme, headers] of Object.entries(other)) {
+        const { status } = await send(operation, headers);
         expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row)]);
       }
-      for (const scope of row.security.flat().flatMap(({ scopes }) => scopes)) {
+      // Where there are several any of them is enough.
+      const [scope, ...others] = new Set(row.security.flat().flatMap(({ scopes }) => scopes));
+      if (scope !== undefined && others.length === 0) {
         const without = await createKey(
           store,
           SCOPES.filter((each) => each !== scope && each !== 'admin'),
         );
-        if (row.security.flat().filter(({ scopes }) => scopes.length > 0).length > 1) continue;
         expect([scope, (await send(operation, { 'x-api-key': without })).status]).toEqual([scope, 403]);
       }
     });
@@ -178,10 +180,16 @@ describeOnEachEngine('who may do what', (engine) => {
       const owner = typeof access === 'object' ? (access?.owner ?? null) : null;
       // A subscriber waits for what is its own.
       if (name.startsWith('Subscription.')) return;
-      for (const scheme of SCHEMES) {
+      for (const [scheme, headers] of Object.entries(other)) {
         const expected =
-          owner === null || owner === 'args.userId' ? 'FORBIDDEN' : name === 'Query.orders' ? [] : null;
-        expect([scheme, await outcome(document, other[scheme])]).toEqual([scheme, expected]);
+          name === 'Query.me'
+            ? { name: expect.any(String) as string }
+            : owner === null || owner === 'args.userId'
+              ? 'FORBIDDEN'
+              : name === 'Query.orders'
+                ? []
+                : null;
+        expect([scheme, await outcome(document, headers)]).toEqual([scheme, expected]);
       }
     });
   });
