@@ -35,11 +35,12 @@ export class ApiKeysController implements Pick<Operations, Handled> {
   }
 
   @Operation('createApiKey')
-  async createApiKey(body: ApiKeyCreate, { principal, reach }: Context): Promise<IssuedApiKey> {
+  async createApiKey(body: ApiKeyCreate, context: Context): Promise<IssuedApiKey> {
     const { name, scopes } = body;
     const expiresAt = endIn(body.expires_at);
-    requireGivable(principal, { scopes, expiresAt });
-    return this.keys.create({ name, scopes, expiresAt, userId: body.user_id ?? reach.onlyOf });
+    requireGivable(context.principal, { scopes, expiresAt });
+    const userId = body.user_id ?? context.reach.onlyOf;
+    return this.keys.create({ name, scopes, expiresAt, userId }, context);
   }
 
   @Operation('getApiKey')
@@ -48,19 +49,19 @@ export class ApiKeysController implements Pick<Operations, Handled> {
   }
 
   @Operation('revokeApiKey')
-  async revokeApiKey({ id }: RevokeApiKeyPath, { reach }: Context): Promise<ApiKey> {
-    return found(await this.keys.revoke(id, reach), 'API key', id);
+  async revokeApiKey({ id }: RevokeApiKeyPath, context: Context): Promise<ApiKey> {
+    return found(await this.keys.revoke(id, context), 'API key', id);
   }
 
   @Operation('rotateApiKey')
   async rotateApiKey(
     { id }: RotateApiKeyPath,
     { overlap_seconds }: ApiKeyRotate,
-    { principal, reach }: Context,
+    context: Context,
   ): Promise<IssuedApiKey> {
     const mayHave = (key: ApiKey) =>
-      requireGivable(principal, { scopes: scopesIn(key), expiresAt: key.expiresAt });
-    return found(await this.keys.rotate(id, overlap_seconds * 1000, reach, mayHave), 'API key', id);
+      requireGivable(context.principal, { scopes: scopesIn(key), expiresAt: key.expiresAt });
+    return found(await this.keys.rotate(id, overlap_seconds * 1000, mayHave, context), 'API key', id);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import type { Context } from '../contract/context.js';
 import { Database } from '../database/database.js';
 import { depthFaults, filteredPage, type Span } from '../database/filtered-page.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
@@ -56,9 +57,9 @@ export class ApiKeysRepository {
   }
 
   /** @throws ValidationFailed when there is no such user */
-  create(key: NewKey): Promise<IssuedApiKey> {
+  create(key: NewKey, { origin }: Pick<Context, 'origin'>): Promise<IssuedApiKey> {
     const secret = newSecret();
-    return this.database.unitOfWork.run(() => this.insert(key, secret));
+    return this.database.unitOfWork.run(() => this.insert(key, secret), { origin });
   }
 
   /**
@@ -70,16 +71,17 @@ export class ApiKeysRepository {
   rotate(
     id: number,
     overlapMs: number,
-    reach: Reach,
     mayHave: (key: ApiKey) => void,
+    { reach, origin }: Pick<Context, 'reach' | 'origin'>,
   ): Promise<IssuedApiKey | null> {
     const secret = newSecret();
-    return this.database.unitOfWork.run(() => this.renew(id, secret, overlapMs, reach, mayHave));
+    const act = () => this.renew(id, secret, overlapMs, reach, mayHave);
+    return this.database.unitOfWork.run(act, { origin });
   }
 
   /** Ends a key and returns it; null when there is none within reach. */
-  revoke(id: number, reach: Reach): Promise<ApiKey | null> {
-    return this.database.unitOfWork.run(() => this.end(id, reach));
+  revoke(id: number, { reach, origin }: Pick<Context, 'reach' | 'origin'>): Promise<ApiKey | null> {
+    return this.database.unitOfWork.run(() => this.end(id, reach), { origin });
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Principal } from '../auth/principal.js';
 import type { Reach } from '../auth/reach.js';
+import type { Origin } from '../database/origin.js';
 import { PreconditionFailed } from '../errors.js';
 
 /** What a request brings along besides its input; handed from the door to the repository. */
@@ -8,7 +9,14 @@ export interface Context {
   /** Whose rows the caller may use in this operation. */
   readonly reach: Reach;
   readonly requestId: string;
+  /** On whose behalf the changes of this operation are made. */
+  readonly origin: Origin;
   readonly precondition: Precondition;
+}
+
+/** Clients are named after their key; of users only the id goes further. */
+export function originOf({ kind, userId, name }: Principal, requestId: string): Origin {
+  return { actor: { kind, userId, name: userId === null ? name : null }, requestId };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Reach } from '../auth/reach.js';
 import { MalformedRequest, MOST_FAULTS, ValidationFailed, type Fault } from '../errors.js';
 import { OPERATIONS, type OperationId, type ParameterKind } from '../generated/operations.js';
-import { Precondition, type Context } from './context.js';
+import { originOf, Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
 import { readJson } from './json.js';
 import { validate } from './validate.js';
@@ -46,7 +46,9 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
     }
     if (faults.length > 0) throw new ValidationFailed(distinct(faults));
     const precondition = takesPrecondition ? preconditionOf(request.headers['if-match']) : Precondition.NONE;
-    const context: Context = { principal: request.principal, reach, requestId: request.id, precondition };
+    const { principal, id: requestId } = request;
+    const origin = originOf(principal, requestId);
+    const context: Context = { principal, reach, requestId, origin, precondition };
     input.push(context);
     return input;
   };

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DatabaseError } from 'pg';
 import { DatabaseUnavailable, isConnectionLost, translated } from './faults.js';
+import type { Origin } from './origin.js';
 import { query } from './postgres-connection.js';
 import { type Act, Transaction } from './sql.js';
-import { announce, begun, fail, requireSql, type RunOptions, UnitOfWork } from './unit-of-work.js';
+import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
 
 const ATTEMPTS = 8;
 const OUTCOME_MS = 5_000;
@@ -24,9 +25,12 @@ export class PostgresUnitOfWork extends UnitOfWork {
     this.#pool = pool;
   }
 
-  override async run<T>(act: Act<T>, options: RunOptions = {}): Promise<T> {
+  override async run<T>(
+    act: Act<T>,
+    { isolation = 'read committed', origin = SERVICE }: RunOptions = {},
+  ): Promise<T> {
     if (this.#stopping) throw new DatabaseUnavailable('The service is shutting down');
-    const running = this.#repeat(act, options.isolation ?? 'read committed');
+    const running = this.#repeat(act, isolation, origin);
     this.#running.add(running);
     try {
       return await running;
@@ -45,10 +49,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
     this.#afterCommit.push(callback);
   }
 
-  async #repeat<T>(act: Act<T>, isolation: string): Promise<T> {
+  async #repeat<T>(act: Act<T>, isolation: string, origin: Origin): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(act, isolation);
+        return await this.#attempt(act, isolation, origin);
       } catch (error) {
         if (!(error instanceof Conflict)) throw translated(error);
         if (attempt === ATTEMPTS) {
@@ -60,7 +64,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     }
   }
 
-  async #attempt<T>(act: Act<T>, isolation: string): Promise<T> {
+  async #attempt<T>(act: Act<T>, isolation: string, origin: Origin): Promise<T> {
     const client = await this.#pool.connect();
     // The statement under way rejects with the same error; without a listener it would end the process.
     let lost: Error | undefined;
@@ -80,7 +84,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
     try {
       const transactionId = await begin(client, isolation);
       const callbacks = [...this.#afterCommit];
-      const result = await drive(client, act, new Transaction('postgres', callbacks));
+      const result = await drive(client, act, new Transaction('postgres', origin, callbacks));
       try {
         await client.query('COMMIT');
       } catch (error) {

@@ -1,3 +1,5 @@
+import type { Origin } from './origin.js';
+
 /**
  * SQL as a value. An act on the database is a generator that yields such values, so nothing but SQL can
  * be waited for inside a transaction, and running an act again simply means calling it again.
@@ -56,6 +58,7 @@ export class Transaction {
 
   constructor(
     readonly engine: Engine,
+    readonly origin: Origin,
     afterCommit: (() => void)[],
   ) {
     this.#afterCommit = afterCommit;

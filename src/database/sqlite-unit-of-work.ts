@@ -1,11 +1,13 @@
 import type { Statement } from 'better-sqlite3';
 import { isBusy } from './busy.js';
 import { DatabaseUnavailable, translated } from './faults.js';
+import type { Origin } from './origin.js';
 import { type Act, Transaction } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { announce, begun, fail, requireSql, UnitOfWork } from './unit-of-work.js';
+import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
 
 interface Waiting {
+  readonly origin: Origin;
   /** Runs the act and returns how to answer once it is committed. */
   perform: (tx: Transaction) => () => void;
   refuse: (error: unknown) => void;
@@ -45,7 +47,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     };
   }
 
-  override run<T>(act: Act<T>): Promise<T> {
+  override run<T>(act: Act<T>, { origin = SERVICE }: RunOptions = {}): Promise<T> {
     if (this.#stopping !== undefined) {
       return Promise.reject(new DatabaseUnavailable('The service is shutting down'));
     }
@@ -54,7 +56,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
         const result = this.#drive(act, tx);
         return () => resolve(result);
       };
-      this.#queue.push({ perform, refuse: reject, deadline: Date.now() + BUSY_MS });
+      this.#queue.push({ origin, perform, refuse: reject, deadline: Date.now() + BUSY_MS });
       this.#schedule(0);
     });
   }
@@ -132,7 +134,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     this.#control.save.run();
     let answer: () => void;
     try {
-      answer = waiting.perform(new Transaction('sqlite', own));
+      answer = waiting.perform(new Transaction('sqlite', waiting.origin, own));
     } catch (error) {
       // A full disk, for one, rolls back everything, savepoints or not: then the batch is lost.
       if (!this.#writer.handle.inTransaction) throw error;

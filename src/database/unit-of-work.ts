@@ -1,10 +1,15 @@
 import { Logger } from '@nestjs/common';
+import { type Origin, ownOrigin } from './origin.js';
 import { type Act, Sql, type Steps, type Transaction } from './sql.js';
 
 export interface RunOptions {
   /** PostgreSQL's level, `read committed` if absent. SQLite always runs acts one after another. */
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  /** The service itself if absent. */
+  origin?: Origin;
 }
+
+export const SERVICE = ownOrigin('service');
 
 /**
  * The only way to change the database. An act sees a failed statement as an exception at its `yield`; it

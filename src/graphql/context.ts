@@ -1,7 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
 import { Reach } from '../auth/reach.js';
-import { Precondition, type Context } from '../contract/context.js';
+import { originOf, Precondition, type Context } from '../contract/context.js';
 import type { GraphqlContext } from '../generated/graphql.js';
 
 /** What resolvers get; made anew for every operation. */
@@ -21,6 +21,7 @@ export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 
     // Root fields get that of their own policy.
     reach: Reach.NOTHING,
     requestId: id,
+    origin: originOf(principal, id),
     precondition: Precondition.NONE,
     loaders: new Map(),
   };

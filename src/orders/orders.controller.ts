@@ -66,12 +66,13 @@ export class OrdersController implements Pick<Operations, Handled> {
   }
 
   @Operation('createOrder')
-  createOrder({ user_id, items }: OrderCreate, { principal }: Context): Promise<Order> {
-    return this.service.place({
-      userId: whoOrders(user_id, principal, pointerOf('user')),
+  createOrder({ user_id, items }: OrderCreate, context: Context): Promise<Order> {
+    const wanted: WantedOrder = {
+      userId: whoOrders(user_id, context.principal, pointerOf('user')),
       lines: items.map(({ product_id: productId, quantity }) => ({ productId, quantity })),
       pointerOf,
-    });
+    };
+    return this.service.place(wanted, context);
   }
 
   @Operation('getOrder')

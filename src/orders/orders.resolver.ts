@@ -73,12 +73,13 @@ export class OrdersResolver {
   }
 
   @RootField('Mutation.createOrder')
-  createOrder({ userId, items }: MutationCreateOrderArgs, { principal }: GraphqlContext): Promise<Order> {
-    return this.service.place({
-      userId: whoOrders(userId, principal, pointerOf('user')),
+  createOrder({ userId, items }: MutationCreateOrderArgs, context: GraphqlContext): Promise<Order> {
+    const wanted: WantedOrder = {
+      userId: whoOrders(userId, context.principal, pointerOf('user')),
       lines: items.map(({ productId, quantity }) => ({ productId, quantity })),
       pointerOf,
-    });
+    };
+    return this.service.place(wanted, context);
   }
 
   @RootField('Mutation.updateOrderStatus')

@@ -52,8 +52,8 @@ export class OrdersService {
    * @throws ValidationFailed naming every user and product that does not exist
    * @throws OutOfStock naming every line that cannot be served, not only the first
    */
-  place(wanted: WantedOrder): Promise<Order> {
-    return this.unitOfWork.run((tx) => this.placing(wanted, tx));
+  place(wanted: WantedOrder, { origin }: Pick<Context, 'origin'>): Promise<Order> {
+    return this.unitOfWork.run((tx) => this.placing(wanted, tx), { origin });
   }
 
   /**
@@ -67,11 +67,11 @@ export class OrdersService {
   changeStatus(
     id: number,
     status: OrderStatus,
-    context: Pick<Context, 'precondition' | 'reach'>,
+    context: Pick<Context, 'precondition' | 'reach' | 'origin'>,
   ): Promise<Order | null> {
     // Whatever row it is about.
     if (context.reach.onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
-    return this.unitOfWork.run(() => this.moving(id, status, context));
+    return this.unitOfWork.run(() => this.moving(id, status, context), { origin: context.origin });
   }
 
   private *placing({ userId, lines, pointerOf }: WantedOrder, tx: Transaction): Steps<Order> {

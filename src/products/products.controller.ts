@@ -50,13 +50,8 @@ export class ProductsController implements Pick<Operations, Handled> {
   }
 
   @Operation('createProduct')
-  createProduct(body: ProductCreate): Promise<Product> {
-    return this.products.create({
-      name: body.name,
-      price: body.price,
-      inStock: body.in_stock,
-      description: null,
-    });
+  createProduct({ name, price, in_stock: inStock }: ProductCreate, context: Context): Promise<Product> {
+    return this.products.create({ name, price, inStock, description: null }, context);
   }
 
   @Operation('getProduct')
@@ -66,17 +61,17 @@ export class ProductsController implements Pick<Operations, Handled> {
 
   @Operation('replaceProduct')
   async replaceProduct({ id }: ReplaceProductPath, body: ProductReplace, context: Context): Promise<Product> {
-    return found(await this.products.update(id, changesIn(body), context.precondition), 'product', id);
+    return found(await this.products.update(id, changesIn(body), context), 'product', id);
   }
 
   @Operation('updateProduct')
   async updateProduct({ id }: UpdateProductPath, body: ProductUpdate, context: Context): Promise<Product> {
-    return found(await this.products.update(id, changesIn(body), context.precondition), 'product', id);
+    return found(await this.products.update(id, changesIn(body), context), 'product', id);
   }
 
   @Operation('deleteProduct')
   async deleteProduct({ id }: DeleteProductPath, context: Context): Promise<void> {
-    found(await this.products.delete(id, context.precondition), 'product', id);
+    found(await this.products.delete(id, context), 'product', id);
   }
 
   @Operation('getProductStock')
@@ -90,7 +85,7 @@ export class ProductsController implements Pick<Operations, Handled> {
     { quantity }: ProductStockReplace,
     context: Context,
   ): Promise<ProductStock> {
-    return found(await this.stocks.set(id, quantity, context.precondition), 'product', id);
+    return found(await this.stocks.set(id, quantity, context), 'product', id);
   }
 }
 

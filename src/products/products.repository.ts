@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { Precondition } from '../contract/context.js';
+import type { Context, Precondition } from '../contract/context.js';
 import { Currency } from '../currency.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
@@ -52,9 +52,9 @@ export class ProductsRepository {
       : this.listing.page(wanted);
   }
 
-  create(product: NewProduct): Promise<Product> {
+  create(product: NewProduct, { origin }: Pick<Context, 'origin'>): Promise<Product> {
     const priceMinor = this.currency.toMinor(product.price, { pointer: '#/price' });
-    return this.database.unitOfWork.run(() => this.insert(product, priceMinor));
+    return this.database.unitOfWork.run(() => this.insert(product, priceMinor), { origin });
   }
 
   /**
@@ -63,15 +63,23 @@ export class ProductsRepository {
    *
    * @throws PreconditionFailed
    */
-  update(id: number, changes: ProductChanges, precondition: Precondition): Promise<Product | null> {
+  update(
+    id: number,
+    changes: ProductChanges,
+    { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
+  ): Promise<Product | null> {
     const priceMinor =
       changes.price === undefined ? undefined : this.currency.toMinor(changes.price, { pointer: '#/price' });
-    return this.database.unitOfWork.run(() => this.change(id, { ...changes, priceMinor }, precondition));
+    const act = () => this.change(id, { ...changes, priceMinor }, precondition);
+    return this.database.unitOfWork.run(act, { origin });
   }
 
   /** Removes a product with its stock and returns it as it was; null when there is none. @throws PreconditionFailed */
-  delete(id: number, precondition: Precondition): Promise<Product | null> {
-    return this.database.unitOfWork.run(() => this.remove(id, precondition));
+  delete(
+    id: number,
+    { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
+  ): Promise<Product | null> {
+    return this.database.unitOfWork.run(() => this.remove(id, precondition), { origin });
   }
 
   async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, Product>> {

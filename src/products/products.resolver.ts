@@ -1,5 +1,4 @@
 import { Resolver } from '@nestjs/graphql';
-import { Precondition } from '../contract/context.js';
 import { Currency } from '../currency.js';
 import type {
   MutationCreateProductArgs,
@@ -55,28 +54,40 @@ export class ProductsResolver {
   }
 
   @RootField('Mutation.createProduct')
-  createProduct({ name, price, inStock, description = null }: MutationCreateProductArgs): Promise<Product> {
-    return this.repository.create({ name, price, inStock, description });
+  createProduct(
+    { name, price, inStock, description = null }: MutationCreateProductArgs,
+    context: GraphqlContext,
+  ): Promise<Product> {
+    return this.repository.create({ name, price, inStock, description }, context);
   }
 
   @RootField('Mutation.replaceProduct')
-  replaceProduct({ id, name, price, inStock, description = null }: MutationReplaceProductArgs) {
-    return this.repository.update(id, { name, price, inStock, description }, Precondition.NONE);
+  replaceProduct(
+    { id, name, price, inStock, description = null }: MutationReplaceProductArgs,
+    context: GraphqlContext,
+  ) {
+    return this.repository.update(id, { name, price, inStock, description }, context);
   }
 
   @RootField('Mutation.updateProduct')
-  updateProduct({ id, ...changes }: MutationUpdateProductArgs): Promise<Product | null> {
-    return this.repository.update(id, changes, Precondition.NONE);
+  updateProduct(
+    { id, ...changes }: MutationUpdateProductArgs,
+    context: GraphqlContext,
+  ): Promise<Product | null> {
+    return this.repository.update(id, changes, context);
   }
 
   @RootField('Mutation.deleteProduct')
-  deleteProduct({ id }: MutationDeleteProductArgs): Promise<Product | null> {
-    return this.repository.delete(id, Precondition.NONE);
+  deleteProduct({ id }: MutationDeleteProductArgs, context: GraphqlContext): Promise<Product | null> {
+    return this.repository.delete(id, context);
   }
 
   @RootField('Mutation.setProductStock')
-  async setProductStock({ id, quantity = null }: MutationSetProductStockArgs): Promise<Product | null> {
-    const stock = await this.stocks.set(id, quantity, Precondition.NONE);
+  async setProductStock(
+    { id, quantity = null }: MutationSetProductStockArgs,
+    context: GraphqlContext,
+  ): Promise<Product | null> {
+    const stock = await this.stocks.set(id, quantity, context);
     return stock && this.repository.find(id);
   }
 

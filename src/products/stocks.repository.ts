@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { Precondition } from '../contract/context.js';
+import type { Context, Precondition } from '../contract/context.js';
 import { Database } from '../database/database.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
 import { all, anyOf, forUpdate, one, run, sql, type Row, type Steps } from '../database/sql.js';
@@ -54,8 +54,12 @@ export class StocksRepository {
    *
    * @throws PreconditionFailed about the version of the stock
    */
-  set(productId: number, quantity: number | null, precondition: Precondition): Promise<ProductStock | null> {
-    return this.database.unitOfWork.run(() => this.setting(productId, quantity, precondition));
+  set(
+    productId: number,
+    quantity: number | null,
+    { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
+  ): Promise<ProductStock | null> {
+    return this.database.unitOfWork.run(() => this.setting(productId, quantity, precondition), { origin });
   }
 
   /** Within an act. A product that nobody ever counted has version 0. */

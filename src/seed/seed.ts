@@ -1,7 +1,8 @@
 import type { Currency } from '../currency.js';
 import { BulkInsert, reserveIds } from '../database/bulk.js';
 import type { Database } from '../database/database.js';
-import { one, run, sql, type Act, type Steps } from '../database/sql.js';
+import { ownOrigin } from '../database/origin.js';
+import { one, run, sql, type Act, type Steps, type Transaction } from '../database/sql.js';
 import { OrderItem } from '../orders/order-item.entity.js';
 import { Order } from '../orders/order.entity.js';
 import { Product, ProductStock } from '../products/product.entity.js';
@@ -18,6 +19,7 @@ type Table = keyof Amounts;
 
 // Some twenty milliseconds each, so that a service that runs on the same file can write in between.
 const BATCH = 2_000;
+const origin = ownOrigin('seed');
 
 /** Fills a store with rows that follow from the seed alone, ids apart: those are the next ones of the store. */
 export class Seeding {
@@ -62,11 +64,12 @@ export class Seeding {
     const firstIds: (readonly number[] | number)[] = [];
     for (let first = 0; first < count; first += BATCH) {
       const size = Math.min(BATCH, count - first);
-      const ids = await this.#database.unitOfWork.run(function* (tx) {
+      const act = function* (tx: Transaction): Steps<readonly number[]> {
         const reserved = yield* reserveIds(tx.engine, table, size);
         yield* add({ first, ids: reserved })(tx);
         return reserved;
-      });
+      };
+      const ids = await this.#database.unitOfWork.run(act, { origin });
       firstIds.push(isDense(ids) ? (ids[0] ?? 0) : ids);
       progress(table, first + size);
     }

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import { reserveIds } from '../database/bulk.js';
 import { engineOf } from '../database/engine.js';
 import { DatabaseUnavailable, faultOf } from '../database/faults.js';
+import { ownOrigin } from '../database/origin.js';
 import { raw, run, type Engine, type Steps } from '../database/sql.js';
 import type { Fault } from './apply.js';
 import { ExternalIds, fingerprintOf } from './external-ids.js';
@@ -17,6 +18,7 @@ import { UsersTarget } from './users.target.js';
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | readonly Fault[];
 
 const ATTEMPTS = 8;
+const origin = ownOrigin('import');
 
 interface Row extends Changing {
   readonly place: number;
@@ -61,7 +63,8 @@ export class RowsImport {
   async batch(rows: readonly StagedRow[], isWriting: boolean): Promise<readonly Outcome[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const outcomes = await this.#database.unitOfWork.run(() => this.#act(rows, isWriting));
+        const act = () => this.#act(rows, isWriting);
+        const outcomes = await this.#database.unitOfWork.run(act, { origin });
         if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
         return outcomes;
       } catch (error) {

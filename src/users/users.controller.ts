@@ -48,8 +48,8 @@ export class UsersController implements Pick<Operations, Handled> {
   }
 
   @Operation('createUser')
-  async createUser(body: UserCreate): Promise<User> {
-    return this.users.create(await this.passwords.hashedNew(body));
+  async createUser(body: UserCreate, context: Context): Promise<User> {
+    return this.users.create(await this.passwords.hashedNew(body), context);
   }
 
   @Operation('getUser')
@@ -72,17 +72,17 @@ export class UsersController implements Pick<Operations, Handled> {
   @Operation('replaceUser')
   async replaceUser({ id }: ReplaceUserPath, body: UserReplace, context: Context): Promise<User> {
     const changes = await this.passwords.hashedChanges(id, body);
-    return found(await this.users.update(id, changes, context.precondition), 'user', id);
+    return found(await this.users.update(id, changes, context), 'user', id);
   }
 
   @Operation('updateUser')
   async updateUser({ id }: UpdateUserPath, body: UserUpdate, context: Context): Promise<User> {
     const changes = await this.passwords.hashedChanges(id, body);
-    return found(await this.users.update(id, changes, context.precondition), 'user', id);
+    return found(await this.users.update(id, changes, context), 'user', id);
   }
 
   @Operation('deleteUser')
   async deleteUser({ id }: DeleteUserPath, { anonymise }: DeleteUserQuery, context: Context): Promise<void> {
-    found(await this.users.delete(id, anonymise, context.precondition), 'user', id);
+    found(await this.users.delete(id, anonymise, context), 'user', id);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { Precondition } from '../contract/context.js';
+import type { Context, Precondition } from '../contract/context.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import { faultOf } from '../database/faults.js';
@@ -86,8 +86,8 @@ export class UsersRepository {
   }
 
   /** @throws EmailTaken */
-  create(user: NewUser): Promise<User> {
-    return this.database.unitOfWork.run(() => this.insert(user));
+  create(user: NewUser, { origin }: Pick<Context, 'origin'>): Promise<User> {
+    return this.database.unitOfWork.run(() => this.insert(user), { origin });
   }
 
   /**
@@ -97,8 +97,12 @@ export class UsersRepository {
    * @throws PreconditionFailed
    * @throws EmailTaken
    */
-  update(id: number, changes: UserChanges, precondition: Precondition): Promise<User | null> {
-    return this.database.unitOfWork.run(() => this.change(id, changes, precondition));
+  update(
+    id: number,
+    changes: UserChanges,
+    { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
+  ): Promise<User | null> {
+    return this.database.unitOfWork.run(() => this.change(id, changes, precondition), { origin });
   }
 
   /**
@@ -108,8 +112,12 @@ export class UsersRepository {
    * @throws PreconditionFailed
    * @throws UserHasOrders
    */
-  delete(id: number, anonymise: boolean, precondition: Precondition): Promise<User | null> {
-    return this.database.unitOfWork.run(() => this.remove(id, anonymise, precondition));
+  delete(
+    id: number,
+    anonymise: boolean,
+    { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
+  ): Promise<User | null> {
+    return this.database.unitOfWork.run(() => this.remove(id, anonymise, precondition), { origin });
   }
 
   /** Within an act: whether there is such a user, who then cannot be removed before the act is over. */

@@ -1,5 +1,4 @@
 import { Resolver } from '@nestjs/graphql';
-import { Precondition } from '../contract/context.js';
 import type {
   MutationCreateUserArgs,
   MutationDeleteUserArgs,
@@ -43,18 +42,18 @@ export class UsersResolver {
   }
 
   @RootField('Mutation.createUser')
-  async createUser(args: MutationCreateUserArgs): Promise<User> {
-    return this.repository.create(await this.passwords.hashedNew(args));
+  async createUser(args: MutationCreateUserArgs, context: GraphqlContext): Promise<User> {
+    return this.repository.create(await this.passwords.hashedNew(args), context);
   }
 
   @RootField('Mutation.updateUser')
-  async updateUser({ id, ...given }: MutationUpdateUserArgs): Promise<User | null> {
+  async updateUser({ id, ...given }: MutationUpdateUserArgs, context: GraphqlContext): Promise<User | null> {
     const changes = await this.passwords.hashedChanges(id, given);
-    return this.repository.update(id, changes, Precondition.NONE);
+    return this.repository.update(id, changes, context);
   }
 
   @RootField('Mutation.deleteUser')
-  deleteUser({ id, anonymise }: MutationDeleteUserArgs): Promise<User | null> {
-    return this.repository.delete(id, anonymise, Precondition.NONE);
+  deleteUser({ id, anonymise }: MutationDeleteUserArgs, context: GraphqlContext): Promise<User | null> {
+    return this.repository.delete(id, anonymise, context);
   }
 }

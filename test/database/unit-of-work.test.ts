@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DatabaseUnavailable, faultOf } from '../../src/database/faults.js';
+import { type Origin, ownOrigin } from '../../src/database/origin.js';
 import { type Act, anyOf, one, raw, run, sql, type Steps } from '../../src/database/sql.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { insert, itemsDatabase, names, namesRead, watch } from './items.js';
@@ -12,6 +13,11 @@ function insertAndFail(name: string): Act<never> {
     throw new Refused(name);
   };
 }
+
+const seeOrigin: Act<Origin> = function* ({ origin }) {
+  yield* run(sql`SELECT 1`);
+  return origin;
+};
 
 function* yieldsText(): Steps<void> {
   yield 'SELECT 1' as never;
@@ -51,6 +57,16 @@ describeOnEachEngine('unit of work', (engine) => {
     const stored = await names(database);
     expect(stored).toHaveLength(100);
     expect(stored.every((name) => name.startsWith('good'))).toBe(true);
+  });
+
+  it('tells each act on whose behalf it runs, also of those that are committed together', async () => {
+    const origins = ['a', 'b'].map((name) => ({ ...ownOrigin(name), requestId: `request ${name}` }));
+    const { database } = await itemsDatabase(engine);
+    const seen = await Promise.all([
+      ...origins.map((origin) => database.unitOfWork.run(seeOrigin, { origin })),
+      database.unitOfWork.run(seeOrigin),
+    ]);
+    expect(seen).toEqual([...origins, ownOrigin('service')]);
   });
 
   it('calls afterCommit once, after the commit and before the answer, and never after a rollback', async () => {
