@@ -109,6 +109,10 @@ export class ApiKeyEnded extends StoreError {
   readonly code = 'API_KEY_ENDED';
 }
 
+export class IdentityTaken extends StoreError {
+  readonly code = 'IDENTITY_TAKEN';
+}
+
 export class UriTooLong extends StoreError {
   readonly code = 'URI_TOO_LONG';
 }

@@ -102,6 +102,11 @@ export const PROBLEMS = {
     title: 'API key ended',
     description: 'The API key was revoked or has expired, and gets no new secret. Make another one.',
   },
+  IDENTITY_TAKEN: {
+    status: 409,
+    title: 'Identity taken',
+    description: 'This subject of the issuer is linked to a user already. Remove that link first.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     title: 'Precondition failed',

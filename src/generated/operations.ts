@@ -3,6 +3,7 @@
 import {
   ApiKeyCreate,
   ApiKeyRotate,
+  DeleteIdentityPath,
   DeleteProductHeaders,
   DeleteProductPath,
   DeleteUserHeaders,
@@ -10,6 +11,8 @@ import {
   DeleteUserQuery,
   GetApiKeyHeaders,
   GetApiKeyPath,
+  GetIdentityHeaders,
+  GetIdentityPath,
   GetMeHeaders,
   GetOrderHeaders,
   GetOrderPath,
@@ -22,7 +25,9 @@ import {
   GetUserByShortAddressPath,
   GetUserHeaders,
   GetUserPath,
+  IdentityCreate,
   ListApiKeysQuery,
+  ListIdentitiesQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -56,13 +61,16 @@ import type { Dto } from './members.js';
 
 export type OperationId =
   | 'createApiKey'
+  | 'createIdentity'
   | 'createOrder'
   | 'createProduct'
   | 'createUser'
+  | 'deleteIdentity'
   | 'deleteProduct'
   | 'deleteUser'
   | 'getApiKey'
   | 'getGraphqlSchema'
+  | 'getIdentity'
   | 'getLiveness'
   | 'getMe'
   | 'getOpenApiJson'
@@ -75,6 +83,7 @@ export type OperationId =
   | 'getUser'
   | 'getUserByShortAddress'
   | 'listApiKeys'
+  | 'listIdentities'
   | 'listOrders'
   | 'listProducts'
   | 'listUserOrders'
@@ -88,7 +97,7 @@ export type OperationId =
   | 'updateProduct'
   | 'updateUser';
 export type EntityName =
-  'ApiKey' | 'IssuedApiKey' | 'Order' | 'OrderItem' | 'Product' | 'ProductStock' | 'User';
+  'ApiKey' | 'Identity' | 'IssuedApiKey' | 'Order' | 'OrderItem' | 'Product' | 'ProductStock' | 'User';
 export type Version = 'v1';
 
 /** Every scope that a security scheme lists. */
@@ -199,6 +208,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [201, 400, 401, 403, 406, 408, 413, 414, 415, 431, 500, 503],
   },
+  createIdentity: {
+    id: 'createIdentity',
+    method: 'POST',
+    template: '/identities',
+    paths: ['/api/v1/identities', '/api/identities'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: { dto: IdentityCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Identity',
+      key: null,
+      locationOf: 'getIdentity',
+      headers: ['Location', 'ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+  },
   createOrder: {
     id: 'createOrder',
     method: 'POST',
@@ -283,6 +320,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['Location', 'ETag', 'X-Request-Id'],
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+  },
+  deleteIdentity: {
+    id: 'deleteIdentity',
+    method: 'DELETE',
+    template: '/identities/{id}',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: DeleteIdentityPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 204,
+      mediaTypes: [],
+      shape: 'none',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['X-Request-Id'],
+    },
+    statuses: [204, 400, 401, 403, 404, 408, 414, 431, 500, 503],
   },
   deleteProduct: {
     id: 'deleteProduct',
@@ -393,6 +458,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 431, 500],
+  },
+  getIdentity: {
+    id: 'getIdentity',
+    method: 'GET',
+    template: '/identities/{id}',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: GetIdentityPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: GetIdentityHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Identity',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
   },
   getLiveness: {
     id: 'getLiveness',
@@ -704,6 +797,37 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       mediaTypes: ['application/json'],
       shape: 'page',
       entity: 'ApiKey',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
+  listIdentities: {
+    id: 'listIdentities',
+    method: 'GET',
+    template: '/identities',
+    paths: ['/api/v1/identities', '/api/identities'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: {
+      dto: ListIdentitiesQuery,
+      kinds: { page: { type: 'integer' }, limit: { type: 'integer' }, user_id: { type: 'integer' } },
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'page',
+      entity: 'Identity',
       key: null,
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
@@ -1091,6 +1215,18 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
   },
   {
+    id: 'headIdentities',
+    method: 'HEAD',
+    paths: ['/api/v1/identities', '/api/identities'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headIdentity',
+    method: 'HEAD',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
     id: 'headMe',
     method: 'HEAD',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -1169,6 +1305,18 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 431, 500],
   },
   {
+    id: 'optionsIdentities',
+    method: 'OPTIONS',
+    paths: ['/api/v1/identities', '/api/identities'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsIdentity',
+    method: 'OPTIONS',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
     id: 'optionsMe',
     method: 'OPTIONS',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -1231,4 +1379,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '06134a70';
+export const CONTRACT_DIGEST = 'a12ac2b2';
