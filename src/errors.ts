@@ -119,6 +119,10 @@ export class IdempotencyKeyReused extends StoreError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 }
 
+export class IdentityTaken extends StoreError {
+  readonly code = 'IDENTITY_TAKEN';
+}
+
 export class UriTooLong extends StoreError {
   readonly code = 'URI_TOO_LONG';
 }

@@ -108,6 +108,11 @@ export const PROBLEMS = {
     description:
       'A request with the same Idempotency-Key is still being served. Send it again after the time in `Retry-After`.',
   },
+  IDENTITY_TAKEN: {
+    status: 409,
+    title: 'Identity taken',
+    description: 'This subject of the issuer is linked to a user already. Remove that link first.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     title: 'Precondition failed',

@@ -40,7 +40,8 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
     }
     const { id: userId, name } = user;
     const id = `user ${userId}`;
-    return { kind: 'user', scheme: 'basic', id, name, scopes: new Set(), userId, expiresAt: null };
+    const [scopes, expiresAt] = [new Set<never>(), null];
+    return { kind: 'user', scheme: 'basic', id, name, scopes, userId, delegated: null, expiresAt };
   }
 }
 

@@ -34,7 +34,7 @@ export class Policy {
     if (this.alternatives === null) return Reach.EVERYTHING;
     if (principal.kind === 'anonymous') {
       throw new Unauthenticated(
-        'This needs a credential: an API key in X-API-Key, or e-mail address and password by Basic.',
+        'This needs a credential: an API key in X-API-Key, an access token by Bearer, or e-mail address and password by Basic.',
       );
     }
     const { owner } = this;
@@ -43,7 +43,10 @@ export class Policy {
     const isHeld = ({ scopes }: Alternative): boolean =>
       (owner === null || scopes.length > 0) && scopes.every((scope) => holds(principal, scope));
     if (open.some(isHeld)) return Reach.EVERYTHING;
-    if (owner !== null && open.length > 0 && principal.userId !== null) return Reach.of(principal.userId);
+    const isLent = ({ scopes }: Alternative): boolean =>
+      principal.delegated === null ||
+      (scopes.length > 0 && scopes.every((scope) => principal.delegated?.has(scope)));
+    if (owner !== null && principal.userId !== null && open.some(isLent)) return Reach.of(principal.userId);
     throw this.refusal();
   }
 
@@ -62,7 +65,8 @@ export class Policy {
   }
 
   private refusal(): Forbidden {
-    const wanted = (this.alternatives ?? []).map(({ scopes }) => scopes.join(' and ')).filter(Boolean);
+    const each = (this.alternatives ?? []).map(({ scopes }) => scopes.join(' and ')).filter(Boolean);
+    const wanted = [...new Set(each)];
     return wanted.length > 0
       ? new Forbidden(wanted)
       : new Forbidden([], 'This cannot be done with a credential of this kind.');

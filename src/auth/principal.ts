@@ -12,6 +12,11 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
   /** The user that it is; null for everybody else. */
   readonly userId: number | null;
+  /**
+   * Of what is the user's own, what the user let a program do that acts in its name; null when nothing is held back. These
+   * are not in `scopes`, which are about everybody's rows.
+   */
+  readonly delegated: ReadonlySet<Scope> | null;
   /** When the credential ends by itself; null for never. */
   readonly expiresAt: Date | null;
 }
@@ -23,6 +28,7 @@ export const ANONYMOUS: Principal = {
   name: 'anonymous',
   scopes: new Set(),
   userId: null,
+  delegated: null,
   expiresAt: null,
 };
 

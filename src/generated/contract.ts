@@ -3,17 +3,21 @@
 import type {
   ApiKeyCreate,
   ApiKeyRotate,
+  DeleteIdentityPath,
   DeleteProductPath,
   DeleteUserPath,
   DeleteUserQuery,
   GetApiKeyPath,
+  GetIdentityPath,
   GetOrderPath,
   GetProblemTypePath,
   GetProductPath,
   GetProductStockPath,
   GetUserByShortAddressPath,
   GetUserPath,
+  IdentityCreate,
   ListApiKeysQuery,
+  ListIdentitiesQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -54,12 +58,16 @@ export interface Page<T> {
 export interface Contract<C> {
   /** Make an API key */
   createApiKey(body: ApiKeyCreate, context: C): Promise<Entity<'IssuedApiKey'>>;
+  /** Link a user to an outside issuer */
+  createIdentity(body: IdentityCreate, context: C): Promise<Entity<'Identity'>>;
   /** Place an order */
   createOrder(body: OrderCreate, context: C): Promise<Entity<'Order'>>;
   /** Create a product */
   createProduct(body: ProductCreate, context: C): Promise<Entity<'Product'>>;
   /** Create a user */
   createUser(body: UserCreate, context: C): Promise<Entity<'User'>>;
+  /** Remove a link */
+  deleteIdentity(path: DeleteIdentityPath, context: C): Promise<void>;
   /** Delete a product */
   deleteProduct(path: DeleteProductPath, context: C): Promise<void>;
   /** Delete a user */
@@ -68,6 +76,8 @@ export interface Contract<C> {
   getApiKey(path: GetApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
   /** The contract of the GraphQL interface */
   getGraphqlSchema(context: C): Promise<string>;
+  /** Get one link */
+  getIdentity(path: GetIdentityPath, context: C): Promise<Entity<'Identity'>>;
   /** Is the process alive */
   getLiveness(context: C): Promise<schemas.Health>;
   /** Get the user who asks */
@@ -92,6 +102,8 @@ export interface Contract<C> {
   getUserByShortAddress(path: GetUserByShortAddressPath, context: C): Promise<Entity<'User'>>;
   /** List API keys */
   listApiKeys(query: ListApiKeysQuery, context: C): Promise<Page<Entity<'ApiKey'>>>;
+  /** List links to outside issuers */
+  listIdentities(query: ListIdentitiesQuery, context: C): Promise<Page<Entity<'Identity'>>>;
   /** List orders */
   listOrders(query: ListOrdersQuery, context: C): Promise<Page<Entity<'Order'>>>;
   /** List products */
@@ -130,6 +142,7 @@ export interface Contract<C> {
 export interface Represented {
   readonly v1: {
     readonly ApiKey: schemas.ApiKey;
+    readonly Identity: schemas.Identity;
     readonly IssuedApiKey: schemas.IssuedApiKey;
     readonly Order: schemas.Order;
     readonly Product: schemas.Product;

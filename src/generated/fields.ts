@@ -224,7 +224,14 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   },
   'Product.stock': { type: 'Product', field: 'stock', access: null, cost: 2, list: null, args: null },
   'Product.updatedAt': { type: 'Product', field: 'updatedAt', access: null, cost: 0, list: null, args: null },
-  'Query.me': { type: 'Query', field: 'me', access: 'public', cost: 1, list: null, args: null },
+  'Query.me': {
+    type: 'Query',
+    field: 'me',
+    access: { scopes: ['users:read'], owner: 'row.id' },
+    cost: 1,
+    list: null,
+    args: null,
+  },
   'Query.order': {
     type: 'Query',
     field: 'order',

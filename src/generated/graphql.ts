@@ -77,7 +77,7 @@ export type Query = {
   readonly products: Maybe<ReadonlyArray<Product>>;
   /** The user with this id. */
   readonly user: Maybe<User>;
-  /** The user whom the credential belongs to; null for a client of the interface that is no user, and without a credential. */
+  /** The user whom the credential belongs to; null for a client of the interface that is no user. */
   readonly me: Maybe<User>;
   /** One page of users, in ascending order of id; a page past the end is empty. */
   readonly users: Maybe<ReadonlyArray<User>>;

@@ -7,6 +7,7 @@ import {
   CreateOrderHeaders,
   CreateProductHeaders,
   CreateUserHeaders,
+  DeleteIdentityPath,
   DeleteProductHeaders,
   DeleteProductPath,
   DeleteUserHeaders,
@@ -14,6 +15,8 @@ import {
   DeleteUserQuery,
   GetApiKeyHeaders,
   GetApiKeyPath,
+  GetIdentityHeaders,
+  GetIdentityPath,
   GetMeHeaders,
   GetOrderHeaders,
   GetOrderPath,
@@ -26,7 +29,9 @@ import {
   GetUserByShortAddressPath,
   GetUserHeaders,
   GetUserPath,
+  IdentityCreate,
   ListApiKeysQuery,
+  ListIdentitiesQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -61,13 +66,16 @@ import type { Dto } from './members.js';
 
 export type OperationId =
   | 'createApiKey'
+  | 'createIdentity'
   | 'createOrder'
   | 'createProduct'
   | 'createUser'
+  | 'deleteIdentity'
   | 'deleteProduct'
   | 'deleteUser'
   | 'getApiKey'
   | 'getGraphqlSchema'
+  | 'getIdentity'
   | 'getLiveness'
   | 'getMe'
   | 'getOpenApiJson'
@@ -80,6 +88,7 @@ export type OperationId =
   | 'getUser'
   | 'getUserByShortAddress'
   | 'listApiKeys'
+  | 'listIdentities'
   | 'listOrders'
   | 'listProducts'
   | 'listUserOrders'
@@ -93,7 +102,7 @@ export type OperationId =
   | 'updateProduct'
   | 'updateUser';
 export type EntityName =
-  'ApiKey' | 'IssuedApiKey' | 'Order' | 'OrderItem' | 'Product' | 'ProductStock' | 'User';
+  'ApiKey' | 'Identity' | 'IssuedApiKey' | 'Order' | 'OrderItem' | 'Product' | 'ProductStock' | 'User';
 export type Version = 'v1';
 
 /** Every scope that a security scheme lists. */
@@ -109,7 +118,7 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** The ways to prove who one is. */
-export const SCHEMES = ['apiKey', 'basic'] as const;
+export const SCHEMES = ['apiKey', 'oauth', 'jwt', 'basic'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
 export type ParameterKind =
@@ -182,7 +191,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys', '/api/api-keys'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'body.user_id',
     path: null,
     query: null,
@@ -199,6 +213,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 431, 500, 503],
   },
+  createIdentity: {
+    id: 'createIdentity',
+    method: 'POST',
+    template: '/identities',
+    paths: ['/api/v1/identities', '/api/identities'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: { dto: IdentityCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Identity',
+      key: null,
+      locationOf: 'getIdentity',
+      headers: ['Location', 'ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+  },
   createOrder: {
     id: 'createOrder',
     method: 'POST',
@@ -206,7 +248,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/orders', '/api/orders'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:write'] }],
+      [{ scheme: 'oauth', scopes: ['orders:write'] }],
+      [{ scheme: 'jwt', scopes: ['orders:write'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'body.user_id',
     path: null,
     query: null,
@@ -230,7 +277,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/products', '/api/products'],
     version: 'v1',
     tag: 'products',
-    security: [[{ scheme: 'apiKey', scopes: ['products:write'] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
     owner: null,
     path: null,
     query: null,
@@ -254,7 +305,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users', '/api/users'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:write'] }],
+      [{ scheme: 'oauth', scopes: ['users:write'] }],
+      [{ scheme: 'jwt', scopes: ['users:write'] }],
+    ],
     owner: null,
     path: null,
     query: null,
@@ -271,6 +326,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 431, 500, 503],
   },
+  deleteIdentity: {
+    id: 'deleteIdentity',
+    method: 'DELETE',
+    template: '/identities/{id}',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: DeleteIdentityPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 204,
+      mediaTypes: [],
+      shape: 'none',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['X-Request-Id'],
+    },
+    statuses: [204, 400, 401, 403, 404, 408, 414, 431, 500, 503],
+  },
   deleteProduct: {
     id: 'deleteProduct',
     method: 'DELETE',
@@ -278,7 +361,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/products/:id', '/api/products/:id'],
     version: 'v1',
     tag: 'products',
-    security: [[{ scheme: 'apiKey', scopes: ['products:write'] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
     owner: null,
     path: { dto: DeleteProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -302,7 +389,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id', '/api/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:write'] }],
+      [{ scheme: 'oauth', scopes: ['users:write'] }],
+      [{ scheme: 'jwt', scopes: ['users:write'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'path.id',
     path: { dto: DeleteUserPath, kinds: { id: { type: 'integer' } } },
     query: { dto: DeleteUserQuery, kinds: { anonymise: { type: 'boolean' } } },
@@ -326,7 +418,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'row.user_id',
     path: { dto: GetApiKeyPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -367,6 +464,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 406, 408, 414, 431, 500],
   },
+  getIdentity: {
+    id: 'getIdentity',
+    method: 'GET',
+    template: '/identities/{id}',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: GetIdentityPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: GetIdentityHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Identity',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
   getLiveness: {
     id: 'getLiveness',
     method: 'GET',
@@ -398,8 +523,13 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/me', '/api/users/me'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: [] }], [{ scheme: 'basic', scopes: [] }]],
-    owner: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:read'] }],
+      [{ scheme: 'oauth', scopes: ['users:read'] }],
+      [{ scheme: 'jwt', scopes: ['users:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
+    owner: 'row.id',
     path: null,
     query: null,
     headers: { dto: GetMeHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
@@ -413,7 +543,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 404, 406, 408, 414, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
   },
   getOpenApiJson: {
     id: 'getOpenApiJson',
@@ -470,7 +600,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/orders/:id', '/api/orders/:id'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:read'] }],
+      [{ scheme: 'oauth', scopes: ['orders:read'] }],
+      [{ scheme: 'jwt', scopes: ['orders:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'row.user_id',
     path: { dto: GetOrderPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -590,7 +725,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id', '/api/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:read'] }],
+      [{ scheme: 'oauth', scopes: ['users:read'] }],
+      [{ scheme: 'jwt', scopes: ['users:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'path.id',
     path: { dto: GetUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -614,7 +754,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:read'] }],
+      [{ scheme: 'oauth', scopes: ['users:read'] }],
+      [{ scheme: 'jwt', scopes: ['users:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'path.id',
     path: { dto: GetUserByShortAddressPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -638,7 +783,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys', '/api/api-keys'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'row.user_id',
     path: null,
     query: {
@@ -658,6 +808,37 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
   },
+  listIdentities: {
+    id: 'listIdentities',
+    method: 'GET',
+    template: '/identities',
+    paths: ['/api/v1/identities', '/api/identities'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: {
+      dto: ListIdentitiesQuery,
+      kinds: { page: { type: 'integer' }, limit: { type: 'integer' }, user_id: { type: 'integer' } },
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'page',
+      entity: 'Identity',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
   listOrders: {
     id: 'listOrders',
     method: 'GET',
@@ -665,7 +846,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/orders', '/api/orders'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:read'] }],
+      [{ scheme: 'oauth', scopes: ['orders:read'] }],
+      [{ scheme: 'jwt', scopes: ['orders:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'row.user_id',
     path: null,
     query: {
@@ -736,7 +922,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id/orders', '/api/users/:id/orders'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:read'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:read'] }],
+      [{ scheme: 'oauth', scopes: ['orders:read'] }],
+      [{ scheme: 'jwt', scopes: ['orders:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'path.id',
     path: { dto: ListUserOrdersPath, kinds: { id: { type: 'integer' } } },
     query: { dto: ListUserOrdersQuery, kinds: { page: { type: 'integer' }, limit: { type: 'integer' } } },
@@ -760,7 +951,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users', '/api/users'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:read'] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:read'] }],
+      [{ scheme: 'oauth', scopes: ['users:read'] }],
+      [{ scheme: 'jwt', scopes: ['users:read'] }],
+    ],
     owner: null,
     path: null,
     query: {
@@ -787,7 +982,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/products/:id', '/api/products/:id'],
     version: 'v1',
     tag: 'products',
-    security: [[{ scheme: 'apiKey', scopes: ['products:write'] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
     owner: null,
     path: { dto: ReplaceProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -811,7 +1010,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id', '/api/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:write'] }],
+      [{ scheme: 'oauth', scopes: ['users:write'] }],
+      [{ scheme: 'jwt', scopes: ['users:write'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'path.id',
     path: { dto: ReplaceUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -835,7 +1039,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'row.user_id',
     path: { dto: RevokeApiKeyPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -859,7 +1068,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/api-keys/:id/rotate', '/api/api-keys/:id/rotate'],
     version: 'v1',
     tag: 'api-keys',
-    security: [[{ scheme: 'apiKey', scopes: ['admin'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'row.user_id',
     path: { dto: RotateApiKeyPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -883,7 +1097,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/products/:id/stock', '/api/products/:id/stock'],
     version: 'v1',
     tag: 'products',
-    security: [[{ scheme: 'apiKey', scopes: ['products:write'] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
     owner: null,
     path: { dto: SetProductStockPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -907,7 +1125,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/orders/:id', '/api/orders/:id'],
     version: 'v1',
     tag: 'orders',
-    security: [[{ scheme: 'apiKey', scopes: ['orders:write'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:write'] }],
+      [{ scheme: 'oauth', scopes: ['orders:write'] }],
+      [{ scheme: 'jwt', scopes: ['orders:write'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'row.user_id',
     path: { dto: UpdateOrderPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -934,7 +1157,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/products/:id', '/api/products/:id'],
     version: 'v1',
     tag: 'products',
-    security: [[{ scheme: 'apiKey', scopes: ['products:write'] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
     owner: null,
     path: { dto: UpdateProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -961,7 +1188,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/api/v1/users/:id', '/api/users/:id'],
     version: 'v1',
     tag: 'users',
-    security: [[{ scheme: 'apiKey', scopes: ['users:write'] }], [{ scheme: 'basic', scopes: [] }]],
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:write'] }],
+      [{ scheme: 'oauth', scopes: ['users:write'] }],
+      [{ scheme: 'jwt', scopes: ['users:write'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
     owner: 'path.id',
     path: { dto: UpdateUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
@@ -997,10 +1229,22 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
   },
   {
+    id: 'headIdentities',
+    method: 'HEAD',
+    paths: ['/api/v1/identities', '/api/identities'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headIdentity',
+    method: 'HEAD',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
     id: 'headMe',
     method: 'HEAD',
     paths: ['/api/v1/users/me', '/api/users/me'],
-    statuses: [200, 304, 400, 401, 404, 406, 408, 414, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
   },
   {
     id: 'headOrder',
@@ -1075,6 +1319,18 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 431, 500],
   },
   {
+    id: 'optionsIdentities',
+    method: 'OPTIONS',
+    paths: ['/api/v1/identities', '/api/identities'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsIdentity',
+    method: 'OPTIONS',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
     id: 'optionsMe',
     method: 'OPTIONS',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -1137,4 +1393,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '5a31a4fe';
+export const CONTRACT_DIGEST = '8ae7b473';

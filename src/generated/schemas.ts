@@ -73,6 +73,26 @@ export type Id = number;
 /** A key in double quotes (a string of RFC 9651) or bare. */
 export type IdempotencyKey = string;
 
+/** Which user it is whom an outside issuer knows by a subject. */
+export type Identity = {
+  readonly id: Id;
+  readonly issuer: Issuer;
+  readonly subject: Subject;
+  readonly user_id: Id;
+  /** When it was linked (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+};
+
+/** A new link. */
+export type IdentityCreate = {
+  readonly issuer: Issuer;
+  readonly subject: Subject;
+  readonly user_id: Id;
+};
+
+/** A page of links. */
+export type IdentityList = readonly Identity[];
+
 /** An API key with its secret. */
 export type IssuedApiKey = {
   readonly id: Id;
@@ -92,6 +112,9 @@ export type IssuedApiKey = {
   /** What to send in `X-API-Key`. It cannot be shown again. */
   readonly key: string;
 };
+
+/** An outside issuer of JWTs, as it calls itself in `iss`. */
+export type Issuer = string;
 
 /** What the key is for, 1 to 100 characters; it stands in the log. */
 export type KeyName = string;
@@ -284,6 +307,9 @@ export type Scope =
 
 /** The number of pieces; null when the stock is not counted. */
 export type StockQuantity = number | null;
+
+/** What the issuer calls somebody in `sub`. */
+export type Subject = string;
 
 /** Somebody who buys. */
 export type User = {

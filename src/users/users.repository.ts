@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { Revocations } from '../auth/revocations.js';
 import type { Context, Precondition } from '../contract/context.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
@@ -52,6 +53,7 @@ export class UsersRepository {
     @InjectRepository(User) users: Repository<User>,
     private readonly database: Database,
     private readonly log: EventLog,
+    private readonly revocations: Revocations,
   ) {
     this.user = mappingOf(users.manager.dataSource, User);
     this.table = database.countedTables.of(User);
@@ -96,7 +98,7 @@ export class UsersRepository {
 
   /**
    * Changes what is given, all or nothing; null when there is no such user. The version rises only if something
-   * that is shown really changed.
+   * that is shown really changed. A new password ends the tokens of the user.
    *
    * @throws PreconditionFailed
    * @throws EmailTaken
@@ -110,7 +112,7 @@ export class UsersRepository {
   }
 
   /**
-   * Removes a user and returns who it was; null when there is none.
+   * Removes a user, whose tokens end, and returns who it was; null when there is none.
    *
    * @param anonymise whether orders are kept without saying whose they were; otherwise a user who has some is refused
    * @throws PreconditionFailed
@@ -167,6 +169,8 @@ export class UsersRepository {
       email,
     );
     if (isShown) yield* this.log.write(tx, 'user.updated', changed);
+    // Whoever knew the password before may have got tokens by it.
+    if (passwordHash !== null) yield* this.revocations.end(tx, [{ userId: id }]);
     return changed;
   }
 
@@ -179,6 +183,7 @@ export class UsersRepository {
     const user = yield* this.read(id);
     if (!user) return null;
     precondition.check(user, 'The user');
+    const holders = yield* this.revocations.holdersOf(id);
     if (anonymise) {
       yield* run(sql`
         UPDATE orders SET user_id = NULL, version = version + 1, updated_at = ${new Date()} WHERE user_id = ${id}`);
@@ -196,6 +201,7 @@ export class UsersRepository {
     }
     yield* this.log.overwrite(tx, 'user', id, NOBODY);
     yield* this.log.write(tx, anonymise ? 'user.anonymised' : 'user.deleted', deleted(user));
+    yield* this.revocations.end(tx, holders);
     return user;
   }
 

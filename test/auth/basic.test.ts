@@ -101,7 +101,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
   });
 
   it('are asked for beside the other ways, but not of the scripts of a page', async () => {
-    const key = 'ApiKey realm="store", header="X-API-Key"';
+    const key = 'ApiKey realm="store", header="X-API-Key", Bearer realm="store"';
     expect(await challenge({})).toBe(`${key}, Basic realm="store", charset="UTF-8"`);
     expect(await challenge({ 'sec-fetch-dest': 'document' })).toContain('Basic');
     expect(await challenge({ 'sec-fetch-dest': 'empty' })).toBe(key);

@@ -12,6 +12,7 @@ const KNOWN: Principal = {
   name: 'test',
   scopes: new Set(),
   userId: null,
+  delegated: null,
   expiresAt: null,
 };
 const WRITER: Principal = { ...KNOWN, scopes: new Set(['products:write']) };

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyV1 } from '../../src/auth/api-key.representation.js';
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository.js';
 import { Credentials } from '../../src/auth/credentials.js';
+import { IdentitiesRepository } from '../../src/auth/identities.repository.js';
+import { IdentityV1 } from '../../src/auth/identity.representation.js';
 import { Database } from '../../src/database/database.js';
 import { OrderV1 } from '../../src/orders/order.representation.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
@@ -41,11 +43,17 @@ const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<At
     return { ...attempt, body: await anOrder(store, { items: [{ product_id: id, quantity: 1 }] }) };
   },
   updateOrder: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
+  createIdentity: takenSubject,
   rotateApiKey: async (store, attempt) => {
     await store.call('DELETE', attempt.path.replace('/rotate', ''));
     return attempt;
   },
 };
+
+async function takenSubject(store: TestApp, attempt: Attempt): Promise<Attempt> {
+  await store.call('POST', attempt.path, { body: attempt.body });
+  return attempt;
+}
 
 async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
   const { email } = await createUser(store);
@@ -83,10 +91,11 @@ describeOnEachEngine('every status of every operation', (engine) => {
         UsersRepository,
         OrdersRepository,
         ApiKeysRepository,
+        IdentitiesRepository,
       ]) {
         plant('in the repository', get<object>(type));
       }
-      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1]) {
+      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, IdentityV1]) {
         plant('in the representation', get<object>(type));
       }
     });
