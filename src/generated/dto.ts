@@ -107,6 +107,26 @@ export class CreateApiKeyHeaders {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `createIdentity`. */
+export class CreateIdentityHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** The header parameters of `createOrder`. */
 export class CreateOrderHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });

@@ -4,6 +4,7 @@ import {
   ApiKeyCreate,
   ApiKeyRotate,
   CreateApiKeyHeaders,
+  CreateIdentityHeaders,
   CreateOrderHeaders,
   CreateProductHeaders,
   CreateUserHeaders,
@@ -228,7 +229,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
-    headers: null,
+    headers: { dto: CreateIdentityHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
     body: { dto: IdentityCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -237,9 +238,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Identity',
       key: null,
       locationOf: 'getIdentity',
-      headers: ['Location', 'ETag', 'Cache-Control', 'X-Request-Id'],
+      headers: ['Idempotent-Replayed', 'Location', 'ETag', 'Cache-Control', 'X-Request-Id'],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 431, 500, 503],
   },
   createOrder: {
     id: 'createOrder',
@@ -1393,4 +1394,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '8ae7b473';
+export const CONTRACT_DIGEST = '90a537a8';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CredentialChanges } from '../../src/auth/credential-changes.js';
 import { Database } from '../../src/database/database.js';
 import { raw, run, sql } from '../../src/database/sql.js';
 import { OPERATIONS } from '../../src/generated/operations.js';
@@ -199,7 +200,11 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect(isReplayed(await store.call('PATCH', path, call))).toBe(true);
     const id = Number(writer.split('_')[1]);
     // Without the scope the user may still cancel orders, but only its own.
-    await database().unitOfWork.run(() => run(sql`UPDATE api_keys SET scopes = '' WHERE id = ${id}`));
+    const changes = store.app.get(CredentialChanges, { strict: false });
+    await database().unitOfWork.run(function* (tx) {
+      yield* run(sql`UPDATE api_keys SET scopes = '' WHERE id = ${id}`);
+      yield* changes.note(tx);
+    });
     const fewer = await store.call('PATCH', path, call);
     expect([fewer.status, fewer.body.code, fewer.text.includes('items')]).toEqual([403, 'FORBIDDEN', false]);
     await store.call('DELETE', `/api/api-keys/${id}`);
