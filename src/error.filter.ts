@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor } from './auth/challenges.js';
-import { Forbidden, MethodNotAllowed } from './errors.js';
+import { Forbidden, MethodNotAllowed, RateLimited } from './errors.js';
 import { problemOf, report, type Problem } from './problem.js';
 
 /** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
@@ -72,6 +72,7 @@ function headersOf({ status, cause }: Problem, { headers: asked }: FastifyReques
       `ApiKey realm="store", error="insufficient_scope", scope="${cause.scopes.join(' ')}"`;
   }
   if (cause instanceof MethodNotAllowed) headers['allow'] = cause.allowed.join(', ');
+  if (cause instanceof RateLimited) headers['retry-after'] = String(cause.retryAfterSeconds);
   if (status === 503) headers['retry-after'] = '1';
   return headers;
 }

@@ -13,12 +13,13 @@ const ADMINISTRATOR: Principal = {
   kind: 'client',
   scheme: 'apiKey',
   name: 'STORE_ADMIN_KEY',
+  account: 'STORE_ADMIN_KEY',
   scopes: new Set(['admin']),
   userId: null,
   expiresAt: null,
 };
 
-const VISITOR: Principal = { ...ADMINISTRATOR, name: 'demo key' };
+const VISITOR: Principal = { ...ADMINISTRATOR, name: 'demo key', account: 'demo key' };
 
 /** `X-API-Key`: a key that the service gave out, or the administrator's of the settings. */
 @Injectable()
@@ -58,7 +59,8 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
     this.uses.remember(found, now);
     const { name, userId, expiresAt } = found;
     const kind = userId === null ? 'client' : 'user';
-    return { kind, scheme: 'apiKey', name, scopes: new Set(scopesIn(found)), userId, expiresAt };
+    const account = userId === null ? `key ${found.id}` : `user ${userId}`;
+    return { kind, scheme: 'apiKey', name, account, scopes: new Set(scopesIn(found)), userId, expiresAt };
   }
 
   private isTemporary(key: string): boolean {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import passport from 'passport';
 import { MalformedRequest, Unauthenticated } from '../errors.js';
@@ -8,6 +9,10 @@ import type { Caller, HeaderStrategy } from './header.strategy.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
 type Request = Parameters<ReturnType<typeof passport.authenticate>>;
+
+export function hasCredential({ authorization, 'x-api-key': key }: IncomingHttpHeaders): boolean {
+  return authorization !== undefined || key !== undefined;
+}
 
 /** Tells who makes a request, or opens a WebSocket, from the credential that came with it. */
 @Injectable()
@@ -24,8 +29,8 @@ export class Credentials {
    * @throws Unauthenticated for any credential that is not good, on public operations too
    */
   principalOf(caller: Caller): Principal | Promise<Principal> {
+    if (!hasCredential(caller.headers)) return ANONYMOUS;
     const { authorization, 'x-api-key': key } = caller.headers;
-    if (authorization === undefined && key === undefined) return ANONYMOUS;
     if (authorization === undefined) return this.verified('apiKey', caller);
     if (key !== undefined) {
       throw new MalformedRequest('Send one credential: in X-API-Key or in Authorization.');
@@ -34,7 +39,7 @@ export class Credentials {
     throw new Unauthenticated('Authorization takes Basic here; an API key is sent in X-API-Key.');
   }
 
-  private verified(scheme: Scheme, { headers, ip }: Caller): Promise<Principal> {
+  private verified(scheme: Scheme, { headers, ip, isSuspect = false }: Caller): Promise<Principal> {
     return new Promise((resolve, reject) => {
       // Passport sets on the strategy what it calls back by, so that each request needs one of its own.
       const strategy = Object.create(this.strategies[scheme]) as HeaderStrategy;
@@ -43,7 +48,7 @@ export class Credentials {
         else if (principal) resolve(principal);
         else reject(new Unauthenticated('The credential is not valid.'));
       };
-      const [request, response] = [{ headers, ip }, {}] as unknown as Request;
+      const [request, response] = [{ headers, ip, isSuspect }, {}] as unknown as Request;
       passport.authenticate(strategy, { session: false }, decide)(request, response, reject);
     });
   }

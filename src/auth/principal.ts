@@ -7,6 +7,11 @@ export interface Principal {
   readonly scheme: Scheme | null;
   /** For the log; never a secret. */
   readonly name: string;
+  /**
+   * Who is counted: the same for all credentials of a user (`user 7`), and for a client its own (`key 3`). Never shown,
+   * and never used again for somebody else.
+   */
+  readonly account: string;
   readonly scopes: ReadonlySet<Scope>;
   /** The user that it is; null for everybody else. */
   readonly userId: number | null;
@@ -18,6 +23,7 @@ export const ANONYMOUS: Principal = {
   kind: 'anonymous',
   scheme: null,
   name: 'anonymous',
+  account: 'anonymous',
   scopes: new Set(),
   userId: null,
   expiresAt: null,

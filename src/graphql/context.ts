@@ -1,6 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
 import { Reach } from '../auth/reach.js';
+import type { Subject } from '../rate-limits/rate-limits.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
 import type { GraphqlContext } from '../generated/graphql.js';
 
@@ -8,6 +9,8 @@ import type { GraphqlContext } from '../generated/graphql.js';
 declare module '../generated/graphql.js' {
   interface GraphqlContext extends Context {
     /** One loader for each relation, so that a level of the answer costs one statement; see `batched`. */
+    /** For whom the cost is counted; null: for nobody. */
+    readonly subject: Subject | null;
     readonly loaders: Map<object, DataLoader<number, unknown>>;
   }
 }
@@ -15,7 +18,11 @@ declare module '../generated/graphql.js' {
 export type { GraphqlContext };
 
 /** For a request of HTTP, or for an operation on a WebSocket, which has an id of its own. */
-export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 'id'>): GraphqlContext {
+export function contextOf({
+  principal,
+  id,
+  subject,
+}: Pick<FastifyRequest, 'principal' | 'id' | 'subject'>): GraphqlContext {
   return {
     principal,
     // Root fields get that of their own policy.
@@ -23,6 +30,7 @@ export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 
     requestId: id,
     origin: originOf(principal, id),
     precondition: Precondition.NONE,
+    subject,
     loaders: new Map(),
   };
 }

@@ -7,6 +7,7 @@ import { OPERATIONS, type Operation } from '../../src/generated/operations.js';
 
 const KNOWN: Principal = {
   kind: 'client',
+  account: 'key 1',
   scheme: 'apiKey',
   name: 'test',
   scopes: new Set(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
 import { describe } from 'vitest';
+import { NO_LIMIT } from './app.js';
 import { serve } from './process.js';
 
 export const ADMIN_KEY = 'an-administrator-key-for-the-browser-0123456789';
@@ -48,6 +49,7 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
   const folder = await mkdtemp(join(tmpdir(), 'store-browser-'));
   const service = await serve({
     STORE_ADMIN_KEY: ADMIN_KEY,
+    STORE_RATE_LIMIT: NO_LIMIT,
     STORE_DATABASE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
     ...settings,
   });
