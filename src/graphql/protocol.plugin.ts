@@ -46,7 +46,11 @@ export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloSe
           if (units === 0 || !contextValue.subject) return;
           const asked = rateLimits.take(contextValue.subject, units);
           standing = asked instanceof Promise ? await asked : asked;
-          requireTaken(standing, units, `The cost of this operation, ${cost}, counts as ${units} requests`);
+          requireTaken(
+            standing,
+            units,
+            `The cost of this operation, ${cost}, counts as ${units === 1 ? 'a request' : `${units} requests`}`,
+          );
         },
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),
         willSendResponse: async ({ request, response, source }) => {

@@ -109,7 +109,7 @@ export function requireTaken(
   if (!standing || standing.isTaken) return;
   const { policy, quota, left, resetsAt } = standing;
   const seconds = secondsTo(resetsAt);
-  const bound = `the limit "${policy}" is ${quota.units} in ${quota.seconds} s, of which ${left} are left`;
+  const bound = `the limit "${policy}" is ${quota.units} in ${quota.seconds} s, with ${left} left`;
   const advice = units > quota.units ? 'Ask for less.' : `Try again in ${seconds} s.`;
   throw new RateLimited(`${what}; ${bound}. ${advice}`, seconds);
 }
