@@ -116,6 +116,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     if (!this.isAnswering) return;
     this.isAnswering = false;
     const again = (): void => {
+      if (this.client !== client) return;
       this.probe = setTimeout(() => {
         client.ping().then(() => this.welcome(), again);
       }, PROBE_MS).unref();

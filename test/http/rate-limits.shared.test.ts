@@ -136,5 +136,11 @@ describeOnRedis('the limits of several instances', () => {
     expect(await ask(store, anAddress())).toBe(3);
     await redis.start();
     await expect.poll(() => readiness(store), { timeout: 10_000 }).toEqual({ status: 'ok' });
+    redis.freeze();
+    const another = await instance(redis.url);
+    expect(await ask(another, anAddress())).toBe(3);
+    expect(await readiness(another)).toEqual(DEGRADED);
+    redis.resume();
+    await expect.poll(() => readiness(another), { timeout: 10_000 }).toEqual({ status: 'ok' });
   });
 });

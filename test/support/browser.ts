@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { NO_LIMIT } from './app.js';
 import { serve } from './process.js';
 
 export const ADMIN_KEY = 'an-administrator-key-for-the-browser-0123456789';
@@ -44,12 +43,11 @@ export interface Browsing {
   close(): Promise<void>;
 }
 
-/** The built service on an empty database, and a browser beside it. */
+/** The built service on an empty database, with the limits that everybody has, and a browser beside it. */
 export async function startBrowsing(settings: Record<string, string> = {}): Promise<Browsing> {
   const folder = await mkdtemp(join(tmpdir(), 'store-browser-'));
   const service = await serve({
     STORE_ADMIN_KEY: ADMIN_KEY,
-    STORE_RATE_LIMIT: NO_LIMIT,
     STORE_DATABASE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
     ...settings,
   });
