@@ -11,6 +11,8 @@ import { WebSocketModule } from './graphql/websocket.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { OrdersModule } from './orders/orders.module.js';
+import { RateLimitsModule } from './rate-limits/rate-limits.module.js';
+import { RedisModule } from './redis/redis.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { SettingsModule } from './settings.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
@@ -29,6 +31,8 @@ export class AppModule {
         DatabaseModule.forRoot({ url: config.databaseUrl }),
         ContractModule,
         SettingsModule,
+        RedisModule,
+        RateLimitsModule,
         AuthModule,
         StoreGraphqlModule,
         EventsModule,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { outsideIssuers, type OutsideIssuer } from './auth/outside-issuers.js';
 import { Currency } from './currency.js';
+import { DEFAULT_QUOTAS, parseQuotas, type Quotas } from './rate-limits/quotas.js';
 
 /**
  * The only place that reads the environment. Every setting is checked, and all faults are reported together, so
@@ -10,6 +11,7 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string;
+  readonly redisUrl: string | null;
   /** A store to look around in: its own database file, filled at the first start, and a key for each start. */
   readonly demo: boolean;
   /** Where clients reach the service, without a slash at the end; null: links are relative. */
@@ -27,6 +29,8 @@ export interface Config {
   readonly trustProxy: boolean | string;
   /** How long events stay in the log. */
   readonly eventsRetentionDays: number;
+  /** Null: nothing is limited. */
+  readonly rateLimit: Quotas | null;
   readonly introspection: boolean;
   readonly graphqlMaxDepth: number;
   readonly graphqlMaxCost: number;
@@ -62,6 +66,7 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
     parse: databaseUrl,
     shown: withoutPassword,
   },
+  redisUrl: { name: 'STORE_REDIS_URL', fallback: null, parse: redisUrl, shown: withoutPassword },
   demo: { name: 'STORE_DEMO', fallback: 'false', parse: boolean },
   publicUrl: { name: 'STORE_PUBLIC_URL', fallback: null, parse: publicUrl },
   adminKey: { name: 'STORE_ADMIN_KEY', fallback: null, parse: secret, shown: () => '(hidden)' },
@@ -73,6 +78,7 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
   trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: trustProxy },
   eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },
+  rateLimit: { name: 'STORE_RATE_LIMIT', fallback: DEFAULT_QUOTAS, parse: parseQuotas },
   introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
   graphqlMaxDepth: { name: 'STORE_GRAPHQL_MAX_DEPTH', fallback: '8', parse: integer(1, 100) },
   graphqlMaxCost: { name: 'STORE_GRAPHQL_MAX_COST', fallback: '5000', parse: integer(1, 1_000_000) },
@@ -154,6 +160,12 @@ function databaseUrl(text: string): string {
       'must look like sqlite:./data/store.sqlite or postgres://user:password@host:5432/database.',
     );
   }
+  return text;
+}
+
+function redisUrl(text: string): string {
+  // As above.
+  if (!/^rediss?:\/\/.+$/.test(text)) throw new Error('must look like redis://:password@host:6379/0.');
   return text;
 }
 

@@ -6,9 +6,11 @@ import { Credentials } from './auth/credentials.js';
 import type { Config } from './config.js';
 import { Representations } from './contract/representation.js';
 import { WebSockets } from './graphql/websocket.js';
+import { Identification } from './http/identification.js';
 import { logAccess, logSockets, NestLog } from './http/log.js';
 import { layPipeline } from './http/pipeline.js';
 import { createAdapter } from './http/server.js';
+import { RateLimits } from './rate-limits/rate-limits.js';
 import { readBuiltPages } from './pages/built-pages.js';
 import { layPages } from './pages/page-routes.js';
 
@@ -22,10 +24,11 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   const fastify = app.getHttpAdapter().getInstance();
   logAccess(fastify, logger, config.accessLogShare);
   const pages = readBuiltPages();
+  const limits = app.get(RateLimits, { strict: false });
   layPipeline(fastify, {
     config,
     pages,
-    credentials: app.get(Credentials, { strict: false }),
+    identification: new Identification(app.get(Credentials, { strict: false }), limits),
     representations: app.get(Representations, { strict: false }),
   });
   layPages(fastify, config, pages);

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor, lackOf } from './auth/challenges.js';
-import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed } from './errors.js';
+import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
 import { problemOf, report, type Problem } from './problem.js';
 
 /** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
@@ -74,6 +74,7 @@ function headersOf(
     headers['www-authenticate'] = lackOf(cause.scopes, asked);
   }
   if (cause instanceof MethodNotAllowed) headers['allow'] = cause.allowed.join(', ');
+  if (cause instanceof RateLimited) headers['retry-after'] = String(cause.retryAfterSeconds);
   if (status === 503 || cause instanceof IdempotencyKeyInUse) headers['retry-after'] = '1';
   return headers;
 }

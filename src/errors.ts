@@ -131,6 +131,19 @@ export class GraphqlLimitExceeded extends StoreError {
   readonly code = 'GRAPHQL_LIMIT_EXCEEDED';
 }
 
+/** The message says by which limit. */
+export class RateLimited extends StoreError {
+  readonly code = 'RATE_LIMITED';
+
+  /** @param retryAfterSeconds when all of the quota is there again */
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(message);
+  }
+}
+
 export class Unavailable extends StoreError {
   readonly code = 'UNAVAILABLE';
 }

@@ -146,6 +146,12 @@ export const PROBLEMS = {
     description:
       'The Idempotency-Key was sent before with another request, and nothing was done now. Use a new key for each request.',
   },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many requests',
+    description:
+      'More was asked for than the limit allows: by this caller, or from this address by those who do not prove who they are. Try again after the time in `Retry-After`; `RateLimit` says beforehand what is left.',
+  },
   HEADERS_TOO_LARGE: {
     status: 431,
     title: 'Header fields too large',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Unauthenticated } from '../errors.js';
+import { networkOf } from '../rate-limits/network.js';
 import { emailKey } from '../users/email-key.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { HeaderStrategy, type Caller } from './header.strategy.js';
@@ -25,12 +26,14 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
    * @throws Unauthenticated
    * @throws Unavailable when too many passwords are being tried
    */
-  async validate({ headers: { authorization = '' }, ip }: Caller): Promise<Principal> {
+  async validate({ headers: { authorization = '' }, ip, isSuspect }: Caller): Promise<Principal> {
     const { email, password } = partsOf(authorization);
     const user = await this.users.findCredential(email);
     const hash = user?.passwordHash ?? null;
     const isKnown = user && hash !== null && this.verified.isKnown(user.id, password, hash);
     if (!isKnown) {
+      // Trying it would tell whether it is right, and that is what is limited.
+      if (isSuspect === true) throw new Unauthenticated('No more passwords are tried from this address.');
       const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
       const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));
       if (!isRight || !user || hash === null) {
@@ -56,14 +59,4 @@ function partsOf(authorization: string): { readonly email: string; readonly pass
     // It is no UTF-8: the same as no user and password.
   }
   throw new Unauthenticated('This is no Basic credential: e-mail address, colon and password, in Base64.');
-}
-
-/** Who has one address of IPv6 has as many as it likes: the first 64 bits name the network. */
-function networkOf(ip: string): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
-  const [head = '', tail] = ip.split('::', 2);
-  const groups = head.split(':').filter(Boolean);
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')];
-  return all.slice(0, 4).join(':');
 }

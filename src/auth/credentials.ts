@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import passport from 'passport';
 import type { Strategy } from 'passport-strategy';
@@ -11,6 +12,10 @@ import { KeptPrincipals } from './kept-principals.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
 type Request = Parameters<ReturnType<typeof passport.authenticate>>;
+
+export function hasCredential({ authorization, 'x-api-key': key }: IncomingHttpHeaders): boolean {
+  return authorization !== undefined || key !== undefined;
+}
 
 /** Tells who makes a request, or opens a WebSocket, from the credential that came with it. */
 @Injectable()
@@ -32,8 +37,8 @@ export class Credentials {
    * @throws Unauthenticated for any credential that is not good, on public operations too
    */
   principalOf(caller: Caller): Principal | Promise<Principal> {
+    if (!hasCredential(caller.headers)) return ANONYMOUS;
     const { authorization, 'x-api-key': key } = caller.headers;
-    if (authorization === undefined && key === undefined) return ANONYMOUS;
     if (authorization === undefined) {
       return (typeof key === 'string' && this.kept.recall(key)) || this.verified('apiKey', caller);
     }
@@ -49,7 +54,7 @@ export class Credentials {
     throw new Unauthenticated('Authorization takes Basic and Bearer; an API key is sent in X-API-Key.');
   }
 
-  private verified(scheme: Scheme, { headers, ip }: Caller): Promise<Principal> {
+  private verified(scheme: Scheme, { headers, ip, isSuspect = false }: Caller): Promise<Principal> {
     const shared = this.strategies[scheme]?.({ headers, ip });
     if (!shared) throw new Unauthenticated('The credential is not valid.');
     return new Promise((resolve, reject) => {
@@ -64,7 +69,7 @@ export class Credentials {
         else if (principal) resolve(principal);
         else reject(refusalFor(info));
       };
-      const [request, response] = [{ headers, ip }, {}] as unknown as Request;
+      const [request, response] = [{ headers, ip, isSuspect }, {}] as unknown as Request;
       passport.authenticate(strategy, { session: false }, decide)(request, response, reject);
     });
   }

@@ -6,6 +6,8 @@ import type { Principal } from './principal.js';
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
+  /** Its address has used up what it may ask without proving who asks: what could be guessed is not tried. */
+  readonly isSuspect?: boolean;
 }
 
 type Verified = (error: Error | null, principal?: Principal) => void;

@@ -95,7 +95,7 @@ export interface Contract<C> {
   /** Get the counted stock of a product */
   getProductStock(path: GetProductStockPath, context: C): Promise<Entity<'ProductStock'>>;
   /** Can the service do its work */
-  getReadiness(context: C): Promise<schemas.Health>;
+  getReadiness(context: C): Promise<schemas.Readiness>;
   /** Get one user */
   getUser(path: GetUserPath, context: C): Promise<Entity<'User'>>;
   /** Get one user by the short address */

@@ -295,6 +295,14 @@ export type ProductUpdate = {
 /** How many pieces. */
 export type Quantity = number;
 
+/** How well the service can do its work. */
+export type Readiness = {
+  /** `degraded` when something is missing that only makes it faster. */
+  readonly status: 'ok' | 'degraded';
+  /** What is missing. */
+  readonly missing?: readonly 'redis'[];
+};
+
 /** What a credential may do; `admin` holds all of them. */
 export type Scope =
   | 'products:read'

@@ -1,6 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
 import { Reach } from '../auth/reach.js';
+import type { Subject } from '../rate-limits/rate-limits.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
 import type { GraphqlContext } from '../generated/graphql.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
@@ -9,6 +10,8 @@ import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 declare module '../generated/graphql.js' {
   interface GraphqlContext extends Context {
     /** One loader for each relation, so that a level of the answer costs one statement; see `batched`. */
+    /** For whom the cost is counted; null: for nobody. */
+    readonly subject: Subject | null;
     readonly loaders: Map<object, DataLoader<number, unknown>>;
     /** Set before the execution of a mutation that came with one; see `idempotencyPlugin`. */
     idempotencyKey: IdempotencyKey | null;
@@ -18,7 +21,11 @@ declare module '../generated/graphql.js' {
 export type { GraphqlContext };
 
 /** For a request of HTTP, or for an operation on a WebSocket, which has an id of its own. */
-export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 'id'>): GraphqlContext {
+export function contextOf({
+  principal,
+  id,
+  subject,
+}: Pick<FastifyRequest, 'principal' | 'id' | 'subject'>): GraphqlContext {
   return {
     principal,
     // Root fields get that of their own policy.
@@ -26,6 +33,7 @@ export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 
     requestId: id,
     origin: originOf(principal, id),
     precondition: Precondition.NONE,
+    subject,
     loaders: new Map(),
     idempotencyKey: null,
   };

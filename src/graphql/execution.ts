@@ -6,6 +6,7 @@ import { GraphQLModule } from '@nestjs/graphql';
 import type { FormattedExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import type { Principal } from '../auth/principal.js';
+import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limits.js';
 import { contextOf } from './context.js';
 import { requireShortText } from './limits.js';
 import { failed, streamOf, type Stream } from './subscriptions.plugin.js';
@@ -13,18 +14,28 @@ import { failed, streamOf, type Stream } from './subscriptions.plugin.js';
 /** Executes operations that do not come by HTTP, on the same way through Apollo and its plugins. */
 @Injectable()
 export class Execution {
-  constructor(private readonly modules: ModuleRef) {}
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly limits: RateLimits,
+  ) {}
 
   /**
    * Gives a result, or a stream of them for a subscription; `data` is undefined when nothing was executed. It never
    * throws: everything that goes wrong is in `errors`, in its public form, and reported where it has to be.
+   *
+   * @param subject for whom it is counted
    */
-  async run(payload: SubscribePayload, principal: Principal): Promise<FormattedExecutionResult | Stream> {
+  async run(
+    payload: SubscribePayload,
+    principal: Principal,
+    subject: Subject,
+  ): Promise<FormattedExecutionResult | Stream> {
     const { query, operationName, variables, extensions } = payload;
     const requestId = randomUUID();
     try {
+      requireTaken(await this.limits.take(subject));
       requireShortText(payload);
-      const contextValue = contextOf({ principal, id: requestId });
+      const contextValue = contextOf({ principal, id: requestId, subject });
       const { body } = await this.apollo().executeOperation(
         {
           query,

@@ -2,6 +2,7 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
 import { CONFIG, type Config } from '../config.js';
+import { RateLimits } from '../rate-limits/rate-limits.js';
 import { SCHEMA_GRAPHQL } from '../contract/documents.js';
 import { ENUM_VALUES } from '../generated/graphql.js';
 import { contextOf } from './context.js';
@@ -18,15 +19,15 @@ import { subscriptionsPlugin } from './subscriptions.plugin.js';
 /** Apollo on `/graphql`, from the contract as it stands in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
   driver: ApolloDriver,
-  inject: [CONFIG, TypeFields],
-  useFactory: (config: Config, typeFields: TypeFields) => ({
+  inject: [CONFIG, TypeFields, RateLimits],
+  useFactory: (config: Config, typeFields: TypeFields, rateLimits: RateLimits) => ({
     path: '/graphql',
     typeDefs: SCHEMA_GRAPHQL,
     transformSchema: (schema) => typeFields.bindTo(schema),
     resolvers: { DateTime, SafeInt, ...ENUM_VALUES },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      protocolPlugin({ depth: config.graphqlMaxDepth, cost: config.graphqlMaxCost }),
+      protocolPlugin({ depth: config.graphqlMaxDepth, cost: config.graphqlMaxCost }, rateLimits),
       idempotencyPlugin(),
       jitPlugin(),
       subscriptionsPlugin(),

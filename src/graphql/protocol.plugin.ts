@@ -2,14 +2,24 @@ import type { ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import { OperationTypeNode, type GraphQLSchema } from 'graphql';
 import Negotiator from 'negotiator';
 import type { GraphqlContext } from './context.js';
+import {
+  fieldsOf,
+  requireTaken,
+  secondsTo,
+  type RateLimits,
+  type Standing,
+} from '../rate-limits/rate-limits.js';
 import { GraphqlInvalid, reportErrors } from './errors.js';
 import { limitsOf, type CheckLimits, type Limits } from './limits.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
 
+/** As much cost is counted like a request, besides the one that brought the operation. */
+const COST_OF_A_UNIT = 100;
+
 /** What every operation passes, whoever executes it: the limits before, and the last touch of the answer after. */
-export function protocolPlugin(limits: Limits): ApolloServerPlugin<GraphqlContext> {
+export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloServerPlugin<GraphqlContext> {
   let schema: GraphQLSchema;
   let checkLimits: CheckLimits;
   return {
@@ -19,6 +29,7 @@ export function protocolPlugin(limits: Limits): ApolloServerPlugin<GraphqlContex
     },
     requestDidStart: async ({ contextValue }) => {
       let cost: number | undefined;
+      let standing: Standing | null = null;
       return {
         didResolveOperation: async ({ document, operation, request }) => {
           if (!operation) return;
@@ -31,10 +42,25 @@ export function protocolPlugin(limits: Limits): ApolloServerPlugin<GraphqlContex
             );
           }
           cost = checkLimits(document, operation, request.variables ?? {});
+          const units = Math.ceil(cost / COST_OF_A_UNIT);
+          if (units === 0 || !contextValue.subject) return;
+          const asked = rateLimits.take(contextValue.subject, units);
+          standing = asked instanceof Promise ? await asked : asked;
+          requireTaken(
+            standing,
+            units,
+            `The cost of this operation, ${cost}, counts as ${units === 1 ? 'a request' : `${units} requests`}`,
+          );
         },
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),
         willSendResponse: async ({ request, response, source }) => {
           if (response.body.kind !== 'single') return;
+          if (standing) {
+            for (const [name, value] of Object.entries(fieldsOf(standing)))
+              response.http.headers.set(name, value);
+            if (!standing.isTaken)
+              response.http.headers.set('retry-after', String(secondsTo(standing.resetsAt)));
+          }
           const result = response.body.singleResult;
           result.errors?.forEach((error) => {
             if (error.extensions) error.extensions['request_id'] = contextValue.requestId;

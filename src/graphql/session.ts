@@ -6,6 +6,7 @@ import type { Credentials } from '../auth/credentials.js';
 import type { Caller } from '../auth/header.strategy.js';
 import type { Principal } from '../auth/principal.js';
 import { GraphqlLimitExceeded } from '../errors.js';
+import { requireTaken, type RateLimits } from '../rate-limits/rate-limits.js';
 import { problemOf, report } from '../problem.js';
 import { Channel } from './channel.js';
 import type { Execution } from './execution.js';
@@ -44,6 +45,7 @@ export class Session {
     private readonly handshake: Caller & { readonly id: string },
     private readonly credentials: Credentials,
     private readonly execution: Execution,
+    private readonly limits: RateLimits,
   ) {
     const patience = setTimeout(() => {
       if (!this.isInitialised) {
@@ -114,7 +116,9 @@ export class Session {
     } catch (error) {
       return this.refuse(error);
     }
-    if (!(await this.identify())) return;
+    const principal = await this.identify();
+    if (!principal) return;
+    if (principal.kind !== 'anonymous' && !(await this.countHandshake(principal))) return;
     await this.channel.send({ type: MessageType.ConnectionAck });
   }
 
@@ -135,13 +139,26 @@ export class Session {
     }
   }
 
+  /** It was counted for the address, since nobody knew yet whose it was. False: too many, and the socket is closed. */
+  private async countHandshake(principal: Principal): Promise<boolean> {
+    const { ip } = this.handshake;
+    this.limits.giveBack(this.limits.ofAddress(ip));
+    try {
+      requireTaken(await this.limits.take(this.limits.of(principal, ip)));
+      return true;
+    } catch (error) {
+      this.refuse(error);
+      return false;
+    }
+  }
+
   /** Stock clients take 4400, 4401 and 4500 as final, and come back after 1013. */
   private refuse(error: unknown): void {
     const problem = problemOf(error);
     report(problem, this.handshake.id);
     const { status, detail } = problem;
     if (status === 401) return this.channel.close(CloseCode.Unauthorized, `Unauthorized: ${detail}`);
-    if (status === 503) return this.channel.close(TRY_AGAIN_LATER, detail);
+    if (status === 429 || status === 503) return this.channel.close(TRY_AGAIN_LATER, detail);
     if (status >= 500) return this.channel.close(CloseCode.InternalServerError, 'Internal server error');
     this.channel.close(CloseCode.BadRequest, detail);
   }
@@ -172,7 +189,8 @@ export class Session {
   private async run(id: string, running: Running, payload: SubscribePayload): Promise<void> {
     const principal = await this.identify();
     if (!principal) return;
-    const outcome = await this.execution.run(payload, principal);
+    const subject = this.limits.of(principal, this.handshake.ip);
+    const outcome = await this.execution.run(payload, principal, subject);
     const isStream = Symbol.asyncIterator in outcome;
     if (isStream && (running.isStopped || this.isEnding)) return void (await outcome.return());
     if (isStream) running.stream = outcome;

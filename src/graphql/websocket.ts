@@ -1,14 +1,17 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Credentials } from '../auth/credentials.js';
-import { MalformedRequest } from '../errors.js';
+import { CONFIG, type Config } from '../config.js';
+import { MalformedRequest, RateLimited } from '../errors.js';
+import { clientAddressOf, type ClientAddress } from '../http/client-address.js';
 import type { SocketLine } from '../http/log.js';
 import { requestIdOf } from '../http/request-id.js';
 import { answerOnSocket } from '../http/socket-answer.js';
 import { problemOf, report } from '../problem.js';
+import { fieldsOf, RateLimits, requireTaken, type Standing } from '../rate-limits/rate-limits.js';
 import { Execution } from './execution.js';
 import { PATH, refusalOf } from './handshake.js';
 import { Session } from './session.js';
@@ -39,12 +42,16 @@ export class WebSockets implements OnModuleDestroy {
   /** Those that have answered the last ping. */
   private readonly alive = new WeakSet<WebSocket>();
   private readonly heartbeat = setInterval(() => this.ping(), PING_INTERVAL_MS).unref();
+  private readonly addressOf: ClientAddress;
   private isClosing = false;
 
   constructor(
     private readonly credentials: Credentials,
     private readonly execution: Execution,
+    private readonly limits: RateLimits,
+    @Inject(CONFIG) { trustProxy }: Config,
   ) {
+    this.addressOf = clientAddressOf(trustProxy);
     this.server.on('wsClientError', ({ message }, socket, request) => {
       this.refuse(request, socket, new MalformedRequest(`This is no handshake of a WebSocket: ${message}.`));
     });
@@ -55,10 +62,24 @@ export class WebSockets implements OnModuleDestroy {
     http.on('upgrade', (request, socket, head) => {
       // Node has taken its own listener away: from here on a reset would end the process.
       socket.on('error', () => socket.destroy());
-      const refusal = refusalOf(request, this.isClosing);
-      if (refusal) return this.refuse(request, socket, refusal);
-      this.server.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, request, log));
+      const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
+      const go = (known: Standing | null): void => {
+        const refusal = this.refusalOf(request, known);
+        if (refusal) return this.refuse(request, socket, refusal, known);
+        this.server.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, request, log));
+      };
+      if (standing instanceof Promise) void standing.then(go);
+      else go(standing);
     });
+  }
+
+  private refusalOf(request: IncomingMessage, standing: Standing | null): Error | null {
+    try {
+      requireTaken(standing);
+      return refusalOf(request, this.isClosing);
+    } catch (error) {
+      return error as Error;
+    }
   }
 
   /** Before anything else of the application stops: what was begun on a socket may need all of it. */
@@ -80,9 +101,9 @@ export class WebSockets implements OnModuleDestroy {
 
   private open(socket: WebSocket, request: IncomingMessage, log: (line: SocketLine) => void): void {
     const begun = performance.now();
-    const ip = request.socket.remoteAddress ?? '';
+    const ip = this.addressOf(request);
     const handshake = { headers: request.headers, ip, id: requestIdOf(request) };
-    const session = new Session(socket, handshake, this.credentials, this.execution);
+    const session = new Session(socket, handshake, this.credentials, this.execution, this.limits);
     this.sessions.set(socket, session);
     this.alive.add(socket);
     socket.on('pong', () => this.alive.add(socket));
@@ -100,7 +121,12 @@ export class WebSockets implements OnModuleDestroy {
     }
   }
 
-  private refuse(request: IncomingMessage, socket: Duplex, error: Error): void {
+  private refuse(
+    request: IncomingMessage,
+    socket: Duplex,
+    error: Error,
+    standing: Standing | null = null,
+  ): void {
     const problem = problemOf(error);
     const id = requestIdOf(request);
     report(problem, id);
@@ -109,6 +135,8 @@ export class WebSockets implements OnModuleDestroy {
       'Cache-Control': 'no-store',
       // RFC 6455, section 4.4.
       'Sec-WebSocket-Version': '13',
+      ...(standing && fieldsOf(standing)),
+      ...(error instanceof RateLimited && { 'Retry-After': String(error.retryAfterSeconds) }),
       ...(problem.status === 503 && { 'Retry-After': '1' }),
     });
   }

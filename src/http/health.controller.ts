@@ -2,6 +2,7 @@ import { Controller, Injectable } from '@nestjs/common';
 import { Operation, type Operations } from '../contract/operation.js';
 import { Database } from '../database/database.js';
 import { Unavailable } from '../errors.js';
+import { RedisConnection } from '../redis/redis-connection.js';
 
 declare module '../contract/complete.js' {
   interface Controllers {
@@ -20,6 +21,7 @@ export class HealthController implements Pick<Operations, 'getLiveness' | 'getRe
   constructor(
     private readonly database: Database,
     private readonly shutdown: Shutdown,
+    private readonly redis: RedisConnection,
   ) {}
 
   @Operation('getLiveness')
@@ -30,7 +32,8 @@ export class HealthController implements Pick<Operations, 'getLiveness' | 'getRe
   @Operation('getReadiness')
   async getReadiness() {
     if (this.shutdown.hasBegun) throw new Unavailable('The service is shutting down.');
-    await this.database.ping();
+    const [isRedisThere] = await Promise.all([this.redis.ping(), this.database.ping()]);
+    if (this.redis.isConfigured && !isRedisThere) return { status: 'degraded', missing: ['redis'] } as const;
     return { status: 'ok' } as const;
   }
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import type { Credentials } from '../auth/credentials.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
 import { answerOf } from '../contract/answer.js';
@@ -11,10 +10,10 @@ import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
 import { requireHost } from './host.js';
+import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
 import {
   answerOrRefuseMethod,
-  identify,
   ignoreBody,
   limitUrl,
   nameRequest,
@@ -35,7 +34,7 @@ declare module 'fastify' {
 
 export interface Parts {
   readonly config: Config;
-  readonly credentials: Credentials;
+  readonly identification: Identification;
   readonly representations: Representations;
   readonly pages: BuiltPages | null;
 }
@@ -46,25 +45,28 @@ export interface Parts {
  * it come the steps below, which see every request, also those that Nest never does; after it the answer.
  */
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
-  const { credentials, pages } = parts;
+  const { identification, pages } = parts;
   // The body stays bytes until access is decided: a caller without rights is not told what is wrong with his JSON.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   fastify.decorateRequest('principal');
   fastify.decorateRequest('idempotencyKey', null);
+  fastify.decorateRequest('subject', null);
   for (const step of [
     nameRequest,
+    identification.countAddress,
     limitUrl,
     requireHost,
-    onlyFor('OPTIONS', identify(credentials)),
+    onlyFor('OPTIONS', identification.identify),
     answerOrRefuseMethod,
   ]) {
     fastify.addHook('onRequest', step);
   }
+  fastify.addHook('onResponse', identification.countRefused);
   fastify.addHook('onRoute', (route) => {
     const operation = route.config?.operation;
     if (operation) layOperation(route, operation, parts);
-    else if (route.url === '/graphql') layGraphql(route, credentials, pages);
+    else if (route.url === '/graphql') layGraphql(route, identification, pages);
     // Pages bring their few steps along; see pages/page-routes.ts.
     else if (!route.config?.isPage)
       throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
@@ -74,7 +76,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
 function layOperation(
   route: RouteOptions,
   operation: OperationId,
-  { config, credentials, representations }: Parts,
+  { config, identification, representations }: Parts,
 ): void {
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
@@ -86,7 +88,7 @@ function layOperation(
     ...(row.body ? [requireMediaType(row.body.mediaTypes)] : []),
     // Of GET Fastify reads no body anyway.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
-    identify(credentials),
+    identification.identify,
     ...(row.body ? [refuseAnonymous(operationPolicy(row))] : []),
     refuseCrossSite,
   ];
@@ -103,12 +105,12 @@ function layOperation(
   };
 }
 
-function layGraphql(route: RouteOptions, credentials: Credentials, pages: BuiltPages | null): void {
+function layGraphql(route: RouteOptions, identification: Identification, pages: BuiltPages | null): void {
   route.onRequest = [
     graphiqlFor(pages),
     requireAcceptable(['application/json', 'application/graphql-response+json']),
     requireMediaType(['application/json']),
-    identify(credentials),
+    identification.identify,
     refuseCrossSite,
   ];
   route.preValidation = (request: FastifyRequest, reply, done) => {

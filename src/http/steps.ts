@@ -1,8 +1,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import Negotiator from 'negotiator';
-import type { Credentials } from '../auth/credentials.js';
 import type { Policy } from '../auth/policy.js';
-import { ANONYMOUS, type Principal } from '../auth/principal.js';
 import {
   Forbidden,
   MethodNotAllowed,
@@ -23,12 +21,6 @@ export type Step = (
   reply: FastifyReply,
   done: HookHandlerDoneFunction,
 ) => void | Promise<void>;
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    principal: Principal;
-  }
-}
 
 const VERSIONS = [...new Set(Object.values(OPERATIONS).map(({ version }) => version))].filter(
   (version) => version !== null,
@@ -143,21 +135,6 @@ export const ignoreBody: Step = ({ raw: { headers } }, _reply, done) => {
   done();
 };
 
-/** Finds out who is calling. Without a credential nothing is waited for. */
-export function identify(credentials: Credentials): Step {
-  return (request, _reply, done) => {
-    request.principal = ANONYMOUS;
-    try {
-      const principal = credentials.principalOf(request);
-      if (principal instanceof Promise) return remember(principal, request);
-      request.principal = principal;
-      return done();
-    } catch (error) {
-      return done(error as Error);
-    }
-  };
-}
-
 /** Who may not do it without a credential is told so before a body is read. The guard decides on everybody else. */
 export function refuseAnonymous(policy: Policy): Step {
   return (request, _reply, done) => {
@@ -169,8 +146,4 @@ export function refuseAnonymous(policy: Policy): Step {
       done(error as Error);
     }
   };
-}
-
-async function remember(principal: Promise<Principal>, request: FastifyRequest): Promise<void> {
-  request.principal = await principal;
 }

@@ -5,6 +5,7 @@ describe('store config', () => {
   it('prints each setting with its value and source, and hides what is secret', async () => {
     const settings = {
       STORE_ADMIN_KEY: 'a-very-secret-administrator-key-0123456789',
+      STORE_REDIS_URL: 'redis://:pass@word@redis.example:6379/1',
       STORE_DATABASE_URL: 'postgres://store:pass@word@127.0.0.1:1/store',
     };
     const { code, stdout } = await store(['config'], { settings });

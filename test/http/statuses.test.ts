@@ -182,7 +182,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
 
   const ordinary = STATUSES.filter(
     ([{ method, operationId }, status]) =>
-      !['408', '431', '500', '503'].includes(status) &&
+      !['408', '429', '431', '500', '503'].includes(status) &&
       !(method === 'OPTIONS' && status === '400') &&
       // There acts are run one after another.
       !(engine === 'sqlite' && status === '409' && ONLY_IN_USE.has(operationId)),
@@ -199,6 +199,27 @@ describeOnEachEngine('every status of every operation', (engine) => {
       expect(operationAt(operation.method, path)?.operationId).toBe(operation.operationId);
     },
   );
+
+  describe.each([
+    ['who has asked too much', ADMIN_KEY],
+    ['a credential that is not good, from an address that has asked too much', 'sk_1_wrong'],
+  ])('to %s', (_who, key) => {
+    let limited: TestApp;
+    beforeAll(async () => {
+      limited = await startApp(engine, { STORE_RATE_LIMIT: 'anonymous=1/h,caller=1/h' });
+      await fetch(`${limited.url}/api/products`, { headers: { 'x-api-key': key } });
+    });
+    afterAll(() => limited.close());
+
+    it.each(of('429'))('%s answers 429', async (_id, { method, address, hasBody }) => {
+      const path = address.replace('{id}', '1').replace('{code}', 'not-found');
+      const { status, headers } = await limited.call(method, path, { key, ...(hasBody && { body: {} }) });
+      expect([status, headers.get('retry-after')]).toEqual([
+        429,
+        expect.stringMatching(/^(3600|3[45]\d\d)$/),
+      ]);
+    });
+  });
 
   const options = of('400').filter(([, { method }]) => method === 'OPTIONS');
   it.each(options)('%s answers 400 to a request without Host', async (_id, operation) => {

@@ -43,7 +43,7 @@ export interface Browsing {
   close(): Promise<void>;
 }
 
-/** The built service on an empty database, and a browser beside it. */
+/** The built service on an empty database, with the limits that everybody has, and a browser beside it. */
 export async function startBrowsing(settings: Record<string, string> = {}): Promise<Browsing> {
   const folder = await mkdtemp(join(tmpdir(), 'store-browser-'));
   const service = await serve({

@@ -69,7 +69,7 @@ export function judge(
   if (!operation) {
     // What is in no contract can only be refused, or answered by GraphQL, which has its own judge.
     if (method === 'OPTIONS' && answer.status === 204) return;
-    if (![404, 405, 400, 401, 414].includes(answer.status))
+    if (![404, 405, 400, 401, 414, 429].includes(answer.status))
       throw new Error(`${method} ${path} is in no contract`);
     judgeBody('a refusal', resolve({ $ref: '#/components/schemas/Problem' }), answer.text);
     judgeProblem(`${method} ${path} ${answer.status}`, answer);
@@ -87,6 +87,8 @@ export function judge(
     // These say something of few answers: another try helps, or this is an earlier answer.
     if (value === null && name === 'Retry-After' && answer.status === 409) continue;
     if (value === null && name === 'Idempotent-Replayed') continue;
+    // Not every refusal is counted before it is sent, and health is free.
+    if (value === null && name.startsWith('RateLimit') && isUncounted(operation, answer.status)) continue;
     if (value === null) throw new Error(`${place} lacks the header ${name}`);
     judgeValue(`${place} ${name}`, schema, schema.type === 'integer' ? Number(value) : value);
   }
@@ -101,6 +103,10 @@ export function judge(
   if (!media) throw new Error(`${place} came as «${type}», not as ${Object.keys(content).join(', ')}`);
   judgeBody(place, media.schema, answer.text, type.includes('json'));
   if (answer.status >= 400) judgeProblem(place, answer);
+}
+
+function isUncounted({ address }: ContractOperation, status: number): boolean {
+  return status >= 500 || (status >= 400 && status !== 429) || address.startsWith('/health/');
 }
 
 /** Problem details say the same as the answer around them, and lead to what their kind means. */

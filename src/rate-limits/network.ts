@@ -1,0 +1,38 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * What of an address tells one party from another: all of IPv4, the first 64 bits of IPv6, since who has one address
+ * of that has as many as it likes. The same address in another spelling is the same network.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return isIPv4(address) ? address : 'unknown';
+  const [plain = ''] = address.split('%', 1);
+  if (!isIPv6(plain)) return 'unknown';
+  const groups = groupsOf(plain);
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+  return groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':');
+}
+
+/** The eight numbers of a valid address. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail] = address.split('::', 2);
+  const first = numbersIn(head);
+  if (tail === undefined) return first;
+  const last = numbersIn(tail);
+  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
+}
+
+/** The last 32 bits may be written as IPv4. */
+function numbersIn(part: string): number[] {
+  if (part === '') return [];
+  return part.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [a * 256 + b, c * 256 + d];
+  });
+}

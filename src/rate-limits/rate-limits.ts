@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
+import { CONFIG, type Config } from '../config.js';
+import { RateLimited } from '../errors.js';
+import { RedisConnection } from '../redis/redis-connection.js';
+import { networkOf } from './network.js';
+import type { Policy, Quota } from './quotas.js';
+import { takeShared } from './shared-windows.js';
+import { Windows, type Taken } from './windows.js';
+
+/** Whose units are counted together. */
+export interface Subject {
+  readonly policy: Policy;
+  readonly name: string;
+}
+
+/** How a subject stands after units were asked for. */
+export interface Standing extends Taken {
+  readonly policy: Policy;
+  readonly quota: Quota;
+}
+
+/**
+ * How much may be asked of the service in a while (ADR 16). Who proves who it is counts for itself, wherever it calls
+ * from; everybody else, and whoever fails to prove it, for the network of the address.
+ *
+ * With Redis all instances count together: one script, one round trip. Without an answer within its short time, or
+ * while Redis is gone, this process counts for itself, from what it last knew.
+ */
+@Injectable()
+export class RateLimits {
+  private readonly windows: Readonly<Record<Policy, Windows>> | null;
+
+  constructor(
+    @Inject(CONFIG) { rateLimit }: Config,
+    private readonly redis: RedisConnection,
+  ) {
+    this.windows = rateLimit && {
+      anonymous: new Windows(rateLimit.anonymous),
+      caller: new Windows(rateLimit.caller),
+    };
+  }
+
+  ofAddress(ip: string): Subject {
+    return { policy: 'anonymous', name: networkOf(ip) };
+  }
+
+  /** All credentials of a user count as one, and each of a client for itself. */
+  of({ id, userId }: Principal, ip: string): Subject {
+    if (id === null) return this.ofAddress(ip);
+    return { policy: 'caller', name: userId === null ? id : `user ${userId}` };
+  }
+
+  /**
+   * Asks for units, and gets all of them or none. Nothing is waited for without Redis, or when it is known that nothing
+   * is left. Null when nothing is limited.
+   */
+  take(subject: Subject, units = 1): Standing | null | Promise<Standing | null> {
+    if (!this.windows) return null;
+    const { policy, name } = subject;
+    const windows = this.windows[policy];
+    if (this.redis.isUp && !windows.isSpent(name)) return this.takeFromAll(subject, units, windows);
+    return { policy, quota: windows.quota, ...windows.take(name, units) };
+  }
+
+  /** Whether it is known here that nothing is left. */
+  isSpent({ policy, name }: Subject): boolean {
+    return this.windows?.[policy].isSpent(name) ?? false;
+  }
+
+  /** Gives back a unit that was not the subject's own. */
+  giveBack({ policy, name }: Subject): void {
+    const windows = this.windows?.[policy];
+    windows?.giveBack(name);
+    // It makes nothing wrong but the count, for a window at most.
+    if (windows && this.redis.isUp) takeShared(this.redis, policy, name, -1, windows.quota).catch(() => {});
+  }
+
+  private async takeFromAll(subject: Subject, units: number, windows: Windows): Promise<Standing> {
+    const { policy, name } = subject;
+    const { quota } = windows;
+    try {
+      const taken = await takeShared(this.redis, policy, name, units, quota);
+      windows.learn(name, taken.left, taken.resetsAt);
+      return { policy, quota, ...taken };
+    } catch {
+      // The connection has told the log.
+      return { policy, quota, ...windows.take(name, units) };
+    }
+  }
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers-11, by their names. */
+export function fieldsOf({ policy, quota, left, resetsAt }: Standing): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${policy}";q=${quota.units};w=${quota.seconds}`,
+    ratelimit: `"${policy}";r=${left};t=${secondsTo(resetsAt)}`,
+  };
+}
+
+/**
+ * @param units what was asked for
+ * @param what begins the sentence: what was too much
+ * @throws RateLimited unless the units were taken
+ */
+export function requireTaken(
+  standing: Standing | null,
+  units = 1,
+  what = 'There were too many requests',
+): void {
+  if (!standing || standing.isTaken) return;
+  const { policy, quota, left, resetsAt } = standing;
+  const seconds = secondsTo(resetsAt);
+  const bound = `the limit "${policy}" is ${quota.units} in ${quota.seconds} s, with ${left} left`;
+  const advice = units > quota.units ? 'Ask for less.' : `Try again in ${seconds} s.`;
+  throw new RateLimited(`${what}; ${bound}. ${advice}`, seconds);
+}
+
+export function secondsTo(moment: number): number {
+  return Math.max(1, Math.ceil((moment - Date.now()) / 1000));
+}
