@@ -4,10 +4,14 @@ import { Unauthenticated } from '../errors.js';
 import { emailKey } from '../users/email-key.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { HeaderStrategy, type Caller } from './header.strategy.js';
+import { KeptPrincipals, type Proven } from './kept-principals.js';
 import { Passwords } from './passwords.js';
 import type { Principal } from './principal.js';
 import { Tries } from './tries.js';
 import { VerifiedPasswords } from './verified-passwords.js';
+
+// Imports change e-mail addresses without a word to anybody.
+const KEPT_MS = 30_000;
 
 /** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */
 @Injectable()
@@ -17,6 +21,7 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
     private readonly passwords: Passwords,
     private readonly verified: VerifiedPasswords,
     private readonly tries: Tries,
+    private readonly kept: KeptPrincipals,
   ) {
     super();
   }
@@ -26,7 +31,11 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
    * @throws Unavailable when too many passwords are being tried
    */
   async validate({ headers: { authorization = '' }, ip }: Caller): Promise<Principal> {
-    const { email, password } = partsOf(authorization);
+    const parts = partsOf(authorization);
+    return this.kept.keep(authorization, () => this.prove(parts, ip));
+  }
+
+  private async prove({ email, password }: ReturnType<typeof partsOf>, ip: string): Promise<Proven> {
     const user = await this.users.findCredential(email);
     const hash = user?.passwordHash ?? null;
     const isKnown = user && hash !== null && this.verified.isKnown(user.id, password, hash);
@@ -38,15 +47,11 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
       }
       this.verified.remember(user.id, password, hash);
     }
-    const { id, name } = user;
+    const { id: userId, name } = user;
+    const nothing = { scopes: new Set<never>(), delegated: null, expiresAt: null };
     return {
-      kind: 'user',
-      scheme: 'basic',
-      name,
-      scopes: new Set(),
-      userId: id,
-      delegated: null,
-      expiresAt: null,
+      principal: { kind: 'user', scheme: 'basic', name, userId, ...nothing },
+      until: Date.now() + KEPT_MS,
     };
   }
 }
