@@ -5,10 +5,14 @@ import { networkOf } from '../rate-limits/network.js';
 import { emailKey } from '../users/email-key.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { HeaderStrategy, type Caller } from './header.strategy.js';
+import { KeptPrincipals, type Proven } from './kept-principals.js';
 import { Passwords } from './passwords.js';
 import type { Principal } from './principal.js';
 import { Tries } from './tries.js';
 import { VerifiedPasswords } from './verified-passwords.js';
+
+// Imports change e-mail addresses without a word to anybody.
+const KEPT_MS = 30_000;
 
 /** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */
 @Injectable()
@@ -18,6 +22,7 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
     private readonly passwords: Passwords,
     private readonly verified: VerifiedPasswords,
     private readonly tries: Tries,
+    private readonly kept: KeptPrincipals,
   ) {
     super();
   }
@@ -26,14 +31,22 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
    * @throws Unauthenticated
    * @throws Unavailable when too many passwords are being tried
    */
-  async validate({ headers: { authorization = '' }, ip, isSuspect }: Caller): Promise<Principal> {
-    const { email, password } = partsOf(authorization);
+  async validate({ headers: { authorization = '' }, ip, isSuspect = false }: Caller): Promise<Principal> {
+    const parts = partsOf(authorization);
+    return this.kept.keep(authorization, () => this.prove(parts, ip, isSuspect));
+  }
+
+  private async prove(
+    { email, password }: ReturnType<typeof partsOf>,
+    ip: string,
+    isSuspect: boolean,
+  ): Promise<Proven> {
     const user = await this.users.findCredential(email);
     const hash = user?.passwordHash ?? null;
     const isKnown = user && hash !== null && this.verified.isKnown(user.id, password, hash);
     if (!isKnown) {
       // Trying it would tell whether it is right, and that is what is limited.
-      if (isSuspect === true) throw new Unauthenticated('No more passwords are tried from this address.');
+      if (isSuspect) throw new Unauthenticated('No more passwords are tried from this address.');
       const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
       const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));
       if (!isRight || !user || hash === null) {
@@ -42,9 +55,11 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
       this.verified.remember(user.id, password, hash);
     }
     const { id: userId, name } = user;
-    const id = `user ${userId}`;
-    const [scopes, expiresAt] = [new Set<never>(), null];
-    return { kind: 'user', scheme: 'basic', id, name, scopes, userId, delegated: null, expiresAt };
+    const nothing = { scopes: new Set<never>(), delegated: null, expiresAt: null };
+    return {
+      principal: { kind: 'user', scheme: 'basic', id: `user ${userId}`, name, userId, ...nothing },
+      until: Date.now() + KEPT_MS,
+    };
   }
 }
 
