@@ -194,7 +194,7 @@ export class UsersRepository {
         },
       );
     }
-    yield* this.log.overwrite(tx, 'user', id, NOBODY);
+    yield* this.log.overwrite(tx, id, NOBODY);
     yield* this.log.write(tx, anonymise ? 'user.anonymised' : 'user.deleted', deleted(user));
     return user;
   }
