@@ -7,6 +7,8 @@ export interface EventKind<E = unknown> {
   readonly entity: new () => E & object;
   /** The entities of its lists, which belong to its snapshot. */
   readonly lists?: { readonly [K in keyof E]?: new () => object };
+  /** Whether the entity is a person, whose data can be overwritten in the log; see `EventLog.overwrite`. */
+  readonly isPerson?: boolean;
   /** Each type of event with the topic that it is handed on under; null where nobody subscribes to it alone. */
   readonly topics: Readonly<Record<string, Topic | null>>;
 }

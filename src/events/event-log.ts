@@ -13,12 +13,15 @@ interface Entity {
 
 // PostgreSQL numbers what is committed; until then events wait there.
 const WRITTEN = new Text('events', 'event_outbox');
-const COLUMNS = new Text('type, kind, entity_id, entity_version, data, actor, request_id, occurred_at');
+const COLUMNS = new Text(
+  'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at',
+);
 const EACH = new Text('json_each', 'json_array_elements');
-const [ID, VERSION, DATA] = [
+const [ID, VERSION, DATA, PERSON] = [
   new Text('value ->> 0', '(value ->> 0)::bigint'),
   new Text('value ->> 1', '(value ->> 1)::integer'),
   new Text('value ->> 2'),
+  new Text('value ->> 3', '(value ->> 3)::bigint'),
 ];
 const [AS_TEXT, AS_INSTANT] = [new Text('', '::text'), new Text('', '::timestamptz')];
 const HEAD = new Text(
@@ -45,7 +48,7 @@ export class EventLog {
     const { actor, requestId } = tx.origin;
     yield* run(sql`
       INSERT INTO ${WRITTEN} (${COLUMNS})
-      VALUES (${type}, ${kind.name}, ${entity.id}, ${entity.version}, ${this.#snapshotsOf(kind).write(entity)},
+      VALUES (${type}, ${kind.name}, ${entity.id}, ${entity.version}, ${personIn(kind, entity.id)}, ${this.#snapshotsOf(kind).write(entity)},
         ${JSON.stringify(actor)}, ${requestId}, ${new Date()})`);
     tx.afterCommit(this.#announce);
   }
@@ -60,29 +63,31 @@ export class EventLog {
     const kind = requireKind(type);
     const { write } = this.#snapshotsOf(kind);
     const { actor, requestId } = tx.origin;
-    const rows = JSON.stringify(entities.map((entity) => [entity.id, entity.version, write(entity)]));
+    const rows = JSON.stringify(
+      entities.map((entity) => [entity.id, entity.version, write(entity), personIn(kind, entity.id)]),
+    );
     yield* run(sql`
       INSERT INTO ${WRITTEN} (${COLUMNS})
-      SELECT ${type}${AS_TEXT}, ${kind.name}${AS_TEXT}, ${ID}, ${VERSION}, ${DATA},
+      SELECT ${type}${AS_TEXT}, ${kind.name}${AS_TEXT}, ${ID}, ${VERSION}, ${PERSON}, ${DATA},
         ${JSON.stringify(actor)}${AS_TEXT}, ${requestId}${AS_TEXT}, ${new Date()}${AS_INSTANT}
       FROM ${EACH}(${rows}${new Text('', '::json')})`);
     tx.afterCommit(this.#announce);
   }
 
   /**
-   * Within an act that keeps the entity: writes other values over members of all its snapshots.
+   * Within an act that keeps the person: writes other values over members of all snapshots of it.
    *
    * @param members such as `{ email: '' }`
    */
-  *overwrite({ engine }: Transaction, kind: string, id: number, members: object): Steps<void> {
+  *overwrite({ engine }: Transaction, personId: number, members: object): Steps<void> {
     const patch = JSON.stringify(members);
     // The outbox first: what is moved to the log meanwhile is waited for, and then found there.
     if (engine === 'postgres') {
       yield* run(sql`
-        UPDATE event_outbox SET data = ${PATCHED}${patch}${PATCH_END} WHERE kind = ${kind} AND entity_id = ${id}`);
+        UPDATE event_outbox SET data = ${PATCHED}${patch}${PATCH_END} WHERE person_id = ${personId}`);
     }
     yield* run(sql`
-      UPDATE events SET data = ${PATCHED}${patch}${PATCH_END} WHERE kind = ${kind} AND entity_id = ${id}`);
+      UPDATE events SET data = ${PATCHED}${patch}${PATCH_END} WHERE person_id = ${personId}`);
   }
 
   /** Up to so many events after a position, in order. */
@@ -149,6 +154,10 @@ export class EventLog {
     }
     return snapshots;
   }
+}
+
+function personIn({ isPerson }: EventKind, id: number): number | null {
+  return isPerson === true ? id : null;
 }
 
 function requireKind(type: string): EventKind {

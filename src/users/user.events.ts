@@ -14,6 +14,7 @@ declare module '../events/topics.js' {
 defineEvents<User>({
   name: 'user',
   entity: User,
+  isPerson: true,
   topics: { 'user.created': null, 'user.updated': null, 'user.deleted': null, 'user.anonymised': null },
 });
 

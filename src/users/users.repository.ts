@@ -200,7 +200,7 @@ export class UsersRepository {
         },
       );
     }
-    yield* this.log.overwrite(tx, 'user', id, NOBODY);
+    yield* this.log.overwrite(tx, id, NOBODY);
     yield* this.log.write(tx, anonymise ? 'user.anonymised' : 'user.deleted', deleted(user));
     yield* this.revocations.end(tx, holders);
     return user;
