@@ -9,6 +9,7 @@ import { StoreGraphqlModule } from './graphql/graphql.module.js';
 import { EventsModule } from './events/events.module.js';
 import { WebSocketModule } from './graphql/websocket.module.js';
 import { HttpModule } from './http/http.module.js';
+import { OAuthModule } from './oauth/oauth.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { SettingsModule } from './settings.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         ContractModule,
         SettingsModule,
         AuthModule,
+        OAuthModule,
         StoreGraphqlModule,
         EventsModule,
         WebSocketModule,

@@ -109,6 +109,10 @@ export class ApiKeyEnded extends StoreError {
   readonly code = 'API_KEY_ENDED';
 }
 
+export class ClientEnded extends StoreError {
+  readonly code = 'CLIENT_ENDED';
+}
+
 export class UriTooLong extends StoreError {
   readonly code = 'URI_TOO_LONG';
 }

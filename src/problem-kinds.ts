@@ -102,6 +102,11 @@ export const PROBLEMS = {
     title: 'API key ended',
     description: 'The API key was revoked or has expired, and gets no new secret. Make another one.',
   },
+  CLIENT_ENDED: {
+    status: 409,
+    title: 'Client ended',
+    description: 'The client was revoked, or is public, and gets no new secret. Make another one.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     title: 'Precondition failed',

@@ -3,10 +3,13 @@
 import type {
   ApiKeyCreate,
   ApiKeyRotate,
+  ClientCreate,
+  ClientRotate,
   DeleteProductPath,
   DeleteUserPath,
   DeleteUserQuery,
   GetApiKeyPath,
+  GetClientPath,
   GetOrderPath,
   GetProblemTypePath,
   GetProductPath,
@@ -14,6 +17,7 @@ import type {
   GetUserByShortAddressPath,
   GetUserPath,
   ListApiKeysQuery,
+  ListClientsQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -28,7 +32,9 @@ import type {
   ReplaceProductPath,
   ReplaceUserPath,
   RevokeApiKeyPath,
+  RevokeClientPath,
   RotateApiKeyPath,
+  RotateClientSecretPath,
   SetProductStockPath,
   UpdateOrderPath,
   UpdateProductPath,
@@ -54,6 +60,8 @@ export interface Page<T> {
 export interface Contract<C> {
   /** Make an API key */
   createApiKey(body: ApiKeyCreate, context: C): Promise<Entity<'IssuedApiKey'>>;
+  /** Make a client */
+  createClient(body: ClientCreate, context: C): Promise<Entity<'IssuedClient'>>;
   /** Place an order */
   createOrder(body: OrderCreate, context: C): Promise<Entity<'Order'>>;
   /** Create a product */
@@ -66,6 +74,8 @@ export interface Contract<C> {
   deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Promise<void>;
   /** Get one API key */
   getApiKey(path: GetApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
+  /** Get one client */
+  getClient(path: GetClientPath, context: C): Promise<Entity<'Client'>>;
   /** The contract of the GraphQL interface */
   getGraphqlSchema(context: C): Promise<string>;
   /** Is the process alive */
@@ -92,6 +102,8 @@ export interface Contract<C> {
   getUserByShortAddress(path: GetUserByShortAddressPath, context: C): Promise<Entity<'User'>>;
   /** List API keys */
   listApiKeys(query: ListApiKeysQuery, context: C): Promise<Page<Entity<'ApiKey'>>>;
+  /** List clients */
+  listClients(query: ListClientsQuery, context: C): Promise<Page<Entity<'Client'>>>;
   /** List orders */
   listOrders(query: ListOrdersQuery, context: C): Promise<Page<Entity<'Order'>>>;
   /** List products */
@@ -110,8 +122,16 @@ export interface Contract<C> {
   replaceUser(path: ReplaceUserPath, body: UserReplace, context: C): Promise<Entity<'User'>>;
   /** Revoke an API key */
   revokeApiKey(path: RevokeApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
+  /** Revoke a client */
+  revokeClient(path: RevokeClientPath, context: C): Promise<Entity<'Client'>>;
   /** Give an API key a new secret */
   rotateApiKey(path: RotateApiKeyPath, body: ApiKeyRotate, context: C): Promise<Entity<'IssuedApiKey'>>;
+  /** Give a client a new secret */
+  rotateClientSecret(
+    path: RotateClientSecretPath,
+    body: ClientRotate,
+    context: C,
+  ): Promise<Entity<'IssuedClient'>>;
   /** Set the counted stock of a product */
   setProductStock(
     path: SetProductStockPath,
@@ -130,7 +150,9 @@ export interface Contract<C> {
 export interface Represented {
   readonly v1: {
     readonly ApiKey: schemas.ApiKey;
+    readonly Client: schemas.Client;
     readonly IssuedApiKey: schemas.IssuedApiKey;
+    readonly IssuedClient: schemas.IssuedClient;
     readonly Order: schemas.Order;
     readonly Product: schemas.Product;
     readonly ProductStock: schemas.ProductStock;

@@ -3,6 +3,8 @@
 import {
   ApiKeyCreate,
   ApiKeyRotate,
+  ClientCreate,
+  ClientRotate,
   DeleteProductHeaders,
   DeleteProductPath,
   DeleteUserHeaders,
@@ -10,6 +12,8 @@ import {
   DeleteUserQuery,
   GetApiKeyHeaders,
   GetApiKeyPath,
+  GetClientHeaders,
+  GetClientPath,
   GetMeHeaders,
   GetOrderHeaders,
   GetOrderPath,
@@ -23,6 +27,7 @@ import {
   GetUserHeaders,
   GetUserPath,
   ListApiKeysQuery,
+  ListClientsQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -39,7 +44,9 @@ import {
   ReplaceUserHeaders,
   ReplaceUserPath,
   RevokeApiKeyPath,
+  RevokeClientPath,
   RotateApiKeyPath,
+  RotateClientSecretPath,
   SetProductStockHeaders,
   SetProductStockPath,
   UpdateOrderHeaders,
@@ -56,12 +63,14 @@ import type { Dto } from './members.js';
 
 export type OperationId =
   | 'createApiKey'
+  | 'createClient'
   | 'createOrder'
   | 'createProduct'
   | 'createUser'
   | 'deleteProduct'
   | 'deleteUser'
   | 'getApiKey'
+  | 'getClient'
   | 'getGraphqlSchema'
   | 'getLiveness'
   | 'getMe'
@@ -75,6 +84,7 @@ export type OperationId =
   | 'getUser'
   | 'getUserByShortAddress'
   | 'listApiKeys'
+  | 'listClients'
   | 'listOrders'
   | 'listProducts'
   | 'listUserOrders'
@@ -82,13 +92,23 @@ export type OperationId =
   | 'replaceProduct'
   | 'replaceUser'
   | 'revokeApiKey'
+  | 'revokeClient'
   | 'rotateApiKey'
+  | 'rotateClientSecret'
   | 'setProductStock'
   | 'updateOrder'
   | 'updateProduct'
   | 'updateUser';
 export type EntityName =
-  'ApiKey' | 'IssuedApiKey' | 'Order' | 'OrderItem' | 'Product' | 'ProductStock' | 'User';
+  | 'ApiKey'
+  | 'Client'
+  | 'IssuedApiKey'
+  | 'IssuedClient'
+  | 'Order'
+  | 'OrderItem'
+  | 'Product'
+  | 'ProductStock'
+  | 'User';
 export type Version = 'v1';
 
 /** Every scope that a security scheme lists. */
@@ -195,6 +215,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'IssuedApiKey',
       key: null,
       locationOf: 'getApiKey',
+      headers: ['Location', 'ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [201, 400, 401, 403, 406, 408, 413, 414, 415, 431, 500, 503],
+  },
+  createClient: {
+    id: 'createClient',
+    method: 'POST',
+    template: '/clients',
+    paths: ['/api/v1/clients', '/api/clients'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: { dto: ClientCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'IssuedClient',
+      key: null,
+      locationOf: 'getClient',
       headers: ['Location', 'ETag', 'Cache-Control', 'X-Request-Id'],
     },
     statuses: [201, 400, 401, 403, 406, 408, 413, 414, 415, 431, 500, 503],
@@ -364,6 +412,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       mediaTypes: ['application/json'],
       shape: 'entity',
       entity: 'ApiKey',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  getClient: {
+    id: 'getClient',
+    method: 'GET',
+    template: '/clients/{id}',
+    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: GetClientPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: GetClientHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Client',
       key: null,
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
@@ -710,6 +786,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
   },
+  listClients: {
+    id: 'listClients',
+    method: 'GET',
+    template: '/clients',
+    paths: ['/api/v1/clients', '/api/clients'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: { dto: ListClientsQuery, kinds: { page: { type: 'integer' }, limit: { type: 'integer' } } },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'page',
+      entity: 'Client',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
   listOrders: {
     id: 'listOrders',
     method: 'GET',
@@ -932,6 +1036,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
   },
+  revokeClient: {
+    id: 'revokeClient',
+    method: 'DELETE',
+    template: '/clients/{id}',
+    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: RevokeClientPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Client',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
   rotateApiKey: {
     id: 'rotateApiKey',
     method: 'POST',
@@ -955,6 +1087,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       mediaTypes: ['application/json'],
       shape: 'entity',
       entity: 'IssuedApiKey',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+  },
+  rotateClientSecret: {
+    id: 'rotateClientSecret',
+    method: 'POST',
+    template: '/clients/{id}/rotate',
+    paths: ['/api/v1/clients/:id/rotate', '/api/clients/:id/rotate'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: RotateClientSecretPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: null,
+    body: { dto: ClientRotate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'IssuedClient',
       key: null,
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
@@ -1091,6 +1251,18 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
   },
   {
+    id: 'headClient',
+    method: 'HEAD',
+    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headClients',
+    method: 'HEAD',
+    paths: ['/api/v1/clients', '/api/clients'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
+  {
     id: 'headMe',
     method: 'HEAD',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -1169,6 +1341,24 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 431, 500],
   },
   {
+    id: 'optionsClient',
+    method: 'OPTIONS',
+    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsClientRotation',
+    method: 'OPTIONS',
+    paths: ['/api/v1/clients/:id/rotate', '/api/clients/:id/rotate'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsClients',
+    method: 'OPTIONS',
+    paths: ['/api/v1/clients', '/api/clients'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
     id: 'optionsMe',
     method: 'OPTIONS',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -1231,4 +1421,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '06134a70';
+export const CONTRACT_DIGEST = 'f9802291';

@@ -41,6 +41,65 @@ export type ApiKeyRotate = {
   readonly overlap_seconds?: number;
 };
 
+/** A client of the authorization server without its secret. */
+export type Client = {
+  readonly id: Id;
+  /** What the client calls itself in requests to the authorization server. */
+  readonly client_id: string;
+  readonly name: ClientName;
+  /** Whether it has a secret. A public client has none. */
+  readonly confidential: boolean;
+  /** Where users may be sent back to, compared character by character. */
+  readonly redirect_uris: readonly RedirectUri[];
+  /** How it may get tokens. */
+  readonly grant_types: readonly GrantType[];
+  /** The most that its tokens can hold. */
+  readonly scopes: readonly Scope[];
+  /** Whether it may ask the authorization server what a token of anybody is good for. */
+  readonly may_introspect: boolean;
+  /** When it was made (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** When it was revoked; null as long as it is not. */
+  readonly revoked_at: string | null;
+};
+
+/** A new client. */
+export type ClientCreate = {
+  readonly name: ClientName;
+  /** Whether it can keep a secret. An app on a phone or a page in a browser cannot. */
+  readonly confidential?: boolean;
+  /**
+   * Where users may be sent back to: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`, `localhost`), or for a
+   * public client a scheme of its own with a dot in it (RFC 8252). At least one with `authorization_code`, none
+   * without it.
+   */
+  readonly redirect_uris?: readonly RedirectUri[];
+  /**
+   * How it may get tokens: for itself (`client_credentials`, confidential clients only), or from a user who agrees
+   * (`authorization_code`), and then without the user being there (`refresh_token`, only together with it).
+   */
+  readonly grant_types: readonly GrantType[];
+  /**
+   * The most that its tokens can hold. Users lend `users:read`, `users:write`, `orders:read` and `orders:write`, of what
+   * is their own; the others are for tokens that the client gets for itself.
+   */
+  readonly scopes?: readonly Scope[];
+  /** Whether it may ask what a token of anybody is good for; confidential clients only. */
+  readonly may_introspect?: boolean;
+};
+
+/** A page of clients. */
+export type ClientList = readonly Client[];
+
+/** What users read when they are asked for their consent. */
+export type ClientName = string;
+
+/** How a client changes its secret. */
+export type ClientRotate = {
+  /** How long the present secret stays good, at most a week. */
+  readonly overlap_seconds?: number;
+};
+
 /**
  * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
  * it is stored. Two addresses that differ in case only are the same.
@@ -60,6 +119,9 @@ export type Fault = {
   /** What is wrong with it. */
   readonly detail: string;
 };
+
+/** How a client gets tokens (RFC 6749). */
+export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
 
 /** The state of the service. */
 export type Health = {
@@ -88,6 +150,30 @@ export type IssuedApiKey = {
   readonly revoked_at: string | null;
   /** What to send in `X-API-Key`. It cannot be shown again. */
   readonly key: string;
+};
+
+/** A client with its secret. */
+export type IssuedClient = {
+  readonly id: Id;
+  /** What the client calls itself in requests to the authorization server. */
+  readonly client_id: string;
+  readonly name: ClientName;
+  /** Whether it has a secret. A public client has none. */
+  readonly confidential: boolean;
+  /** Where users may be sent back to, compared character by character. */
+  readonly redirect_uris: readonly RedirectUri[];
+  /** How it may get tokens. */
+  readonly grant_types: readonly GrantType[];
+  /** The most that its tokens can hold. */
+  readonly scopes: readonly Scope[];
+  /** Whether it may ask the authorization server what a token of anybody is good for. */
+  readonly may_introspect: boolean;
+  /** When it was made (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** When it was revoked; null as long as it is not. */
+  readonly revoked_at: string | null;
+  /** What it proves with who it is; null for a public client. It cannot be shown again. */
+  readonly client_secret: string | null;
 };
 
 /** What the key is for, 1 to 100 characters; it stands in the log. */
@@ -268,6 +354,9 @@ export type ProductUpdate = {
 
 /** How many pieces. */
 export type Quantity = number;
+
+/** An absolute URI without a fragment. */
+export type RedirectUri = string;
 
 /** What a credential may do; `admin` holds all of them. */
 export type Scope =

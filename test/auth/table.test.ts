@@ -11,6 +11,7 @@ import { describeOnEachEngine } from '../support/database.js';
 import { createUser, placeOrder, type OrderBody } from '../support/fixtures.js';
 import { ask } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
+import { createClient } from '../support/oauth.js';
 import { open } from '../support/live.js';
 import { BODIES } from '../support/requests.js';
 
@@ -52,7 +53,7 @@ describeOnEachEngine('who may do what', (engine) => {
   let store: TestApp;
   /** Somebody's, who never asks. */
   let order: OrderBody;
-  let rows: { user: number; order: number; apiKey: number };
+  let rows: { user: number; order: number; apiKey: number; client: number };
   /** Credentials that are refused wherever they are sent, and by what. */
   const bad: Record<string, [status: number, headers: Headers | (() => Headers)]> = {};
   const other: Record<string, Headers> = {};
@@ -62,7 +63,12 @@ describeOnEachEngine('who may do what', (engine) => {
     store = await startApp(engine);
     order = await placeOrder(store);
     const user = order.user_id as number;
-    rows = { user, order: order.id, apiKey: idOf(await createKey(store, [], user)) };
+    rows = {
+      user,
+      order: order.id,
+      apiKey: idOf(await createKey(store, [], user)),
+      client: (await createClient(store)).id,
+    };
     const somebody = await createUserWithPassword(store);
     const good = await createKey(store, ['admin'], somebody.id);
     const [expired, revoked, rotated] = [
@@ -104,7 +110,9 @@ describeOnEachEngine('who may do what', (engine) => {
         ? 'order'
         : address.includes('api-keys')
           ? 'apiKey'
-          : 'user';
+          : address.includes('clients')
+            ? 'client'
+            : 'user';
       const body = hasBody ? await BODIES[operationId]?.(store) : undefined;
       const given = {
         ...(body as object),

@@ -3,6 +3,8 @@ import { ApiKeyV1 } from '../../src/auth/api-key.representation.js';
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository.js';
 import { Credentials } from '../../src/auth/credentials.js';
 import { Database } from '../../src/database/database.js';
+import { ClientV1 } from '../../src/oauth/client.representation.js';
+import { ClientsRepository } from '../../src/oauth/clients.repository.js';
 import { OrderV1 } from '../../src/orders/order.representation.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
 import { ProductStockV1, ProductV1 } from '../../src/products/product.representation.js';
@@ -40,11 +42,14 @@ const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<At
     return { ...attempt, body: await anOrder(store, { items: [{ product_id: id, quantity: 1 }] }) };
   },
   updateOrder: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
-  rotateApiKey: async (store, attempt) => {
-    await store.call('DELETE', attempt.path.replace('/rotate', ''));
-    return attempt;
-  },
+  rotateApiKey: revoked,
+  rotateClientSecret: revoked,
 };
+
+async function revoked(store: TestApp, attempt: Attempt): Promise<Attempt> {
+  await store.call('DELETE', attempt.path.replace('/rotate', ''));
+  return attempt;
+}
 
 async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
   const { email } = await createUser(store);
@@ -78,10 +83,11 @@ describeOnEachEngine('every status of every operation', (engine) => {
         UsersRepository,
         OrdersRepository,
         ApiKeysRepository,
+        ClientsRepository,
       ]) {
         plant('in the repository', get<object>(type));
       }
-      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1]) {
+      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, ClientV1]) {
         plant('in the representation', get<object>(type));
       }
     });
