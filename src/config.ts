@@ -14,6 +14,10 @@ export interface Config {
   /** Where clients reach the service, without a slash at the end; null: links are relative. */
   readonly publicUrl: string | null;
   readonly adminKey: string | null;
+  /** Null: on SQLite it is in a file beside the database; see `Secret`. */
+  readonly secret: string | null;
+  /** How long an access token is good. */
+  readonly tokenTtlSeconds: number;
   readonly currency: Currency;
   readonly logLevel: LogLevel;
   /** The share of requests that leave a line in the log: 1 for all; null for those that fail with 5xx only. */
@@ -56,7 +60,9 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   },
   demo: { name: 'STORE_DEMO', fallback: 'false', parse: boolean },
   publicUrl: { name: 'STORE_PUBLIC_URL', fallback: null, parse: publicUrl },
-  adminKey: { name: 'STORE_ADMIN_KEY', fallback: null, parse: adminKey, shown: () => '(hidden)' },
+  adminKey: { name: 'STORE_ADMIN_KEY', fallback: null, parse: secret, shown: () => '(hidden)' },
+  secret: { name: 'STORE_SECRET', fallback: null, parse: secret, shown: () => '(hidden)' },
+  tokenTtlSeconds: { name: 'STORE_TOKEN_TTL', fallback: '600', parse: integer(10, 86_400) },
   currency: { name: 'STORE_CURRENCY', fallback: 'USD', parse: currency },
   logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf(LOG_LEVELS) },
   accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
@@ -158,8 +164,12 @@ function publicUrl(text: string): string {
   return url.origin;
 }
 
-function adminKey(text: string): string {
-  if (!/^[\x21-\x7e]{32,512}$/.test(text)) {
+export function isSecret(text: string): boolean {
+  return /^[\x21-\x7e]{32,512}$/.test(text);
+}
+
+function secret(text: string): string {
+  if (!isSecret(text)) {
     throw new Error('must have at least 32 printable ASCII characters without blanks.');
   }
   return text;

@@ -5,6 +5,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { Settings1763700000002 } from './database/migrations/1763700000002-settings.js';
 import { one, run, sql } from './database/sql.js';
 import { UnitOfWork } from './database/unit-of-work.js';
+import { Secret } from './secret.js';
 
 /** Compares the settings of this process with those that the data was written under. */
 @Injectable()
@@ -37,7 +38,12 @@ export class DataSettings implements OnModuleInit {
   providers: [
     DataSettings,
     { provide: Currency, useFactory: (config: Config) => config.currency, inject: [CONFIG] },
+    {
+      provide: Secret,
+      useFactory: (config: Config, unitOfWork: UnitOfWork) => Secret.of(config, unitOfWork),
+      inject: [CONFIG, UnitOfWork],
+    },
   ],
-  exports: [Currency],
+  exports: [Currency, Secret],
 })
 export class SettingsModule {}

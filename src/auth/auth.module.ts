@@ -17,6 +17,7 @@ import { UsersModule } from '../users/users.module.js';
 import { VerifiedPasswords } from './verified-passwords.js';
 import { Credentials } from './credentials.js';
 import { KeyUses } from './key-uses.js';
+import { KeysModule } from './keys.module.js';
 
 /** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
 @Global()
@@ -26,6 +27,7 @@ import { KeyUses } from './key-uses.js';
       entities: [ApiKey],
       migrations: [ApiKeys1763700000001, KeysOfUsers1763700000006, EndsOfKeys1763700000007],
     }),
+    KeysModule,
     PasswordsModule,
     UsersModule,
   ],
@@ -42,6 +44,6 @@ import { KeyUses } from './key-uses.js';
     Credentials,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [ApiKeysRepository, Credentials],
+  exports: [ApiKeysRepository, Credentials, KeysModule],
 })
 export class AuthModule {}

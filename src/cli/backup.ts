@@ -12,6 +12,9 @@ The copy holds what was committed when it was begun or later, is checked (PRAGMA
 only when it is complete. To restore one, stop the service, put the copy in the place of the database file and remove
 the files beside it that end in -wal and -shm. A PostgreSQL database is saved by pg_dump.
 
+The file beside the database that ends in .secret is no part of the copy. Save it once, elsewhere, and put it
+back beside the copy: the store does not start without it. There is none where STORE_SECRET is set.
+
 Examples:
   $ npm run store -- backup backups/store-monday.sqlite
   $ npm run store -- backup store.bak --force`,

@@ -10,6 +10,8 @@ import { freshDatabase } from './database.js';
 
 export const ADMIN_KEY = 'an-administrator-key-for-tests-only-0123456789';
 
+export const SECRET = 'a-secret-for-tests-only-0123456789-abcdef';
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -49,6 +51,8 @@ export async function startApp(
     STORE_DATABASE_URL: database.url,
     STORE_ADMIN_KEY: ADMIN_KEY,
     STORE_LOG_LEVEL: 'silent',
+    // On SQLite it is made, as for anybody.
+    ...(engine === 'postgres' && { STORE_SECRET: SECRET }),
     ...settings,
   });
   const app = await createApp(config, logger ?? createLogger(config));
