@@ -9,7 +9,6 @@ import { StoreGraphqlModule } from './graphql/graphql.module.js';
 import { EventsModule } from './events/events.module.js';
 import { WebSocketModule } from './graphql/websocket.module.js';
 import { HttpModule } from './http/http.module.js';
-import { OAuthModule } from './oauth/oauth.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { SettingsModule } from './settings.module.js';
@@ -30,7 +29,6 @@ export class AppModule {
         ContractModule,
         SettingsModule,
         AuthModule,
-        OAuthModule,
         StoreGraphqlModule,
         EventsModule,
         WebSocketModule,

@@ -9,6 +9,9 @@ import { WebSockets } from './graphql/websocket.js';
 import { logAccess, logSockets, NestLog } from './http/log.js';
 import { layPipeline } from './http/pipeline.js';
 import { createAdapter } from './http/server.js';
+import { Interactions } from './oauth/interactions.js';
+import { layOAuth } from './oauth/oauth-routes.js';
+import { OAuthServer } from './oauth/oauth-server.js';
 import { readBuiltPages } from './pages/built-pages.js';
 import { layPages } from './pages/page-routes.js';
 
@@ -29,6 +32,12 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     representations: app.get(Representations, { strict: false }),
   });
   layPages(fastify, config, pages);
+  layOAuth(
+    fastify,
+    config,
+    app.get(OAuthServer, { strict: false }),
+    app.get(Interactions, { strict: false }),
+  );
   await app.init();
   app
     .get(WebSockets, { strict: false })

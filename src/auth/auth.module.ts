@@ -11,12 +11,11 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { BasicStrategy } from './basic.strategy.js';
-import { PasswordsModule } from './passwords.module.js';
-import { Tries } from './tries.js';
-import { UsersModule } from '../users/users.module.js';
-import { VerifiedPasswords } from './verified-passwords.js';
 import { Credentials } from './credentials.js';
 import { KeyUses } from './key-uses.js';
+import { LoginsModule } from './logins.module.js';
+import { OAuthModule } from '../oauth/oauth.module.js';
+import { OAuthStrategy } from '../oauth/oauth.strategy.js';
 import { KeysModule } from './keys.module.js';
 
 /** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
@@ -28,16 +27,15 @@ import { KeysModule } from './keys.module.js';
       migrations: [ApiKeys1763700000001, KeysOfUsers1763700000006, EndsOfKeys1763700000007],
     }),
     KeysModule,
-    PasswordsModule,
-    UsersModule,
+    LoginsModule,
+    OAuthModule,
   ],
   controllers: [ApiKeysController],
   providers: [
     ApiKeysRepository,
     ApiKeyStrategy,
     BasicStrategy,
-    VerifiedPasswords,
-    Tries,
+    OAuthStrategy,
     ApiKeyV1,
     IssuedApiKeyV1,
     KeyUses,

@@ -1,23 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Unauthenticated } from '../errors.js';
-import { emailKey } from '../users/email-key.js';
-import { UsersRepository } from '../users/users.repository.js';
 import { HeaderStrategy, type Caller } from './header.strategy.js';
-import { Passwords } from './passwords.js';
+import { Logins } from './logins.js';
 import type { Principal } from './principal.js';
-import { Tries } from './tries.js';
-import { VerifiedPasswords } from './verified-passwords.js';
 
 /** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
-  constructor(
-    private readonly users: UsersRepository,
-    private readonly passwords: Passwords,
-    private readonly verified: VerifiedPasswords,
-    private readonly tries: Tries,
-  ) {
+  constructor(private readonly logins: Logins) {
     super();
   }
 
@@ -27,17 +18,8 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
    */
   async validate({ headers: { authorization = '' }, ip }: Caller): Promise<Principal> {
     const { email, password } = partsOf(authorization);
-    const user = await this.users.findCredential(email);
-    const hash = user?.passwordHash ?? null;
-    const isKnown = user && hash !== null && this.verified.isKnown(user.id, password, hash);
-    if (!isKnown) {
-      const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
-      const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));
-      if (!isRight || !user || hash === null) {
-        throw new Unauthenticated('E-mail address and password are not those of a user.');
-      }
-      this.verified.remember(user.id, password, hash);
-    }
+    const user = await this.logins.find(email, password, ip);
+    if (!user) throw new Unauthenticated('E-mail address and password are not those of a user.');
     const { id, name } = user;
     return {
       kind: 'user',
@@ -62,14 +44,4 @@ function partsOf(authorization: string): { readonly email: string; readonly pass
     // It is no UTF-8: the same as no user and password.
   }
   throw new Unauthenticated('This is no Basic credential: e-mail address, colon and password, in Base64.');
-}
-
-/** Who has one address of IPv6 has as many as it likes: the first 64 bits name the network. */
-function networkOf(ip: string): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
-  const [head = '', tail] = ip.split('::', 2);
-  const groups = head.split(':').filter(Boolean);
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
-  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')];
-  return all.slice(0, 4).join(':');
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import passport from 'passport';
 import { MalformedRequest, Unauthenticated } from '../errors.js';
 import type { Scheme } from '../generated/operations.js';
+import { OAuthStrategy } from '../oauth/oauth.strategy.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { BasicStrategy } from './basic.strategy.js';
 import type { Caller, HeaderStrategy } from './header.strategy.js';
@@ -14,8 +15,8 @@ type Request = Parameters<ReturnType<typeof passport.authenticate>>;
 export class Credentials {
   private readonly strategies: Readonly<Partial<Record<Scheme, HeaderStrategy>>>;
 
-  constructor(apiKey: ApiKeyStrategy, basic: BasicStrategy) {
-    this.strategies = { apiKey, basic };
+  constructor(apiKey: ApiKeyStrategy, basic: BasicStrategy, oauth: OAuthStrategy) {
+    this.strategies = { apiKey, basic, oauth };
   }
 
   /**

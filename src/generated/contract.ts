@@ -74,6 +74,8 @@ export interface Contract<C> {
   deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Promise<void>;
   /** Get one API key */
   getApiKey(path: GetApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
+  /** What the authorization server can do */
+  getAuthorizationServerMetadata(context: C): Promise<schemas.AuthorizationServer>;
   /** Get one client */
   getClient(path: GetClientPath, context: C): Promise<Entity<'Client'>>;
   /** The contract of the GraphQL interface */
@@ -86,6 +88,8 @@ export interface Contract<C> {
   getOpenApiJson(context: C): Promise<schemas.OpenApiDocument>;
   /** This document */
   getOpenApiYaml(context: C): Promise<string>;
+  /** The same where OpenID Connect looks for it */
+  getOpenIdConfiguration(context: C): Promise<schemas.AuthorizationServer>;
   /** Get one order */
   getOrder(path: GetOrderPath, context: C): Promise<Entity<'Order'>>;
   /** What a kind of problem means */
@@ -94,8 +98,12 @@ export interface Contract<C> {
   getProduct(path: GetProductPath, context: C): Promise<Entity<'Product'>>;
   /** Get the counted stock of a product */
   getProductStock(path: GetProductStockPath, context: C): Promise<Entity<'ProductStock'>>;
+  /** Who gives out tokens for this interface */
+  getProtectedResourceMetadata(context: C): Promise<schemas.ProtectedResource>;
   /** Can the service do its work */
   getReadiness(context: C): Promise<schemas.Health>;
+  /** What tokens are signed by */
+  getSigningKeys(context: C): Promise<schemas.JsonWebKeys>;
   /** Get one user */
   getUser(path: GetUserPath, context: C): Promise<Entity<'User'>>;
   /** Get one user by the short address */

@@ -70,17 +70,21 @@ export type OperationId =
   | 'deleteProduct'
   | 'deleteUser'
   | 'getApiKey'
+  | 'getAuthorizationServerMetadata'
   | 'getClient'
   | 'getGraphqlSchema'
   | 'getLiveness'
   | 'getMe'
   | 'getOpenApiJson'
   | 'getOpenApiYaml'
+  | 'getOpenIdConfiguration'
   | 'getOrder'
   | 'getProblemType'
   | 'getProduct'
   | 'getProductStock'
+  | 'getProtectedResourceMetadata'
   | 'getReadiness'
+  | 'getSigningKeys'
   | 'getUser'
   | 'getUserByShortAddress'
   | 'listApiKeys'
@@ -418,6 +422,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
   },
+  getAuthorizationServerMetadata: {
+    id: 'getAuthorizationServerMetadata',
+    method: 'GET',
+    template: '/.well-known/oauth-authorization-server/oauth',
+    paths: ['/.well-known/oauth-authorization-server/oauth'],
+    version: null,
+    tag: 'oauth',
+    security: [],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 431, 500],
+  },
   getClient: {
     id: 'getClient',
     method: 'GET',
@@ -571,6 +599,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 406, 408, 414, 431, 500],
   },
+  getOpenIdConfiguration: {
+    id: 'getOpenIdConfiguration',
+    method: 'GET',
+    template: '/oauth/.well-known/openid-configuration',
+    paths: ['/oauth/.well-known/openid-configuration'],
+    version: null,
+    tag: 'oauth',
+    security: [],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 431, 500],
+  },
   getOrder: {
     id: 'getOrder',
     method: 'GET',
@@ -672,6 +724,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 304, 400, 401, 404, 406, 408, 414, 431, 500, 503],
   },
+  getProtectedResourceMetadata: {
+    id: 'getProtectedResourceMetadata',
+    method: 'GET',
+    template: '/.well-known/oauth-protected-resource',
+    paths: ['/.well-known/oauth-protected-resource'],
+    version: null,
+    tag: 'oauth',
+    security: [],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 431, 500],
+  },
   getReadiness: {
     id: 'getReadiness',
     method: 'GET',
@@ -679,6 +755,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/health/ready'],
     version: null,
     tag: 'health',
+    security: [],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 431, 500, 503],
+  },
+  getSigningKeys: {
+    id: 'getSigningKeys',
+    method: 'GET',
+    template: '/oauth/jwks',
+    paths: ['/oauth/jwks'],
+    version: null,
+    tag: 'oauth',
     security: [],
     owner: null,
     path: null,
@@ -1421,4 +1521,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'f9802291';
+export const CONTRACT_DIGEST = '10afcddb';

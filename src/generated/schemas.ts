@@ -41,6 +41,52 @@ export type ApiKeyRotate = {
   readonly overlap_seconds?: number;
 };
 
+/** The metadata of an authorization server (RFC 8414). */
+export type AuthorizationServer = {
+  /** Who tokens say that they are from. */
+  readonly issuer: string;
+  /** Where users are sent to. */
+  readonly authorization_endpoint: string;
+  /** Where tokens are got. */
+  readonly token_endpoint: string;
+  /** The public keys. */
+  readonly jwks_uri: string;
+  /** Where a client that may asks what a token is good for. */
+  readonly introspection_endpoint: string;
+  /** Where a client ends a token of its own. */
+  readonly revocation_endpoint: string;
+  /** Where users sign out. */
+  readonly end_session_endpoint: string;
+  /** What tokens are for; the value of `resource` that asks for a JWT. */
+  readonly protected_resources: readonly string[];
+  /** All scopes. */
+  readonly scopes_supported: readonly string[];
+  /** What an authorization request may ask for. */
+  readonly response_types_supported: readonly string[];
+  /** How it may be answered. */
+  readonly response_modes_supported: readonly string[];
+  /** How tokens can be got. */
+  readonly grant_types_supported: readonly string[];
+  /** How clients prove who they are. */
+  readonly token_endpoint_auth_methods_supported: readonly string[];
+  /** The same for introspection. */
+  readonly introspection_endpoint_auth_methods_supported: readonly string[];
+  /** The same for revocation. */
+  readonly revocation_endpoint_auth_methods_supported: readonly string[];
+  /** The methods of PKCE, which is required. */
+  readonly code_challenge_methods_supported: readonly string[];
+  /** Whether each client sees users under the same name. */
+  readonly subject_types_supported: readonly string[];
+  /** How ID tokens are signed. */
+  readonly id_token_signing_alg_values_supported: readonly string[];
+  /** Whether answers name the issuer (RFC 9207). */
+  readonly authorization_response_iss_parameter_supported: boolean;
+  /** Whether a request may be a JWT. */
+  readonly request_parameter_supported: boolean;
+  /** Whether it may be an address. */
+  readonly request_uri_parameter_supported: boolean;
+};
+
 /** A client of the authorization server without its secret. */
 export type Client = {
   readonly id: Id;
@@ -174,6 +220,27 @@ export type IssuedClient = {
   readonly revoked_at: string | null;
   /** What it proves with who it is; null for a public client. It cannot be shown again. */
   readonly client_secret: string | null;
+};
+
+/** Public keys (RFC 7517). */
+export type JsonWebKeys = {
+  /** The one that signs now comes first. */
+  readonly keys: readonly {
+    /** The type of key. */
+    readonly kty: string;
+    /** The curve. */
+    readonly crv: string;
+    /** A coordinate. */
+    readonly x: string;
+    /** A coordinate. */
+    readonly y: string;
+    /** What tokens call it by. */
+    readonly kid: string;
+    /** What it is for. */
+    readonly use: string;
+    /** How it signs. */
+    readonly alg: string;
+  }[];
 };
 
 /** What the key is for, 1 to 100 characters; it stands in the log. */
@@ -350,6 +417,24 @@ export type ProductUpdate = {
   readonly price?: Price;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
+};
+
+/** The metadata of a protected resource (RFC 9728). */
+export type ProtectedResource = {
+  /** The interface itself. */
+  readonly resource: string;
+  /** What it is called. */
+  readonly resource_name: string;
+  /** Who gives out tokens. */
+  readonly authorization_servers: readonly string[];
+  /** The public keys of the authorization server. */
+  readonly jwks_uri: string;
+  /** All scopes. */
+  readonly scopes_supported: readonly string[];
+  /** Where tokens are taken from. */
+  readonly bearer_methods_supported: readonly string[];
+  /** For people. */
+  readonly resource_documentation: string;
 };
 
 /** How many pieces. */

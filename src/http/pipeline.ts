@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Credentials } from '../auth/credentials.js';
+import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
 import { answerOf } from '../contract/answer.js';
@@ -51,6 +52,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   fastify.decorateRequest('principal');
+  fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
   for (const step of [
     nameRequest,
     limitUrl,
@@ -64,8 +66,8 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     const operation = route.config?.operation;
     if (operation) layOperation(route, operation, parts);
     else if (route.url === '/graphql') layGraphql(route, credentials, pages);
-    // Pages bring their few steps along; see pages/page-routes.ts.
-    else if (!route.config?.isPage)
+    // These bring their few steps along; see pages/page-routes.ts and oauth/oauth-routes.ts.
+    else if (!route.config?.isPage && !route.config?.isOAuth)
       throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
   });
 }

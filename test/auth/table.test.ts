@@ -4,20 +4,21 @@ import { one, sql } from '../../src/database/sql.js';
 import { FIELDS } from '../../src/generated/fields.js';
 import { OPERATIONS, SCOPES, type OperationId } from '../../src/generated/operations.js';
 import { ROOTS } from '../../src/graphql/roots.js';
-import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
+import { ADMIN_KEY, type TestApp } from '../support/app.js';
 import { basic, createUserWithPassword, PASSWORD } from '../support/basic.js';
 import { CONTRACT } from '../support/contract.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { createUser, placeOrder, type OrderBody } from '../support/fixtures.js';
 import { ask } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
-import { createClient } from '../support/oauth.js';
+import { accessTokens, createClient, startOAuth } from '../support/oauth.js';
 import { open } from '../support/live.js';
 import { BODIES } from '../support/requests.js';
 
 type Headers = Record<string, string>;
 
 let nobodies = 0;
+const SOMEBODY: unknown = { name: expect.any(String) };
 const withKey = (value: string): Headers => ({ 'x-api-key': value });
 const authorization = (value: string): Headers => ({ authorization: value });
 
@@ -57,10 +58,11 @@ describeOnEachEngine('who may do what', (engine) => {
   /** Credentials that are refused wherever they are sent, and by what. */
   const bad: Record<string, [status: number, headers: Headers | (() => Headers)]> = {};
   const other: Record<string, Headers> = {};
-  let powerless: Headers;
+  let powerless: Headers[];
+  let tokens: Awaited<ReturnType<typeof accessTokens>>;
 
   beforeAll(async () => {
-    store = await startApp(engine);
+    store = await startOAuth(engine);
     order = await placeOrder(store);
     const user = order.user_id as number;
     rows = {
@@ -83,6 +85,9 @@ describeOnEachEngine('who may do what', (engine) => {
       );
     await store.call('DELETE', `/api/api-keys/${idOf(revoked)}`);
     await store.call('POST', `/api/api-keys/${idOf(rotated)}/rotate`, { body: { overlap_seconds: 0 } });
+    tokens = await accessTokens(store, somebody.email);
+    for (const [what, token] of Object.entries(tokens.bad))
+      bad[what] = [401, authorization(`Bearer ${token}`)];
     Object.assign(bad, {
       'a malformed key': [401, withKey('sk_1_')],
       'an unknown key': [401, withKey(`sk_987654_${'x'.repeat(43)}`)],
@@ -97,7 +102,8 @@ describeOnEachEngine('who may do what', (engine) => {
     });
     other.apiKey = withKey(await createKey(store, [], (await createUser(store)).id));
     other.basic = authorization(basic(somebody.email));
-    powerless = withKey(await createKey(store, []));
+    other.oauth = authorization(`Bearer ${tokens.ofUser}`);
+    powerless = [withKey(await createKey(store, [])), authorization(`Bearer ${await tokens.ofClient([])}`)];
   });
   afterAll(() => store.close());
 
@@ -140,10 +146,12 @@ describeOnEachEngine('who may do what', (engine) => {
         OPERATIONS[id.replace(/^head/, 'get') as OperationId] ??
         OPERATIONS[id.replace(/^head/, 'list') as OperationId];
       const asks = row.security.some((entry) => entry.every(({ scopes }) => scopes.length > 0));
-      expect([id, (await send(operation, powerless)).status]).toEqual([id, asks ? 403 : 404]);
+      for (const headers of powerless) {
+        expect([id, (await send(operation, headers)).status]).toEqual([id, asks ? 403 : 404]);
+      }
       for (const [scheme, headers] of Object.entries(other)) {
         const { status } = await send(operation, headers);
-        expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row)]);
+        expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row, scheme)]);
       }
       // Where there are several any of them is enough.
       const scopes = new Set(row.security.flat().flatMap((entry) => entry.scopes));
@@ -156,6 +164,9 @@ describeOnEachEngine('who may do what', (engine) => {
           : null;
       const withAllOthers = without === null ? 403 : (await send(operation, withKey(without))).status;
       expect([id, withAllOthers]).toEqual([id, 403]);
+      const beside = SCOPES.filter((each) => !scopes.has(each) && each !== 'admin');
+      const token = authorization(`Bearer ${await tokens.ofClient(scopes.size === 1 ? beside : [])}`);
+      expect([id, (await send(operation, token)).status]).toEqual([id, asks ? 403 : 404]);
     });
   });
 
@@ -185,7 +196,7 @@ describeOnEachEngine('who may do what', (engine) => {
       const document = DOCUMENTS[name]?.(rows);
       if (document === undefined) throw new Error(`Nobody knows how to ask for ${name}`);
       expect(await outcome(document, {})).toBe('UNAUTHENTICATED');
-      expect(await outcome(document, powerless)).toBe('FORBIDDEN');
+      for (const headers of powerless) expect(await outcome(document, headers)).toBe('FORBIDDEN');
       const access = FIELDS[name]?.access;
       const owner = typeof access === 'object' ? (access?.owner ?? null) : null;
       // A subscriber waits for what is its own.
@@ -193,7 +204,7 @@ describeOnEachEngine('who may do what', (engine) => {
       for (const [scheme, headers] of others) {
         const expected =
           name === 'Query.me'
-            ? { name: expect.any(String) as string }
+            ? SOMEBODY
             : owner === null || owner === 'args.userId'
               ? 'FORBIDDEN'
               : name === 'Query.orders'
@@ -232,7 +243,13 @@ function idOf(key: string): number {
 }
 
 /** What a user without scopes is told of somebody else's. */
-function statusForOthers({ id, owner, security, answer }: (typeof OPERATIONS)[OperationId]): number {
+function statusForOthers(
+  { id, owner, security, answer }: (typeof OPERATIONS)[OperationId],
+  by: string,
+): number {
+  const mine = security.flat().filter(({ scheme }) => scheme === by);
+  // No user can lend these.
+  if (by === 'oauth' && mine.every(({ scopes }) => scopes.includes('admin'))) return 403;
   if (id === 'getMe') return 200;
   if (owner === null || security.length === 0 || owner.startsWith('body.')) return 403;
   return owner.startsWith('row.') && answer.shape === 'page' ? 200 : 404;
