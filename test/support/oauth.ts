@@ -1,4 +1,5 @@
 import * as openid from 'openid-client';
+import type { Logger } from 'pino';
 import { hashOf } from '../../src/auth/api-key.js';
 import { Database } from '../../src/database/database.js';
 import { run, sql, type Engine } from '../../src/database/sql.js';
@@ -35,8 +36,12 @@ export const PUBLIC_URL = 'https://store.example';
 export const CALLBACK = 'https://courier.example/callback';
 
 /** The application under a public address. */
-export function startOAuth(engine: Engine, settings: Record<string, string> = {}): Promise<TestApp> {
-  return startApp(engine, { STORE_PUBLIC_URL: PUBLIC_URL, ...settings });
+export function startOAuth(
+  engine: Engine,
+  settings: Record<string, string> = {},
+  logger?: Logger,
+): Promise<TestApp> {
+  return startApp(engine, { STORE_PUBLIC_URL: PUBLIC_URL, ...settings }, undefined, logger);
 }
 
 /** A client for the authorization code flow, that may act when the user is away. */
@@ -178,6 +183,7 @@ export async function tokensOf(
   visitor = new Visitor(store),
 ): Promise<{
   configuration: openid.Configuration;
+  code: string;
   tokens: openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers;
 }> {
   const configuration = await relyingParty(store, client);
@@ -187,7 +193,8 @@ export async function tokensOf(
     pkceCodeVerifier: request.verifier,
     expectedState: request.state,
   });
-  return { configuration, tokens };
+  const code = new URL(back.address).searchParams.get('code') as string;
+  return { configuration, code, tokens };
 }
 
 export function bearer(token: string): Call {
