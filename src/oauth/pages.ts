@@ -97,7 +97,7 @@ export function signOutPage(form: string): string {
   return page(
     'Sign out',
     html`<h1>Sign out?</h1>
-      <p>Programs that may act in your absence go on to; all others end.</p>
+      <p>Programs that may act in your absence go on; all others end.</p>
       ${new Html(form)}
       <p class="choices">
         <button form="op.logoutForm" name="logout" value="yes">Sign out</button>

@@ -22,6 +22,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+const fillIn = async (page: Page, password = PASSWORD): Promise<void> => {
+  await page.getByLabel('E-mail address').fill(EMAIL);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
 describeInBrowser('sign-in and consent', () => {
   let browsing: Browsing;
   let program: Server;
@@ -64,12 +70,6 @@ describeInBrowser('sign-in and consent', () => {
     });
     const visit = await browsing.visit(request.address.slice(browsing.url.length), options);
     return { ...visit, request };
-  };
-
-  const fillIn = async (page: Page, password = PASSWORD): Promise<void> => {
-    await page.getByLabel('E-mail address').fill(EMAIL);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
   };
 
   // That it goes there is what it is for.
