@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { hashOf, newSecret } from '../auth/api-key.js';
+import { Revocations } from '../auth/revocations.js';
 import type { Context } from '../contract/context.js';
 import { Database } from '../database/database.js';
 import { depthFaults, filteredPage, type Span } from '../database/filtered-page.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
-import { forUpdate, one, run, sql, type Row, type Steps } from '../database/sql.js';
+import { forUpdate, one, run, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
 import { ClientEnded, ValidationFailed } from '../errors.js';
 import type { Page } from '../generated/contract.js';
 import type { Scope } from '../generated/operations.js';
@@ -33,6 +34,7 @@ export class ClientsRepository {
   constructor(
     @InjectRepository(Client) private readonly clients: Repository<Client>,
     private readonly database: Database,
+    private readonly revocations: Revocations,
   ) {
     this.mapping = mappingOf(clients.manager.dataSource, Client);
   }
@@ -87,7 +89,7 @@ export class ClientsRepository {
 
   /** Ends a client with all that was given to it, and returns it; null when there is none. */
   revoke(id: number, { origin }: Pick<Context, 'origin'>): Promise<Client | null> {
-    return this.database.unitOfWork.run(() => this.end(id), { origin });
+    return this.database.unitOfWork.run((tx) => this.end(id, tx), { origin });
   }
 
   private *insert(client: NewClient, clientId: string, secret: string | null): Steps<IssuedClient> {
@@ -120,13 +122,15 @@ export class ClientsRepository {
     return issued(this.mapping.fromRow(row as Row), secret);
   }
 
-  private *end(id: number): Steps<Client | null> {
+  private *end(id: number, tx: Transaction): Steps<Client | null> {
     const client = yield* this.keep(id);
     if (!client || client.revokedAt !== null) return client;
     const row = yield* one(sql`
       UPDATE oauth_clients SET revoked_at = ${new Date()}, version = version + 1
       WHERE id = ${id} RETURNING ${this.mapping.columns}`);
     yield* run(sql`DELETE FROM oauth_artifacts WHERE client_id = ${client.clientId}`);
+    // What is not stored.
+    yield* this.revocations.end(tx, [{ clientId: client.clientId }]);
     return this.mapping.fromRow(row as Row);
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Revocations } from '../../src/auth/revocations.js';
 import { Database } from '../../src/database/database.js';
 import { one, sql } from '../../src/database/sql.js';
 import { FIELDS } from '../../src/generated/fields.js';
@@ -12,13 +13,16 @@ import { createUser, placeOrder, type OrderBody } from '../support/fixtures.js';
 import { ask } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
 import { accessTokens, createClient, startOAuth } from '../support/oauth.js';
+import { bearer, tokenOf, userTokenOf } from '../support/tokens.js';
 import { open } from '../support/live.js';
 import { BODIES } from '../support/requests.js';
 
 type Headers = Record<string, string>;
 
+const SOMEBODY = { name: expect.any(String) as string };
+const ALL = { scope: SCOPES.join(' ') };
+
 let nobodies = 0;
-const SOMEBODY: unknown = { name: expect.any(String) };
 const withKey = (value: string): Headers => ({ 'x-api-key': value });
 const authorization = (value: string): Headers => ({ authorization: value });
 
@@ -54,7 +58,7 @@ describeOnEachEngine('who may do what', (engine) => {
   let store: TestApp;
   /** Somebody's, who never asks. */
   let order: OrderBody;
-  let rows: { user: number; order: number; apiKey: number; client: number };
+  let rows: { user: number; order: number; apiKey: number; client: number; identity: number };
   /** Credentials that are refused wherever they are sent, and by what. */
   const bad: Record<string, [status: number, headers: Headers | (() => Headers)]> = {};
   const other: Record<string, Headers> = {};
@@ -65,11 +69,14 @@ describeOnEachEngine('who may do what', (engine) => {
     store = await startOAuth(engine);
     order = await placeOrder(store);
     const user = order.user_id as number;
+    const link = { issuer: 'https://login.example', subject: 'somebody', user_id: user };
+    const { id: identity } = (await store.call('POST', '/api/identities', { body: link })).body;
     rows = {
       user,
       order: order.id,
       apiKey: idOf(await createKey(store, [], user)),
       client: (await createClient(store)).id,
+      identity,
     };
     const somebody = await createUserWithPassword(store);
     const good = await createKey(store, ['admin'], somebody.id);
@@ -87,7 +94,9 @@ describeOnEachEngine('who may do what', (engine) => {
     await store.call('POST', `/api/api-keys/${idOf(rotated)}/rotate`, { body: { overlap_seconds: 0 } });
     tokens = await accessTokens(store, somebody.email);
     for (const [what, token] of Object.entries(tokens.bad))
-      bad[what] = [401, authorization(`Bearer ${token}`)];
+      bad[`${what}, opaque`] = [401, authorization(`Bearer ${token}`)];
+    const ended = await tokenOf(store, { ...ALL, sub: 'ended', client_id: 'ended' });
+    await store.app.get(Revocations, { strict: false }).endAllOf({ clientId: 'ended' });
     Object.assign(bad, {
       'a malformed key': [401, withKey('sk_1_')],
       'an unknown key': [401, withKey(`sk_987654_${'x'.repeat(43)}`)],
@@ -97,13 +106,23 @@ describeOnEachEngine('who may do what', (engine) => {
       'malformed Basic': [401, authorization('Basic x')],
       // Somebody else each time: the tries of one are slowed.
       'an unknown user': [401, () => authorization(basic(`nobody.${(nobodies += 1)}@example.com`))],
-      'a token nobody understands': [401, authorization('Bearer abc.def.ghi')],
+      'a malformed token': [401, authorization('Bearer abc.def.ghi')],
+      'an expired token': [401, bearer(await tokenOf(store, { ...ALL, exp: 1 }))],
+      'a token of nobody': [401, bearer(await tokenOf(store, ALL, { kid: 'unknown' }))],
+      'a revoked token': [401, bearer(ended)],
+      'a token of a user who is gone': [401, bearer(await userTokenOf(store, 987_654, 'orders:read'))],
+      'a token and a key': [400, { ...withKey(ADMIN_KEY), ...bearer(await tokenOf(store, ALL)) }],
       'two at once': [400, { ...withKey(ADMIN_KEY), ...authorization(basic(somebody.email, PASSWORD)) }],
     });
     other.apiKey = withKey(await createKey(store, [], (await createUser(store)).id));
     other.basic = authorization(basic(somebody.email));
     other.oauth = authorization(`Bearer ${tokens.ofUser}`);
-    powerless = [withKey(await createKey(store, [])), authorization(`Bearer ${await tokens.ofClient([])}`)];
+    other.jwt = bearer(await userTokenOf(store, somebody.id, SCOPES.join(' ')));
+    powerless = [
+      withKey(await createKey(store, [])),
+      authorization(`Bearer ${await tokens.ofClient([])}`),
+      bearer(await tokenOf(store)),
+    ];
   });
   afterAll(() => store.close());
 
@@ -118,7 +137,9 @@ describeOnEachEngine('who may do what', (engine) => {
           ? 'apiKey'
           : address.includes('clients')
             ? 'client'
-            : 'user';
+            : address.includes('identities')
+              ? 'identity'
+              : 'user';
       const body = hasBody ? await BODIES[operationId]?.(store) : undefined;
       const given = {
         ...(body as object),
@@ -165,8 +186,10 @@ describeOnEachEngine('who may do what', (engine) => {
       const withAllOthers = without === null ? 403 : (await send(operation, withKey(without))).status;
       expect([id, withAllOthers]).toEqual([id, 403]);
       const beside = SCOPES.filter((each) => !scopes.has(each) && each !== 'admin');
-      const token = authorization(`Bearer ${await tokens.ofClient(scopes.size === 1 ? beside : [])}`);
-      expect([id, (await send(operation, token)).status]).toEqual([id, asks ? 403 : 404]);
+      const held = scopes.size === 1 ? beside : [];
+      for (const token of [await tokens.ofClient(held), await tokenOf(store, { scope: held.join(' ') })]) {
+        expect([id, (await send(operation, bearer(token))).status]).toEqual([id, asks ? 403 : 404]);
+      }
     });
   });
 
@@ -247,10 +270,10 @@ function statusForOthers(
   { id, owner, security, answer }: (typeof OPERATIONS)[OperationId],
   by: string,
 ): number {
-  const mine = security.flat().filter(({ scheme }) => scheme === by);
-  // No user can lend these.
-  if (by === 'oauth' && mine.every(({ scopes }) => scopes.includes('admin'))) return 403;
   if (id === 'getMe') return 200;
+  // What asks for `admin` no user can lend to a program.
+  const isAdmins = security.flat().some(({ scheme, scopes }) => scheme === by && scopes.includes('admin'));
+  if ((by === 'jwt' || by === 'oauth') && isAdmins) return 403;
   if (owner === null || security.length === 0 || owner.startsWith('body.')) return 403;
   return owner.startsWith('row.') && answer.shape === 'page' ? 200 : 404;
 }

@@ -191,8 +191,15 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     const mine = await createClient(store, aCodeClient());
     const { tokens } = await tokensOf(store, mine, user.email);
     const own = await tokenRequest(store, mine, { grant_type: 'client_credentials', scope: 'orders:read' });
+    const jwt = await tokenRequest(store, mine, {
+      grant_type: 'client_credentials',
+      scope: 'orders:read',
+      resource: PUBLIC_URL,
+    });
+    const given = [tokens.access_token, own.body.access_token, jwt.body.access_token] as string[];
+    expect(await Promise.all(given.map(statusOf))).toEqual([200, 200, 200]);
     await store.call('DELETE', `/api/clients/${mine.id}`);
-    expect(await Promise.all([tokens.access_token, own.body.access_token].map(statusOf))).toEqual([401, 401]);
+    expect(await Promise.all(given.map(statusOf))).toEqual([401, 401, 401]);
     const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token as string };
     expect((await tokenRequest(store, mine, refresh)).body.error).toBe('invalid_client');
   });
