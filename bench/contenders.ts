@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { BenchIssuer } from './credentials.ts';
 import type { Databases } from './databases.ts';
 import type { ServerName } from './rows.ts';
 import type { ServerCommand } from './server-process.ts';
@@ -10,12 +11,13 @@ export interface Setup {
   /** Where the logs go. */
   readonly folder: string;
   readonly key: string;
+  readonly issuer: BenchIssuer;
   /** Where profiles go, which distort what is measured; null for none. */
   readonly profiles: string | null;
 }
 
 export function commandOf(server: ServerName, setup: Setup): ServerCommand {
-  const { databases, folder, key, profiles } = setup;
+  const { databases, folder, key, issuer, profiles } = setup;
   const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles];
   if (server === 'LIMIT') {
     return {
@@ -29,6 +31,9 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
     env: {
       STORE_DATABASE_URL: `sqlite:${databases.service}`,
       STORE_ADMIN_KEY: key,
+      // Its databases are copied, without the file that the secret would be in.
+      STORE_SECRET: 'the-same-secret-for-all-databases-of-the-bench',
+      STORE_JWT_ISSUERS: issuer.setting,
       STORE_ACCESS_LOG: server === 'service' ? 'sample=0.01' : 'all',
     },
     logFile: join(folder, 'service.log'),

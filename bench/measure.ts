@@ -1,10 +1,11 @@
 import { commandOf, type Setup } from './contenders.ts';
+import type { BenchCredentials } from './credentials.ts';
 import type { LoadProcess } from './load-process.ts';
 import type { RequestSettings } from './requests.ts';
 import type { Contender, Row, ServerName } from './rows.ts';
 import { requireSameAnswers } from './same-answers.ts';
 import { ServerProcess } from './server-process.ts';
-import { ratioOf, spreadOf, type Spread } from './statistics.ts';
+import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
 
 const CLIENTS = 32;
 
@@ -23,7 +24,8 @@ export interface Measured extends Contender {
 }
 
 export interface RowResult {
-  readonly ratio: Spread;
+  /** What the row is judged by. */
+  readonly value: Spread;
   readonly contenders: readonly [Measured, Measured];
 }
 
@@ -45,11 +47,13 @@ export async function measureRow(
   signal: AbortSignal,
 ): Promise<RowResult> {
   const servers = new Map<ServerName, ServerProcess>();
+  let credentials: BenchCredentials | null = null;
   const serverOf = ({ server }: Contender): ServerProcess => servers.get(server) as ServerProcess;
   const settingsOf = (contender: Contender, seed: number): RequestSettings => ({
     products: effort.products,
     port: serverOf(contender).port,
     key: setup.key,
+    credentials,
     seed,
   });
   const sample = async (contender: Contender, seed: number): Promise<Sample> => {
@@ -69,6 +73,9 @@ export async function measureRow(
     for (const name of new Set(row.contenders.map(({ server }) => server))) {
       servers.set(name, await ServerProcess.start(commandOf(name, setup), signal));
     }
+    if (row.isDifference) {
+      credentials = await setup.issuer.credentialsOn(serverOf(row.contenders[1]).port, setup.key);
+    }
     await requireSameAnswers(row.contenders, (contender) => settingsOf(contender, 1));
     const [first, second] = row.contenders;
     const samples: [Sample[], Sample[]] = [[], []];
@@ -80,13 +87,16 @@ export async function measureRow(
       ];
       for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
     }
-    return resultOf(row.contenders, samples);
+    return resultOf(row, samples);
   } finally {
     for (const server of servers.values()) await server.stop();
   }
 }
 
-function resultOf([first, second]: Row['contenders'], [left, right]: [Sample[], Sample[]]): RowResult {
+function resultOf(
+  { contenders: [first, second], isDifference = false }: Row,
+  [left, right]: [Sample[], Sample[]],
+): RowResult {
   const cpu = ({ cpuMicros }: Sample): number => cpuMicros;
   const summary = (contender: Contender, samples: readonly Sample[]): Measured => ({
     ...contender,
@@ -95,7 +105,7 @@ function resultOf([first, second]: Row['contenders'], [left, right]: [Sample[], 
     busy: spreadOf(samples.map(({ busy }) => busy)),
   });
   return {
-    ratio: ratioOf(left.map(cpu), right.map(cpu)),
+    value: (isDifference ? differenceOf : ratioOf)(left.map(cpu), right.map(cpu)),
     contenders: [summary(first, left), summary(second, right)],
   };
 }

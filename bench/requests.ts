@@ -1,3 +1,4 @@
+import { tokens, type BenchCredentials } from './credentials.ts';
 import { idAt, userAt, usersFor } from './data.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 
@@ -6,6 +7,8 @@ export interface RequestSettings {
   readonly products: number;
   readonly port: number;
   readonly key: string;
+  /** Null where no row asks for them. */
+  readonly credentials: BenchCredentials | null;
   /** The same seed gives the same requests, so that both servers of a round are asked the same things. */
   readonly seed: number;
 }
@@ -20,9 +23,16 @@ const ENDS = 1000;
 
 /** The kinds of requests. Each gives a function that makes one whole request after the other. */
 export const REQUESTS = {
-  getOne: (settings) => {
-    const random = randomBelow(settings);
-    return () => get(settings, `/api/v1/products/${idAt(random(settings.products))}`);
+  getOne: (settings) => oneBy(settings, () => ''),
+  getOneByKey: (settings) => oneBy(settings, () => `X-API-Key: ${credentialsIn(settings).apiKey}\r\n`),
+  getOneByBasic: (settings) => oneBy(settings, () => `Authorization: ${credentialsIn(settings).basic}\r\n`),
+  getOneByJwt: (settings) => {
+    const token = tokens(credentialsIn(settings).signingKey)();
+    return oneBy(settings, () => `Authorization: Bearer ${token}\r\n`);
+  },
+  getOneByNewJwt: (settings) => {
+    const token = tokens(credentialsIn(settings).signingKey);
+    return oneBy(settings, () => `Authorization: Bearer ${token()}\r\n`);
   },
   page: (settings) => pages(settings, ''),
   pageWithTotal: (settings) => pages(settings, '&total=1'),
@@ -55,6 +65,16 @@ export const REQUESTS = {
 
 export type RequestKind = keyof typeof REQUESTS;
 
+function oneBy(settings: RequestSettings, credential: () => string): Next {
+  const random = randomBelow(settings);
+  return () => get(settings, `/api/v1/products/${idAt(random(settings.products))}`, credential());
+}
+
+function credentialsIn({ credentials }: RequestSettings): BenchCredentials {
+  if (credentials === null) throw new Error('Nobody made credentials for this row');
+  return credentials;
+}
+
 function pages(settings: RequestSettings, more: string): Next {
   const random = randomBelow(settings);
   const last = Math.min(SHALLOW_PAGES, Math.max(1, Math.floor(settings.products / PAGE_SIZE)));
@@ -71,8 +91,8 @@ function someOf(settings: RequestSettings, from: number): Next {
     );
 }
 
-function get({ port }: RequestSettings, path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: store-bench\r\nAccept: application/json\r\n\r\n`;
+function get({ port }: RequestSettings, path: string, headers = ''): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: store-bench\r\nAccept: application/json\r\n${headers}\r\n`;
 }
 
 function post({ port }: RequestSettings, path: string, body: object, headers = ''): string {

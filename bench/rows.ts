@@ -17,12 +17,18 @@ export interface Row {
   /** Null: for information. */
   readonly ground: Ground | null;
   readonly writes: boolean;
+  /** Judged is by how many microseconds the second one needs more, not the ratio. */
+  readonly isDifference?: boolean;
 }
 
 /** The grounds are those of the design's table of speed. */
 export const ROWS: readonly Row[] = [
   share('get-one', 'get one', 'getOne', 0.5),
   share('get-one-logged', 'get one, every request logged', 'getOne', null, 'service, full log'),
+  dearer('by-key', 'get one, API key − anonymous', 'getOneByKey', 10),
+  dearer('by-jwt', 'get one, warm JWT − anonymous', 'getOneByJwt', 10),
+  dearer('by-basic', 'get one, warm Basic − anonymous', 'getOneByBasic', 10),
+  dearer('by-new-jwt', 'get one, new ES256 JWT − anonymous', 'getOneByNewJwt', 200),
   share('page', 'page of 20', 'page', 0.6),
   {
     // The service always tells the total; here LIMIT does too.
@@ -49,6 +55,21 @@ export const ROWS: readonly Row[] = [
 ];
 
 export const START_ROWS = ['first-answer', 'idle-memory'] as const;
+
+/** What a credential costs, against the same without one. It makes a key and a user. */
+function dearer(name: string, title: string, kind: RequestKind, mostMicros: number): Row {
+  return {
+    name,
+    title,
+    contenders: [
+      { server: 'service', kind: 'getOne' },
+      { server: 'service', kind },
+    ],
+    ground: { atMost: mostMicros },
+    writes: true,
+    isDifference: true,
+  };
+}
 
 /** How much of LIMIT's speed the service has: 0.5 means that it needs twice the processor time. */
 function share(

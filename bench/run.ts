@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { commandOf, type Setup } from './contenders.ts';
+import { BenchIssuer } from './credentials.ts';
 import { copyDatabases, makeDatabases, removeDatabases, type Databases } from './databases.ts';
 import { LoadProcess } from './load-process.ts';
 import { measureRow } from './measure.ts';
@@ -22,8 +23,9 @@ async function bench(options: Options, signal: AbortSignal): Promise<readonly Fi
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
   const key = randomBytes(32).toString('base64url');
   const profiles = options.profile === null ? null : resolve(options.profile);
-  const setupOn = (databases: Databases): Setup => ({ databases, folder, key, profiles });
+  const setupOn = (databases: Databases): Setup => ({ databases, folder, key, issuer, profiles });
   const load = new LoadProcess(signal);
+  const issuer = await BenchIssuer.start();
   try {
     const place = options.keep === null ? folder : resolve(options.keep);
     tell(`${options.products} products in ${place}`);
@@ -49,6 +51,7 @@ async function bench(options: Options, signal: AbortSignal): Promise<readonly Fi
     return findings;
   } finally {
     load.stop();
+    issuer.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -64,8 +67,8 @@ async function measured(
     ? await copyDatabases(databases, keep === null ? join(databases.service, '..') : resolve(keep))
     : databases;
   try {
-    const { ratio, contenders } = await measure(used);
-    return finding(row, 'ratio', ratio, contenders);
+    const { value, contenders } = await measure(used);
+    return finding(row, row.isDifference ? 'µs' : 'ratio', value, contenders);
   } finally {
     if (row.writes) await removeDatabases(used);
   }

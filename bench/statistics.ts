@@ -24,6 +24,12 @@ export function ratioOf(numerators: readonly number[], denominators: readonly nu
   return spreadOf(numerators.map((numerator, round) => numerator / (denominators[round] as number)));
 }
 
+/** By how much the second of each pair was more. */
+export function differenceOf(left: readonly number[], right: readonly number[]): Spread {
+  if (left.length !== right.length) throw new RangeError('Differences need pairs');
+  return spreadOf(right.map((value, round) => value - (left[round] as number)));
+}
+
 /** A target from the design: at least so much of LIMIT, or at most so many seconds, megabytes or times as much. */
 export type Ground = { readonly atLeast: number } | { readonly atMost: number };
 

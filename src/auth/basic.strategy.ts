@@ -2,13 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Unauthenticated } from '../errors.js';
 import { HeaderStrategy, type Caller } from './header.strategy.js';
+import { KeptPrincipals, type Proven } from './kept-principals.js';
 import { Logins } from './logins.js';
 import type { Principal } from './principal.js';
+
+// Imports change e-mail addresses without a word to anybody.
+const KEPT_MS = 30_000;
 
 /** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
-  constructor(private readonly logins: Logins) {
+  constructor(
+    private readonly logins: Logins,
+    private readonly kept: KeptPrincipals,
+  ) {
     super();
   }
 
@@ -17,18 +24,18 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
    * @throws Unavailable when too many passwords are being tried
    */
   async validate({ headers: { authorization = '' }, ip }: Caller): Promise<Principal> {
-    const { email, password } = partsOf(authorization);
+    const parts = partsOf(authorization);
+    return this.kept.keep(authorization, () => this.prove(parts, ip));
+  }
+
+  private async prove({ email, password }: ReturnType<typeof partsOf>, ip: string): Promise<Proven> {
     const user = await this.logins.find(email, password, ip);
     if (!user) throw new Unauthenticated('E-mail address and password are not those of a user.');
-    const { id, name } = user;
+    const { id: userId, name } = user;
+    const nothing = { scopes: new Set<never>(), delegated: null, expiresAt: null };
     return {
-      kind: 'user',
-      scheme: 'basic',
-      name,
-      scopes: new Set(),
-      userId: id,
-      delegated: null,
-      expiresAt: null,
+      principal: { kind: 'user', scheme: 'basic', name, userId, ...nothing },
+      until: Date.now() + KEPT_MS,
     };
   }
 }

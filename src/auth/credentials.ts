@@ -47,7 +47,9 @@ export class Credentials {
     if (key !== undefined) {
       throw new MalformedRequest('Send one credential: in X-API-Key or in Authorization.');
     }
-    if (/^basic /i.test(authorization)) return this.verified('basic', caller);
+    if (/^basic /i.test(authorization)) {
+      return this.kept.recall(authorization) ?? this.verified('basic', caller);
+    }
     // A token is of one kind or the other by its form: whoever tried both would let one be taken for the other.
     if (/^bearer +[^.]+\.[^.]*\.[^.]*$/i.test(authorization)) {
       return this.kept.recall(authorization) ?? this.verified('jwt', caller);

@@ -107,7 +107,10 @@ export type Mutation = {
   readonly setProductStock: Maybe<Product>;
   /** Stores a new user. No two users have the same e-mail address, whatever its case. */
   readonly createUser: Maybe<User>;
-  /** Changes what is given and leaves the rest as it is. Null is refused. */
+  /**
+   * Changes what is given and leaves the rest as it is. Null is refused. A new password ends the JWTs of the user; a program that
+   * acts in the name of the user cannot change it.
+   */
   readonly updateUser: Maybe<User>;
   /**
    * Removes a user for good and returns who it was; the id is never used again. A user who has orders is refused with

@@ -3,7 +3,7 @@ import type { Scope } from '../generated/operations.js';
 /** What a user can let a program do in its name, and how that is said to the user. */
 const LENDABLE: Readonly<Partial<Record<Scope, string>>> = {
   'users:read': 'See your name and e-mail address',
-  'users:write': 'Change your name, e-mail address and password, and delete your account',
+  'users:write': 'Change your name and e-mail address, and delete your account',
   'orders:read': 'See your orders',
   'orders:write': 'Place and cancel orders for you',
 };

@@ -165,8 +165,9 @@ export class UsersRepository {
       WHERE id = ${id} RETURNING ${this.user.columns}`,
       email,
     );
-    // Whoever knew the password before may have got tokens by it.
+    // Whoever knew the password before may have got tokens by it; with the address alone it is Basic that changes.
     if (passwordHash !== null) yield* this.revocations.end(tx, [{ userId: id }]);
+    else if (email !== user.email) yield* this.revocations.end(tx, []);
     return changed;
   }
 

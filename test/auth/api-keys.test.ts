@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CredentialChanges } from '../../src/auth/credential-changes.js';
 import { KeyUses } from '../../src/auth/key-uses.js';
 import { one, sql } from '../../src/database/sql.js';
 import { Database } from '../../src/database/database.js';
@@ -33,8 +34,13 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     return [status, problem.detail ?? problem.key];
   };
   const statusAs = async (key: string) => (await store.call('GET', '/api/orders', { key })).status;
-  const change = (statement: ReturnType<typeof sql>) =>
-    store.app.get(Database, { strict: false }).unitOfWork.run(() => one(statement));
+  const change = async (statement: ReturnType<typeof sql>) => {
+    const changes = store.app.get(CredentialChanges, { strict: false });
+    await store.app.get(Database, { strict: false }).unitOfWork.run(function* (tx) {
+      yield* one(statement);
+      yield* changes.note(tx);
+    });
+  };
 
   it('are made, and shown with their secret this once', async () => {
     const answer = await store.call('POST', KEYS, {

@@ -1,15 +1,25 @@
+import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { pino, stdSerializers } from 'pino';
 import { DataSource } from 'typeorm';
 import { expect, it } from 'vitest';
 import { Database } from '../../src/database/database.js';
 import { raw } from '../../src/database/sql.js';
-import { ADMIN_KEY, startApp } from '../support/app.js';
+import { CONFIG, type Config } from '../../src/config.js';
+import { privateJwkOf, SigningKeys } from '../../src/auth/signing-keys.js';
+import { sqliteFileOf } from '../../src/database/data-source.js';
+import { ADMIN_KEY, SECRET, startApp, type TestApp } from '../support/app.js';
 import { asBasic, basic, PASSWORD } from '../support/basic.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { aUser } from '../support/fixtures.js';
 import { ask } from '../support/graphql.js';
 import { open } from '../support/live.js';
+import { asBearer, bearer, tokenOf, userTokenOf } from '../support/tokens.js';
+
+async function secretBeside(store: TestApp): Promise<string> {
+  const { databaseUrl } = store.app.get<Config>(CONFIG);
+  return (await readFile(`${sqliteFileOf(databaseUrl)}.secret`, 'utf8')).trim();
+}
 
 describeOnEachEngine('secrets', (engine) => {
   it('are in no log, error, answer or table', async () => {
@@ -57,20 +67,41 @@ describeOnEachEngine('secrets', (engine) => {
       socket.say({ type: 'connection_init', payload: { authorization: basic(body.email, wrong) } });
       said += (await socket.closed).reason;
 
+      const signing = store.app.get(SigningKeys, { strict: false });
+      const privateKeys = [await signing.current(), await signing.rotate(60_000)].map((each) =>
+        String(privateJwkOf(each).d),
+      );
+      const mine = await userTokenOf(store, id, 'users:read');
+      const tokens = [mine, `${mine.slice(0, -4)}AAAA`, await tokenOf(store, { exp: 1 })];
+      for (const token of tokens) {
+        await call('GET', '/api/users/me', asBearer(token));
+        await call('GET', '/api/orders', asBearer(token));
+        await call('GET', `/api/products?access_token=${token}`, { key: null });
+        said += (await ask(store, { query: '{ me { id } }' }, asBearer(token))).text;
+        const bySocket = await open(store);
+        bySocket.say({ type: 'connection_init', payload: bearer(`${token}x`) });
+        said += (await bySocket.closed).reason;
+      }
+      const secret = engine === 'postgres' ? SECRET : await secretBeside(store);
+
       const tables = store.app.get(DataSource).entityMetadatas.map(({ tableName }) => tableName);
       expect(tables).toContain('users');
       const reads = store.app.get(Database, { strict: false }).reads;
+      tables.push('settings');
       const rows = await Promise.all(tables.map((table) => reads.all(raw(`SELECT * FROM ${table}`, []))));
       expect(log).toContain('/api/users/me');
       const secrets = [PASSWORD, wrong, changed, ...keys.map((key) => key.split('_').slice(2).join('_'))];
       const inBase64 = [PASSWORD, wrong].map((password) =>
         basic(body.email, password).slice('Basic '.length),
       );
-      for (const secret of [...secrets, short, ADMIN_KEY, ...inBase64]) {
+      // What of a token is not for everybody to read is its signature.
+      const signatures = tokens.map((token) => token.split('.')[2] as string);
+      const sealed = [secret, ...privateKeys, ...signatures];
+      for (const hidden of [...secrets, short, ADMIN_KEY, ...inBase64, ...sealed]) {
         const places = Object.entries({ log, said, rows: JSON.stringify(rows) })
-          .filter(([, text]) => text.includes(secret))
+          .filter(([, text]) => text.includes(hidden))
           .map(([place]) => place);
-        expect([secret, places]).toEqual([secret, []]);
+        expect([hidden, places]).toEqual([hidden, []]);
       }
     } finally {
       await store.close();
