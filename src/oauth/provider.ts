@@ -85,6 +85,12 @@ function configurationOf(parts: ProviderParts): Configuration {
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
     clockTolerance: 5,
+    formats: {
+      customizers: {
+        // To the millisecond: what ends the tokens of a user must not end those of the same second that come after.
+        jwt: (_ctx, _token, { payload }) => void (payload.iat = Date.now() / 1000),
+      },
+    },
     rotateRefreshToken: true,
     ttl: {
       ...LIVES,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/database/database.js';
 import { run, sql } from '../../src/database/sql.js';
 import { type TestApp } from '../support/app.js';
-import { asBasic, createUserWithPassword } from '../support/basic.js';
+import { asBasic, createUserWithPassword, PASSWORD } from '../support/basic.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { type UserBody } from '../support/fixtures.js';
 import {
@@ -208,8 +208,14 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     const somebody = await createUserWithPassword(store);
     const visitor = new Visitor(store);
     const before = await tokensOf(store, client, somebody.email, {}, visitor);
-    await store.call('PATCH', `/api/users/${somebody.id}`, { body: { password: 'quite another password' } });
+    const asJwt = { resource: PUBLIC_URL, scope: 'orders:read' };
+    const { tokens: signed } = await tokensOf(store, client, somebody.email, asJwt);
+    // The same again, so that a new one can be got by it.
+    await store.call('PATCH', `/api/users/${somebody.id}`, { body: { password: PASSWORD } });
     expect(await statusOf(before.tokens.access_token)).toBe(401);
+    expect(await statusOf(signed.access_token)).toBe(401);
+    const { tokens: after } = await tokensOf(store, client, somebody.email, asJwt);
+    expect(await statusOf(after.access_token)).toBe(200);
     const refresh = { grant_type: 'refresh_token', refresh_token: before.tokens.refresh_token as string };
     expect((await tokenRequest(store, client, refresh)).body.error).toBe('invalid_grant');
     const { address } = await authorizationRequest(before.configuration, { prompt: '' });
