@@ -96,6 +96,28 @@ describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
     });
   });
 
+  it('a client without a secret has PKCE to prove itself by, and asks each time', async () => {
+    const redirect_uri = 'http://127.0.0.1:8123/callback';
+    const app = await createClient(
+      store,
+      aCodeClient({
+        confidential: false,
+        grant_types: ['authorization_code', 'refresh_token'],
+        redirect_uris: [redirect_uri],
+      }),
+    );
+    const visitor = new Visitor(store);
+    const { configuration, tokens } = await tokensOf(store, app, user.email, { redirect_uri }, visitor);
+    const next = await openid.refreshTokenGrant(configuration, tokens.refresh_token as string);
+    expect((await store.call('GET', '/api/orders', bearer(next.access_token))).status).toBe(200);
+    const again = { prompt: '', scope: 'openid orders:read', redirect_uri };
+    const page = await visitor.open((await authorizationRequest(configuration, again)).address);
+    expect(page.text).toContain('It would be able to');
+    const otherPort = { redirect_uri: 'http://127.0.0.1:8124/callback' };
+    const refused = await visitor.open((await authorizationRequest(configuration, otherPort)).address);
+    expect(refused.status).toBe(400);
+  });
+
   it('a refresh token gives new tokens, and is renewed', async () => {
     const { configuration, tokens } = await tokensOf(store, client, user.email);
     const next = await openid.refreshTokenGrant(configuration, tokens.refresh_token as string);
