@@ -11,6 +11,9 @@ import { logAccess, logSockets, NestLog } from './http/log.js';
 import { layPipeline } from './http/pipeline.js';
 import { createAdapter } from './http/server.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
+import { Interactions } from './oauth/interactions.js';
+import { layOAuth } from './oauth/oauth-routes.js';
+import { OAuthServer } from './oauth/oauth-server.js';
 import { readBuiltPages } from './pages/built-pages.js';
 import { layPages } from './pages/page-routes.js';
 
@@ -32,6 +35,12 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     representations: app.get(Representations, { strict: false }),
   });
   layPages(fastify, config, pages);
+  layOAuth(
+    fastify,
+    config,
+    app.get(OAuthServer, { strict: false }),
+    app.get(Interactions, { strict: false }),
+  );
   await app.init();
   app
     .get(WebSockets, { strict: false })

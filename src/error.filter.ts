@@ -1,6 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor, lackOf } from './auth/challenges.js';
+import { withMetadata } from './auth/resource-metadata.js';
 import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
 import { problemOf, report, type Problem } from './problem.js';
 
@@ -24,6 +25,10 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   // A success that failed on its last steps may have set these already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   for (const [name, value] of Object.entries(headersOf(problem, request))) reply.header(name, value);
+  const challenges = reply.getHeader('www-authenticate');
+  if (problem.status === 401 && typeof challenges === 'string') {
+    reply.header('www-authenticate', withMetadata(challenges, request.server.resourceMetadata));
+  }
   void reply
     .code(problem.status)
     .header('x-request-id', request.id)

@@ -109,6 +109,10 @@ export class ApiKeyEnded extends StoreError {
   readonly code = 'API_KEY_ENDED';
 }
 
+export class ClientEnded extends StoreError {
+  readonly code = 'CLIENT_ENDED';
+}
+
 /** A request with the same key is being served at this moment. */
 export class IdempotencyKeyInUse extends StoreError {
   readonly code = 'IDEMPOTENCY_KEY_IN_USE';

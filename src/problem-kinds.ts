@@ -108,6 +108,11 @@ export const PROBLEMS = {
     description:
       'A request with the same Idempotency-Key is still being served. Send it again after the time in `Retry-After`.',
   },
+  CLIENT_ENDED: {
+    status: 409,
+    title: 'Client ended',
+    description: 'The client was revoked, or is public, and gets no new secret. Make another one.',
+  },
   IDENTITY_TAKEN: {
     status: 409,
     title: 'Identity taken',

@@ -19,12 +19,12 @@ import { IdentityV1 } from './identity.representation.js';
 import { JwtStrategies } from './jwt.strategy.js';
 import { KeptPrincipals } from './kept-principals.js';
 import { OwnIssuer } from './own-issuer.js';
-import { PasswordsModule } from './passwords.module.js';
-import { Tries } from './tries.js';
 import { UsersModule } from '../users/users.module.js';
-import { VerifiedPasswords } from './verified-passwords.js';
 import { Credentials } from './credentials.js';
 import { KeyUses } from './key-uses.js';
+import { LoginsModule } from './logins.module.js';
+import { OAuthModule } from '../oauth/oauth.module.js';
+import { OAuthStrategy } from '../oauth/oauth.strategy.js';
 import { KeysModule } from './keys.module.js';
 
 /** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
@@ -41,7 +41,8 @@ import { KeysModule } from './keys.module.js';
       ],
     }),
     KeysModule,
-    PasswordsModule,
+    LoginsModule,
+    OAuthModule,
     UsersModule,
   ],
   controllers: [ApiKeysController, IdentitiesController],
@@ -49,8 +50,7 @@ import { KeysModule } from './keys.module.js';
     ApiKeysRepository,
     ApiKeyStrategy,
     BasicStrategy,
-    VerifiedPasswords,
-    Tries,
+    OAuthStrategy,
     ApiKeyV1,
     IssuedApiKeyV1,
     IdentitiesRepository,

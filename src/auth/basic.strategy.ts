@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Unauthenticated } from '../errors.js';
-import { networkOf } from '../rate-limits/network.js';
-import { emailKey } from '../users/email-key.js';
-import { UsersRepository } from '../users/users.repository.js';
 import { HeaderStrategy, type Caller } from './header.strategy.js';
 import { KeptPrincipals, type Proven } from './kept-principals.js';
-import { Passwords } from './passwords.js';
+import { Logins } from './logins.js';
 import type { Principal } from './principal.js';
-import { Tries } from './tries.js';
-import { VerifiedPasswords } from './verified-passwords.js';
 
 // Imports change e-mail addresses without a word to anybody.
 const KEPT_MS = 30_000;
@@ -18,10 +13,7 @@ const KEPT_MS = 30_000;
 @Injectable()
 export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
   constructor(
-    private readonly users: UsersRepository,
-    private readonly passwords: Passwords,
-    private readonly verified: VerifiedPasswords,
-    private readonly tries: Tries,
+    private readonly logins: Logins,
     private readonly kept: KeptPrincipals,
   ) {
     super();
@@ -41,19 +33,8 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
     ip: string,
     isSuspect: boolean,
   ): Promise<Proven> {
-    const user = await this.users.findCredential(email);
-    const hash = user?.passwordHash ?? null;
-    const isKnown = user && hash !== null && this.verified.isKnown(user.id, password, hash);
-    if (!isKnown) {
-      // Trying it would tell whether it is right, and that is what is limited.
-      if (isSuspect) throw new Unauthenticated('No more passwords are tried from this address.');
-      const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
-      const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));
-      if (!isRight || !user || hash === null) {
-        throw new Unauthenticated('E-mail address and password are not those of a user.');
-      }
-      this.verified.remember(user.id, password, hash);
-    }
+    const user = await this.logins.find(email, password, ip, isSuspect);
+    if (!user) throw new Unauthenticated('E-mail address and password are not those of a user.');
     const { id: userId, name } = user;
     const nothing = { scopes: new Set<never>(), delegated: null, expiresAt: null };
     return {

@@ -4,6 +4,7 @@ import passport from 'passport';
 import type { Strategy } from 'passport-strategy';
 import { MalformedRequest, StoreError, Unauthenticated } from '../errors.js';
 import type { Scheme } from '../generated/operations.js';
+import { OAuthStrategy } from '../oauth/oauth.strategy.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { BasicStrategy } from './basic.strategy.js';
 import type { Caller } from './header.strategy.js';
@@ -25,10 +26,16 @@ export class Credentials {
   constructor(
     apiKey: ApiKeyStrategy,
     basic: BasicStrategy,
+    oauth: OAuthStrategy,
     jwt: JwtStrategies,
     private readonly kept: KeptPrincipals,
   ) {
-    this.strategies = { apiKey: () => apiKey, basic: () => basic, jwt: (caller) => jwt.for(caller) };
+    this.strategies = {
+      apiKey: () => apiKey,
+      basic: () => basic,
+      oauth: () => oauth,
+      jwt: (caller) => jwt.for(caller),
+    };
   }
 
   /**

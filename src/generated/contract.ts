@@ -3,11 +3,14 @@
 import type {
   ApiKeyCreate,
   ApiKeyRotate,
+  ClientCreate,
+  ClientRotate,
   DeleteIdentityPath,
   DeleteProductPath,
   DeleteUserPath,
   DeleteUserQuery,
   GetApiKeyPath,
+  GetClientPath,
   GetIdentityPath,
   GetOrderPath,
   GetProblemTypePath,
@@ -17,6 +20,7 @@ import type {
   GetUserPath,
   IdentityCreate,
   ListApiKeysQuery,
+  ListClientsQuery,
   ListIdentitiesQuery,
   ListOrdersQuery,
   ListProductsQuery,
@@ -32,7 +36,9 @@ import type {
   ReplaceProductPath,
   ReplaceUserPath,
   RevokeApiKeyPath,
+  RevokeClientPath,
   RotateApiKeyPath,
+  RotateClientSecretPath,
   SetProductStockPath,
   UpdateOrderPath,
   UpdateProductPath,
@@ -58,6 +64,8 @@ export interface Page<T> {
 export interface Contract<C> {
   /** Make an API key */
   createApiKey(body: ApiKeyCreate, context: C): Promise<Entity<'IssuedApiKey'>>;
+  /** Make a client */
+  createClient(body: ClientCreate, context: C): Promise<Entity<'IssuedClient'>>;
   /** Link a user to an outside issuer */
   createIdentity(body: IdentityCreate, context: C): Promise<Entity<'Identity'>>;
   /** Place an order */
@@ -74,6 +82,10 @@ export interface Contract<C> {
   deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Promise<void>;
   /** Get one API key */
   getApiKey(path: GetApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
+  /** What the authorization server can do */
+  getAuthorizationServerMetadata(context: C): Promise<schemas.AuthorizationServer>;
+  /** Get one client */
+  getClient(path: GetClientPath, context: C): Promise<Entity<'Client'>>;
   /** The contract of the GraphQL interface */
   getGraphqlSchema(context: C): Promise<string>;
   /** Get one link */
@@ -86,6 +98,8 @@ export interface Contract<C> {
   getOpenApiJson(context: C): Promise<schemas.OpenApiDocument>;
   /** This document */
   getOpenApiYaml(context: C): Promise<string>;
+  /** The same where OpenID Connect looks for it */
+  getOpenIdConfiguration(context: C): Promise<schemas.AuthorizationServer>;
   /** Get one order */
   getOrder(path: GetOrderPath, context: C): Promise<Entity<'Order'>>;
   /** What a kind of problem means */
@@ -94,14 +108,20 @@ export interface Contract<C> {
   getProduct(path: GetProductPath, context: C): Promise<Entity<'Product'>>;
   /** Get the counted stock of a product */
   getProductStock(path: GetProductStockPath, context: C): Promise<Entity<'ProductStock'>>;
+  /** Who gives out tokens for this interface */
+  getProtectedResourceMetadata(context: C): Promise<schemas.ProtectedResource>;
   /** Can the service do its work */
   getReadiness(context: C): Promise<schemas.Readiness>;
+  /** What tokens are signed by */
+  getSigningKeys(context: C): Promise<schemas.JsonWebKeys>;
   /** Get one user */
   getUser(path: GetUserPath, context: C): Promise<Entity<'User'>>;
   /** Get one user by the short address */
   getUserByShortAddress(path: GetUserByShortAddressPath, context: C): Promise<Entity<'User'>>;
   /** List API keys */
   listApiKeys(query: ListApiKeysQuery, context: C): Promise<Page<Entity<'ApiKey'>>>;
+  /** List clients */
+  listClients(query: ListClientsQuery, context: C): Promise<Page<Entity<'Client'>>>;
   /** List links to outside issuers */
   listIdentities(query: ListIdentitiesQuery, context: C): Promise<Page<Entity<'Identity'>>>;
   /** List orders */
@@ -122,8 +142,16 @@ export interface Contract<C> {
   replaceUser(path: ReplaceUserPath, body: UserReplace, context: C): Promise<Entity<'User'>>;
   /** Revoke an API key */
   revokeApiKey(path: RevokeApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
+  /** Revoke a client */
+  revokeClient(path: RevokeClientPath, context: C): Promise<Entity<'Client'>>;
   /** Give an API key a new secret */
   rotateApiKey(path: RotateApiKeyPath, body: ApiKeyRotate, context: C): Promise<Entity<'IssuedApiKey'>>;
+  /** Give a client a new secret */
+  rotateClientSecret(
+    path: RotateClientSecretPath,
+    body: ClientRotate,
+    context: C,
+  ): Promise<Entity<'IssuedClient'>>;
   /** Set the counted stock of a product */
   setProductStock(
     path: SetProductStockPath,
@@ -142,8 +170,10 @@ export interface Contract<C> {
 export interface Represented {
   readonly v1: {
     readonly ApiKey: schemas.ApiKey;
+    readonly Client: schemas.Client;
     readonly Identity: schemas.Identity;
     readonly IssuedApiKey: schemas.IssuedApiKey;
+    readonly IssuedClient: schemas.IssuedClient;
     readonly Order: schemas.Order;
     readonly Product: schemas.Product;
     readonly ProductStock: schemas.ProductStock;

@@ -87,8 +87,134 @@ export class ApiKeyRotate {
   overlap_seconds!: number;
 }
 
+/** A new client. */
+export class ClientCreate {
+  static readonly shape = shape({
+    name: {},
+    confidential: { default: true },
+    redirect_uris: { default: [] },
+    grant_types: {},
+    scopes: { default: [] },
+    may_introspect: { default: false },
+  });
+
+  /** What users read when they are asked for their consent. */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name!: string;
+
+  /** Whether it can keep a secret. An app on a phone or a page in a browser cannot. */
+  @Optional(boolean)
+  confidential!: boolean;
+
+  /**
+   * Where users may be sent back to: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`, `localhost`), or for a
+   * public client a scheme of its own with a dot in it (RFC 8252). At least one with `authorization_code`, none
+   * without it.
+   */
+  @Optional(
+    list,
+    maxItems(10),
+    each(
+      text,
+      minLength(1),
+      maxLength(500),
+      pattern(
+        /^[A-Za-z][A-Za-z0-9+.-]*:[!$-)+-;=?-Z_a-z~\[\]]+$/u,
+        'must be an absolute URI without a fragment or a wildcard',
+      ),
+    ),
+    uniqueItems,
+  )
+  redirect_uris!: string[];
+
+  /**
+   * How it may get tokens: for itself (`client_credentials`, confidential clients only), or from a user who agrees
+   * (`authorization_code`), and then without the user being there (`refresh_token`, only together with it).
+   */
+  @Required(
+    list,
+    maxItems(3),
+    each(text, oneOf('client_credentials', 'authorization_code', 'refresh_token')),
+    minItems(1),
+    uniqueItems,
+  )
+  grant_types!: ('client_credentials' | 'authorization_code' | 'refresh_token')[];
+
+  /**
+   * The most that its tokens can hold. Users lend `users:read`, `users:write`, `orders:read` and `orders:write`, of what
+   * is their own; the others are for tokens that the client gets for itself.
+   */
+  @Optional(
+    list,
+    maxItems(7),
+    each(
+      text,
+      oneOf(
+        'products:read',
+        'products:write',
+        'users:read',
+        'users:write',
+        'orders:read',
+        'orders:write',
+        'admin',
+      ),
+    ),
+    uniqueItems,
+  )
+  scopes!: (
+    | 'products:read'
+    | 'products:write'
+    | 'users:read'
+    | 'users:write'
+    | 'orders:read'
+    | 'orders:write'
+    | 'admin'
+  )[];
+
+  /** Whether it may ask what a token of anybody is good for; confidential clients only. */
+  @Optional(boolean)
+  may_introspect!: boolean;
+}
+
+/** How a client changes its secret. */
+export class ClientRotate {
+  static readonly shape = shape({ overlap_seconds: { default: 86400 } });
+
+  /** How long the present secret stays good, at most a week. */
+  @Optional(integer, minimum(0), maximum(604800))
+  overlap_seconds!: number;
+}
+
 /** The header parameters of `createApiKey`. */
 export class CreateApiKeyHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The header parameters of `createClient`. */
+export class CreateClientHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
@@ -276,6 +402,31 @@ export class GetApiKeyPath {
   static readonly shape = shape({ id: {} });
 
   /** The id of the key, which also stands in it. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `getClient`. */
+export class GetClientHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getClient`. */
+export class GetClientPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the client; not the `client_id` that it sends. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -495,6 +646,19 @@ export class ListApiKeysQuery {
   /** Only keys of this user. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
+}
+
+/** The query parameters of `listClients`. */
+export class ListClientsQuery {
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 } });
+
+  /** The number of the page, counted from 1. */
+  @Optional(integer, minimum(1), maximum(2147483647))
+  page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
 }
 
 /** The query parameters of `listIdentities`. */
@@ -1300,6 +1464,15 @@ export class RevokeApiKeyPath {
   id!: number;
 }
 
+/** The path parameters of `revokeClient`. */
+export class RevokeClientPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the client; not the `client_id` that it sends. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `rotateApiKey`. */
 export class RotateApiKeyHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
@@ -1325,6 +1498,35 @@ export class RotateApiKeyPath {
   static readonly shape = shape({ id: {} });
 
   /** The id of the key, which also stands in it. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `rotateClientSecret`. */
+export class RotateClientSecretHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `rotateClientSecret`. */
+export class RotateClientSecretPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the client; not the `client_id` that it sends. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }

@@ -3,7 +3,10 @@
 import {
   ApiKeyCreate,
   ApiKeyRotate,
+  ClientCreate,
+  ClientRotate,
   CreateApiKeyHeaders,
+  CreateClientHeaders,
   CreateIdentityHeaders,
   CreateOrderHeaders,
   CreateProductHeaders,
@@ -16,6 +19,8 @@ import {
   DeleteUserQuery,
   GetApiKeyHeaders,
   GetApiKeyPath,
+  GetClientHeaders,
+  GetClientPath,
   GetIdentityHeaders,
   GetIdentityPath,
   GetMeHeaders,
@@ -32,6 +37,7 @@ import {
   GetUserPath,
   IdentityCreate,
   ListApiKeysQuery,
+  ListClientsQuery,
   ListIdentitiesQuery,
   ListOrdersQuery,
   ListProductsQuery,
@@ -49,8 +55,11 @@ import {
   ReplaceUserHeaders,
   ReplaceUserPath,
   RevokeApiKeyPath,
+  RevokeClientPath,
   RotateApiKeyHeaders,
   RotateApiKeyPath,
+  RotateClientSecretHeaders,
+  RotateClientSecretPath,
   SetProductStockHeaders,
   SetProductStockPath,
   UpdateOrderHeaders,
@@ -67,6 +76,7 @@ import type { Dto } from './members.js';
 
 export type OperationId =
   | 'createApiKey'
+  | 'createClient'
   | 'createIdentity'
   | 'createOrder'
   | 'createProduct'
@@ -75,20 +85,26 @@ export type OperationId =
   | 'deleteProduct'
   | 'deleteUser'
   | 'getApiKey'
+  | 'getAuthorizationServerMetadata'
+  | 'getClient'
   | 'getGraphqlSchema'
   | 'getIdentity'
   | 'getLiveness'
   | 'getMe'
   | 'getOpenApiJson'
   | 'getOpenApiYaml'
+  | 'getOpenIdConfiguration'
   | 'getOrder'
   | 'getProblemType'
   | 'getProduct'
   | 'getProductStock'
+  | 'getProtectedResourceMetadata'
   | 'getReadiness'
+  | 'getSigningKeys'
   | 'getUser'
   | 'getUserByShortAddress'
   | 'listApiKeys'
+  | 'listClients'
   | 'listIdentities'
   | 'listOrders'
   | 'listProducts'
@@ -97,13 +113,24 @@ export type OperationId =
   | 'replaceProduct'
   | 'replaceUser'
   | 'revokeApiKey'
+  | 'revokeClient'
   | 'rotateApiKey'
+  | 'rotateClientSecret'
   | 'setProductStock'
   | 'updateOrder'
   | 'updateProduct'
   | 'updateUser';
 export type EntityName =
-  'ApiKey' | 'Identity' | 'IssuedApiKey' | 'Order' | 'OrderItem' | 'Product' | 'ProductStock' | 'User';
+  | 'ApiKey'
+  | 'Client'
+  | 'Identity'
+  | 'IssuedApiKey'
+  | 'IssuedClient'
+  | 'Order'
+  | 'OrderItem'
+  | 'Product'
+  | 'ProductStock'
+  | 'User';
 export type Version = 'v1';
 
 /** Every scope that a security scheme lists. */
@@ -214,6 +241,42 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'Location',
         'ETag',
         'Idempotent-Replayed',
+        'Cache-Control',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
+    },
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+  },
+  createClient: {
+    id: 'createClient',
+    method: 'POST',
+    template: '/clients',
+    paths: ['/api/v1/clients', '/api/clients'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: null,
+    headers: { dto: CreateClientHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
+    body: { dto: ClientCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'IssuedClient',
+      key: null,
+      locationOf: 'getClient',
+      headers: [
+        'Idempotent-Replayed',
+        'Location',
+        'ETag',
         'Cache-Control',
         'RateLimit-Policy',
         'RateLimit',
@@ -457,6 +520,58 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
+  getAuthorizationServerMetadata: {
+    id: 'getAuthorizationServerMetadata',
+    method: 'GET',
+    template: '/.well-known/oauth-authorization-server/oauth',
+    paths: ['/.well-known/oauth-authorization-server/oauth'],
+    version: null,
+    tag: 'oauth',
+    security: [],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+  },
+  getClient: {
+    id: 'getClient',
+    method: 'GET',
+    template: '/clients/{id}',
+    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: GetClientPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: GetClientHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Client',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+  },
   getGraphqlSchema: {
     id: 'getGraphqlSchema',
     method: 'GET',
@@ -610,6 +725,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
   },
+  getOpenIdConfiguration: {
+    id: 'getOpenIdConfiguration',
+    method: 'GET',
+    template: '/oauth/.well-known/openid-configuration',
+    paths: ['/oauth/.well-known/openid-configuration'],
+    version: null,
+    tag: 'oauth',
+    security: [],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+  },
   getOrder: {
     id: 'getOrder',
     method: 'GET',
@@ -711,6 +850,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
   },
+  getProtectedResourceMetadata: {
+    id: 'getProtectedResourceMetadata',
+    method: 'GET',
+    template: '/.well-known/oauth-protected-resource',
+    paths: ['/.well-known/oauth-protected-resource'],
+    version: null,
+    tag: 'oauth',
+    security: [],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+  },
   getReadiness: {
     id: 'getReadiness',
     method: 'GET',
@@ -718,6 +881,30 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     paths: ['/health/ready'],
     version: null,
     tag: 'health',
+    security: [],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+  },
+  getSigningKeys: {
+    id: 'getSigningKeys',
+    method: 'GET',
+    template: '/oauth/jwks',
+    paths: ['/oauth/jwks'],
+    version: null,
+    tag: 'oauth',
     security: [],
     owner: null,
     path: null,
@@ -819,6 +1006,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       mediaTypes: ['application/json'],
       shape: 'page',
       entity: 'ApiKey',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
+  listClients: {
+    id: 'listClients',
+    method: 'GET',
+    template: '/clients',
+    paths: ['/api/v1/clients', '/api/clients'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: { dto: ListClientsQuery, kinds: { page: { type: 'integer' }, limit: { type: 'integer' } } },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'page',
+      entity: 'Client',
       key: null,
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
@@ -1078,6 +1293,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
+  revokeClient: {
+    id: 'revokeClient',
+    method: 'DELETE',
+    template: '/clients/{id}',
+    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: RevokeClientPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Client',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+  },
   rotateApiKey: {
     id: 'rotateApiKey',
     method: 'POST',
@@ -1106,6 +1349,41 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: [
         'ETag',
         'Idempotent-Replayed',
+        'Cache-Control',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+  },
+  rotateClientSecret: {
+    id: 'rotateClientSecret',
+    method: 'POST',
+    template: '/clients/{id}/rotate',
+    paths: ['/api/v1/clients/:id/rotate', '/api/clients/:id/rotate'],
+    version: 'v1',
+    tag: 'clients',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: RotateClientSecretPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: RotateClientSecretHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
+    body: { dto: ClientRotate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'IssuedClient',
+      key: null,
+      locationOf: null,
+      headers: [
+        'Idempotent-Replayed',
+        'ETag',
         'Cache-Control',
         'RateLimit-Policy',
         'RateLimit',
@@ -1253,6 +1531,18 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   {
+    id: 'headClient',
+    method: 'HEAD',
+    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headClients',
+    method: 'HEAD',
+    paths: ['/api/v1/clients', '/api/clients'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
     id: 'headIdentities',
     method: 'HEAD',
     paths: ['/api/v1/identities', '/api/identities'],
@@ -1343,6 +1633,24 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
+    id: 'optionsClient',
+    method: 'OPTIONS',
+    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsClientRotation',
+    method: 'OPTIONS',
+    paths: ['/api/v1/clients/:id/rotate', '/api/clients/:id/rotate'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsClients',
+    method: 'OPTIONS',
+    paths: ['/api/v1/clients', '/api/clients'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
     id: 'optionsIdentities',
     method: 'OPTIONS',
     paths: ['/api/v1/identities', '/api/identities'],
@@ -1417,4 +1725,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'df2ead5d';
+export const CONTRACT_DIGEST = '3d841b60';

@@ -41,6 +41,111 @@ export type ApiKeyRotate = {
   readonly overlap_seconds?: number;
 };
 
+/** The metadata of an authorization server (RFC 8414). */
+export type AuthorizationServer = {
+  /** Who tokens say that they are from. */
+  readonly issuer: string;
+  /** Where users are sent to. */
+  readonly authorization_endpoint: string;
+  /** Where tokens are got. */
+  readonly token_endpoint: string;
+  /** The public keys. */
+  readonly jwks_uri: string;
+  /** Where a client that may asks what a token is good for. */
+  readonly introspection_endpoint: string;
+  /** Where a client ends a token of its own. */
+  readonly revocation_endpoint: string;
+  /** Where users sign out. */
+  readonly end_session_endpoint: string;
+  /** What tokens are for; the value of `resource` that asks for a JWT. */
+  readonly protected_resources: readonly string[];
+  /** All scopes. */
+  readonly scopes_supported: readonly string[];
+  /** What an authorization request may ask for. */
+  readonly response_types_supported: readonly string[];
+  /** How it may be answered. */
+  readonly response_modes_supported: readonly string[];
+  /** How tokens can be got. */
+  readonly grant_types_supported: readonly string[];
+  /** How clients prove who they are. */
+  readonly token_endpoint_auth_methods_supported: readonly string[];
+  /** The same for introspection. */
+  readonly introspection_endpoint_auth_methods_supported: readonly string[];
+  /** The same for revocation. */
+  readonly revocation_endpoint_auth_methods_supported: readonly string[];
+  /** The methods of PKCE, which is required. */
+  readonly code_challenge_methods_supported: readonly string[];
+  /** Whether each client sees users under the same name. */
+  readonly subject_types_supported: readonly string[];
+  /** How ID tokens are signed. */
+  readonly id_token_signing_alg_values_supported: readonly string[];
+  /** Whether answers name the issuer (RFC 9207). */
+  readonly authorization_response_iss_parameter_supported: boolean;
+  /** Whether a request may be a JWT. */
+  readonly request_parameter_supported: boolean;
+  /** Whether it may be an address. */
+  readonly request_uri_parameter_supported: boolean;
+};
+
+/** A client of the authorization server without its secret. */
+export type Client = {
+  readonly id: Id;
+  /** What the client calls itself in requests to the authorization server. */
+  readonly client_id: string;
+  readonly name: ClientName;
+  /** Whether it has a secret. A public client has none. */
+  readonly confidential: boolean;
+  /** Where users may be sent back to, compared character by character. */
+  readonly redirect_uris: readonly RedirectUri[];
+  /** How it may get tokens. */
+  readonly grant_types: readonly GrantType[];
+  /** The most that its tokens can hold. */
+  readonly scopes: readonly Scope[];
+  /** Whether it may ask the authorization server what a token of anybody is good for. */
+  readonly may_introspect: boolean;
+  /** When it was made (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** When it was revoked; null as long as it is not. */
+  readonly revoked_at: string | null;
+};
+
+/** A new client. */
+export type ClientCreate = {
+  readonly name: ClientName;
+  /** Whether it can keep a secret. An app on a phone or a page in a browser cannot. */
+  readonly confidential?: boolean;
+  /**
+   * Where users may be sent back to: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`, `localhost`), or for a
+   * public client a scheme of its own with a dot in it (RFC 8252). At least one with `authorization_code`, none
+   * without it.
+   */
+  readonly redirect_uris?: readonly RedirectUri[];
+  /**
+   * How it may get tokens: for itself (`client_credentials`, confidential clients only), or from a user who agrees
+   * (`authorization_code`), and then without the user being there (`refresh_token`, only together with it).
+   */
+  readonly grant_types: readonly GrantType[];
+  /**
+   * The most that its tokens can hold. Users lend `users:read`, `users:write`, `orders:read` and `orders:write`, of what
+   * is their own; the others are for tokens that the client gets for itself.
+   */
+  readonly scopes?: readonly Scope[];
+  /** Whether it may ask what a token of anybody is good for; confidential clients only. */
+  readonly may_introspect?: boolean;
+};
+
+/** A page of clients. */
+export type ClientList = readonly Client[];
+
+/** What users read when they are asked for their consent. */
+export type ClientName = string;
+
+/** How a client changes its secret. */
+export type ClientRotate = {
+  /** How long the present secret stays good, at most a week. */
+  readonly overlap_seconds?: number;
+};
+
 /**
  * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
  * it is stored. Two addresses that differ in case only are the same.
@@ -60,6 +165,9 @@ export type Fault = {
   /** What is wrong with it. */
   readonly detail: string;
 };
+
+/** How a client gets tokens (RFC 6749). */
+export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
 
 /** The state of the service. */
 export type Health = {
@@ -113,8 +221,53 @@ export type IssuedApiKey = {
   readonly key: string;
 };
 
+/** A client with its secret. */
+export type IssuedClient = {
+  readonly id: Id;
+  /** What the client calls itself in requests to the authorization server. */
+  readonly client_id: string;
+  readonly name: ClientName;
+  /** Whether it has a secret. A public client has none. */
+  readonly confidential: boolean;
+  /** Where users may be sent back to, compared character by character. */
+  readonly redirect_uris: readonly RedirectUri[];
+  /** How it may get tokens. */
+  readonly grant_types: readonly GrantType[];
+  /** The most that its tokens can hold. */
+  readonly scopes: readonly Scope[];
+  /** Whether it may ask the authorization server what a token of anybody is good for. */
+  readonly may_introspect: boolean;
+  /** When it was made (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** When it was revoked; null as long as it is not. */
+  readonly revoked_at: string | null;
+  /** What it proves with who it is; null for a public client. It cannot be shown again. */
+  readonly client_secret: string | null;
+};
+
 /** An outside issuer of JWTs, as it calls itself in `iss`. */
 export type Issuer = string;
+
+/** Public keys (RFC 7517). */
+export type JsonWebKeys = {
+  /** The one that signs now comes first. */
+  readonly keys: readonly {
+    /** The type of key. */
+    readonly kty: string;
+    /** The curve. */
+    readonly crv: string;
+    /** A coordinate. */
+    readonly x: string;
+    /** A coordinate. */
+    readonly y: string;
+    /** What tokens call it by. */
+    readonly kid: string;
+    /** What it is for. */
+    readonly use: string;
+    /** How it signs. */
+    readonly alg: string;
+  }[];
+};
 
 /** What the key is for, 1 to 100 characters; it stands in the log. */
 export type KeyName = string;
@@ -292,6 +445,24 @@ export type ProductUpdate = {
   readonly in_stock?: boolean;
 };
 
+/** The metadata of a protected resource (RFC 9728). */
+export type ProtectedResource = {
+  /** The interface itself. */
+  readonly resource: string;
+  /** What it is called. */
+  readonly resource_name: string;
+  /** Who gives out tokens. */
+  readonly authorization_servers: readonly string[];
+  /** The public keys of the authorization server. */
+  readonly jwks_uri: string;
+  /** All scopes. */
+  readonly scopes_supported: readonly string[];
+  /** Where tokens are taken from. */
+  readonly bearer_methods_supported: readonly string[];
+  /** For people. */
+  readonly resource_documentation: string;
+};
+
 /** How many pieces. */
 export type Quantity = number;
 
@@ -302,6 +473,9 @@ export type Readiness = {
   /** What is missing. */
   readonly missing?: readonly 'redis'[];
 };
+
+/** An absolute URI without a fragment. */
+export type RedirectUri = string;
 
 /** What a credential may do; `admin` holds all of them. */
 export type Scope =

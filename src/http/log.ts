@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { destination, pino, stdSerializers, type Logger } from 'pino';
 import type { Config } from '../config.js';
 
@@ -73,8 +73,7 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, share: numbe
         {
           requestId: request.id,
           method: request.method,
-          // Without the query, which may hold what somebody searched for.
-          path: request.url.split('?', 1)[0],
+          path: pathOf(request),
           status: reply.statusCode,
           durationMs: Math.round(reply.elapsedTime * 100) / 100,
           principal: request.principal?.name,
@@ -84,6 +83,11 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, share: numbe
     }
     done();
   });
+}
+
+/** Without the query, which may hold what somebody searched for, nor the name of a sign-in that is under way. */
+function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
+  return routeOptions.config.isOAuth ? routeOptions.url : url.split('?', 1)[0];
 }
 
 /** What is known of a WebSocket when it is closed. */

@@ -1,4 +1,5 @@
 import { DERIVED, OPERATIONS } from '../generated/operations.js';
+import { INTERACTION_PATH, OAUTH_PATHS } from '../oauth/routes.js';
 import { PAGE_PATHS } from '../pages/built-pages.js';
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -25,6 +26,8 @@ export function lacking(method: string, route: string): ReadonlySet<string> {
 
 function addresses(): { pattern: RegExp; methods: string[] }[] {
   const byPath = new Map<string, Set<string>>([['/graphql', new Set(['GET', 'POST'])]]);
+  for (const [path, methods] of Object.entries(OAUTH_PATHS)) byPath.set(path, new Set(methods));
+  byPath.set(INTERACTION_PATH, new Set(['GET', 'POST']));
   for (const path of PAGE_PATHS) byPath.set(path, new Set(['GET']));
   for (const { method, paths } of [...Object.values(OPERATIONS), ...DERIVED]) {
     for (const path of paths) byPath.set(path, (byPath.get(path) ?? new Set()).add(method));

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
 import { answerOf } from '../contract/answer.js';
@@ -52,6 +53,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('principal');
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('subject', null);
+  fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
   for (const step of [
     nameRequest,
     identification.countAddress,
@@ -67,8 +69,8 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     const operation = route.config?.operation;
     if (operation) layOperation(route, operation, parts);
     else if (route.url === '/graphql') layGraphql(route, identification, pages);
-    // Pages bring their few steps along; see pages/page-routes.ts.
-    else if (!route.config?.isPage)
+    // These bring their few steps along; see pages/page-routes.ts and oauth/oauth-routes.ts.
+    else if (!route.config?.isPage && !route.config?.isOAuth)
       throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
   });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
+import { escapeHtml } from './html.js';
 
 /** What the overview says besides its own text; `{{name}}` in pages/index.html is the place of each. */
 export interface Facts {
@@ -50,13 +51,4 @@ export function overviewOf(template: string, facts: Facts): string {
 function originOf({ protocol, host, socket }: FastifyRequest): string {
   const isPlain = /^[\w.-]+(:\d+)?$|^\[[\dA-Fa-f:.]+\](:\d+)?$/.test(host);
   return `${protocol}://${isPlain ? host : `localhost:${socket.localPort}`}`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

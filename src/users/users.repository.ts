@@ -159,6 +159,8 @@ export class UsersRepository {
     const isShown = name !== user.name || email !== user.email;
     const { passwordHash = null } = changes;
     if (!isShown && passwordHash === null) return user;
+    // Whoever came in by the password before is out.
+    if (passwordHash !== null) yield* run(sql`DELETE FROM oauth_artifacts WHERE user_id = ${id}`);
     const changed = yield* this.written(
       sql`
       UPDATE users SET

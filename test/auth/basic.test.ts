@@ -101,7 +101,9 @@ describeOnEachEngine('e-mail address and password', (engine) => {
   });
 
   it('are asked for beside the other ways, but not of the scripts of a page', async () => {
-    const key = 'ApiKey realm="store", header="X-API-Key", Bearer realm="store"';
+    const key =
+      'ApiKey realm="store", header="X-API-Key", Bearer realm="store", ' +
+      'resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource"';
     expect(await challenge({})).toBe(`${key}, Basic realm="store", charset="UTF-8"`);
     expect(await challenge({ 'sec-fetch-dest': 'document' })).toContain('Basic');
     expect(await challenge({ 'sec-fetch-dest': 'empty' })).toBe(key);

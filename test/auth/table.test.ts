@@ -5,13 +5,14 @@ import { one, sql } from '../../src/database/sql.js';
 import { FIELDS } from '../../src/generated/fields.js';
 import { OPERATIONS, SCOPES, type OperationId } from '../../src/generated/operations.js';
 import { ROOTS } from '../../src/graphql/roots.js';
-import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
+import { ADMIN_KEY, type TestApp } from '../support/app.js';
 import { basic, createUserWithPassword, PASSWORD } from '../support/basic.js';
 import { CONTRACT } from '../support/contract.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { createUser, placeOrder, type OrderBody } from '../support/fixtures.js';
 import { ask } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
+import { accessTokens, createClient, startOAuth } from '../support/oauth.js';
 import { bearer, tokenOf, userTokenOf } from '../support/tokens.js';
 import { open } from '../support/live.js';
 import { BODIES } from '../support/requests.js';
@@ -57,20 +58,26 @@ describeOnEachEngine('who may do what', (engine) => {
   let store: TestApp;
   /** Somebody's, who never asks. */
   let order: OrderBody;
-  let rows: { user: number; order: number; apiKey: number; identity: number };
+  let rows: { user: number; order: number; apiKey: number; client: number; identity: number };
   /** Credentials that are refused wherever they are sent, and by what. */
   const bad: Record<string, [status: number, headers: Headers | (() => Headers)]> = {};
   const other: Record<string, Headers> = {};
-  let powerless: Headers;
-  let powerlessToken: Headers;
+  let powerless: Headers[];
+  let tokens: Awaited<ReturnType<typeof accessTokens>>;
 
   beforeAll(async () => {
-    store = await startApp(engine);
+    store = await startOAuth(engine);
     order = await placeOrder(store);
     const user = order.user_id as number;
     const link = { issuer: 'https://login.example', subject: 'somebody', user_id: user };
     const { id: identity } = (await store.call('POST', '/api/identities', { body: link })).body;
-    rows = { user, order: order.id, apiKey: idOf(await createKey(store, [], user)), identity };
+    rows = {
+      user,
+      order: order.id,
+      apiKey: idOf(await createKey(store, [], user)),
+      client: (await createClient(store)).id,
+      identity,
+    };
     const somebody = await createUserWithPassword(store);
     const good = await createKey(store, ['admin'], somebody.id);
     const [expired, revoked, rotated] = [
@@ -85,6 +92,9 @@ describeOnEachEngine('who may do what', (engine) => {
       );
     await store.call('DELETE', `/api/api-keys/${idOf(revoked)}`);
     await store.call('POST', `/api/api-keys/${idOf(rotated)}/rotate`, { body: { overlap_seconds: 0 } });
+    tokens = await accessTokens(store, somebody.email);
+    for (const [what, token] of Object.entries(tokens.bad))
+      bad[`${what}, opaque`] = [401, authorization(`Bearer ${token}`)];
     const ended = await tokenOf(store, { ...ALL, sub: 'ended', client_id: 'ended' });
     await store.app.get(Revocations, { strict: false }).endAllOf({ clientId: 'ended' });
     Object.assign(bad, {
@@ -106,9 +116,13 @@ describeOnEachEngine('who may do what', (engine) => {
     });
     other.apiKey = withKey(await createKey(store, [], (await createUser(store)).id));
     other.basic = authorization(basic(somebody.email));
+    other.oauth = authorization(`Bearer ${tokens.ofUser}`);
     other.jwt = bearer(await userTokenOf(store, somebody.id, SCOPES.join(' ')));
-    powerlessToken = bearer(await tokenOf(store));
-    powerless = withKey(await createKey(store, []));
+    powerless = [
+      withKey(await createKey(store, [])),
+      authorization(`Bearer ${await tokens.ofClient([])}`),
+      bearer(await tokenOf(store)),
+    ];
   });
   afterAll(() => store.close());
 
@@ -121,9 +135,11 @@ describeOnEachEngine('who may do what', (engine) => {
         ? 'order'
         : address.includes('api-keys')
           ? 'apiKey'
-          : address.includes('identities')
-            ? 'identity'
-            : 'user';
+          : address.includes('clients')
+            ? 'client'
+            : address.includes('identities')
+              ? 'identity'
+              : 'user';
       const body = hasBody ? await BODIES[operationId]?.(store) : undefined;
       const given = {
         ...(body as object),
@@ -151,8 +167,9 @@ describeOnEachEngine('who may do what', (engine) => {
         OPERATIONS[id.replace(/^head/, 'get') as OperationId] ??
         OPERATIONS[id.replace(/^head/, 'list') as OperationId];
       const asks = row.security.some((entry) => entry.every(({ scopes }) => scopes.length > 0));
-      expect([id, (await send(operation, powerless)).status]).toEqual([id, asks ? 403 : 404]);
-      expect([id, (await send(operation, powerlessToken)).status]).toEqual([id, asks ? 403 : 404]);
+      for (const headers of powerless) {
+        expect([id, (await send(operation, headers)).status]).toEqual([id, asks ? 403 : 404]);
+      }
       for (const [scheme, headers] of Object.entries(other)) {
         const { status } = await send(operation, headers);
         expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row, scheme)]);
@@ -168,10 +185,11 @@ describeOnEachEngine('who may do what', (engine) => {
           : null;
       const withAllOthers = without === null ? 403 : (await send(operation, withKey(without))).status;
       expect([id, withAllOthers]).toEqual([id, 403]);
-      const held = SCOPES.filter((each) => !scopes.has(each) && each !== 'admin').join(' ');
-      const token = scopes.size === 1 ? await tokenOf(store, { scope: held }) : null;
-      const byToken = token === null ? 403 : (await send(operation, bearer(token))).status;
-      expect([id, byToken]).toEqual([id, 403]);
+      const beside = SCOPES.filter((each) => !scopes.has(each) && each !== 'admin');
+      const held = scopes.size === 1 ? beside : [];
+      for (const token of [await tokens.ofClient(held), await tokenOf(store, { scope: held.join(' ') })]) {
+        expect([id, (await send(operation, bearer(token))).status]).toEqual([id, asks ? 403 : 404]);
+      }
     });
   });
 
@@ -201,8 +219,7 @@ describeOnEachEngine('who may do what', (engine) => {
       const document = DOCUMENTS[name]?.(rows);
       if (document === undefined) throw new Error(`Nobody knows how to ask for ${name}`);
       expect(await outcome(document, {})).toBe('UNAUTHENTICATED');
-      expect(await outcome(document, powerless)).toBe('FORBIDDEN');
-      expect(await outcome(document, powerlessToken)).toBe('FORBIDDEN');
+      for (const headers of powerless) expect(await outcome(document, headers)).toBe('FORBIDDEN');
       const access = FIELDS[name]?.access;
       const owner = typeof access === 'object' ? (access?.owner ?? null) : null;
       // A subscriber waits for what is its own.
@@ -256,7 +273,7 @@ function statusForOthers(
   if (id === 'getMe') return 200;
   // What asks for `admin` no user can lend to a program.
   const isAdmins = security.flat().some(({ scheme, scopes }) => scheme === by && scopes.includes('admin'));
-  if (by === 'jwt' && isAdmins) return 403;
+  if ((by === 'jwt' || by === 'oauth') && isAdmins) return 403;
   if (owner === null || security.length === 0 || owner.startsWith('body.')) return 403;
   return owner.startsWith('row.') && answer.shape === 'page' ? 200 : 404;
 }

@@ -5,6 +5,8 @@ import { Credentials } from '../../src/auth/credentials.js';
 import { IdentitiesRepository } from '../../src/auth/identities.repository.js';
 import { IdentityV1 } from '../../src/auth/identity.representation.js';
 import { Database } from '../../src/database/database.js';
+import { ClientV1 } from '../../src/oauth/client.representation.js';
+import { ClientsRepository } from '../../src/oauth/clients.repository.js';
 import { OrderV1 } from '../../src/orders/order.representation.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
 import { ProductStockV1, ProductV1 } from '../../src/products/product.representation.js';
@@ -44,11 +46,14 @@ const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<At
   },
   updateOrder: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
   createIdentity: takenSubject,
-  rotateApiKey: async (store, attempt) => {
-    await store.call('DELETE', attempt.path.replace('/rotate', ''));
-    return attempt;
-  },
+  rotateApiKey: revoked,
+  rotateClientSecret: revoked,
 };
+
+async function revoked(store: TestApp, attempt: Attempt): Promise<Attempt> {
+  await store.call('DELETE', attempt.path.replace('/rotate', ''));
+  return attempt;
+}
 
 async function takenSubject(store: TestApp, attempt: Attempt): Promise<Attempt> {
   await store.call('POST', attempt.path, { body: attempt.body });
@@ -91,11 +96,12 @@ describeOnEachEngine('every status of every operation', (engine) => {
         UsersRepository,
         OrdersRepository,
         ApiKeysRepository,
+        ClientsRepository,
         IdentitiesRepository,
       ]) {
         plant('in the repository', get<object>(type));
       }
-      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, IdentityV1]) {
+      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, ClientV1, IdentityV1]) {
         plant('in the representation', get<object>(type));
       }
     });

@@ -1,6 +1,7 @@
 import type { TestApp } from './app.js';
 import { anOrder, aProduct, aUser, create, createUser, placeOrder } from './fixtures.js';
 import { createKey } from './keys.js';
+import { aClient, createClient } from './oauth.js';
 
 /** A good body for each operation that takes one. */
 export const BODIES: Record<string, (store: TestApp) => unknown> = {
@@ -15,6 +16,8 @@ export const BODIES: Record<string, (store: TestApp) => unknown> = {
   updateOrder: () => ({ status: 'paid' }),
   createApiKey: () => ({ name: 'Till', scopes: ['orders:read'] }),
   rotateApiKey: () => ({}),
+  createClient: () => aClient(),
+  rotateClientSecret: () => ({}),
   createIdentity: anIdentity,
 };
 
@@ -30,6 +33,7 @@ export const ROWS: readonly [RegExp, (store: TestApp) => Promise<{ id: number }>
   [/\/orders$/, async (store) => ({ id: (await placeOrder(store)).user_id as number })],
   [/^(\/api\/v1)?\/users/, createUser],
   [/^\/api\/v1\/orders/, placeOrder],
+  [/^\/api\/v1\/clients/, createClient],
   [/^\/api\/v1\/api-keys/, async (store) => ({ id: Number((await createKey(store, [])).split('_')[1]) })],
   [
     /^\/api\/v1\/identities/,

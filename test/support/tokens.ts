@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
-import { loadConfig } from '../../src/config.js';
+import { CONFIG, loadConfig, type Config } from '../../src/config.js';
 import { audienceOf, issuerOf } from '../../src/auth/issuer.js';
 import { SigningKeys } from '../../src/auth/signing-keys.js';
 import { subjectOf } from '../../src/auth/subject.js';
@@ -25,7 +25,8 @@ export async function tokenOf(
   header: Record<string, unknown> = {},
 ): Promise<string> {
   const { kid, privateKey } = await store.app.get(SigningKeys, { strict: false }).current();
-  return new SignJWT(claimsOf(more))
+  const place = store.app.get<Config>(CONFIG, { strict: false });
+  return new SignJWT(claimsOf({ iss: issuerOf(place), aud: audienceOf(place), ...more }))
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...header })
     .sign(privateKey);
 }

@@ -1,0 +1,17 @@
+import { audienceOf } from './issuer.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where it says who gives out tokens for this interface (RFC 9728). */
+    resourceMetadata: string;
+  }
+}
+
+export function resourceMetadataOf(place: Parameters<typeof audienceOf>[0]): string {
+  return `${audienceOf(place)}/.well-known/oauth-protected-resource`;
+}
+
+/** Challenges in which that for tokens says where to get one (RFC 9728, section 5.1). */
+export function withMetadata(challenges: string, address: string): string {
+  return challenges.replace('Bearer realm="store"', (bearer) => `${bearer}, resource_metadata="${address}"`);
+}

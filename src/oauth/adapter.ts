@@ -1,0 +1,78 @@
+import { errors, type Adapter } from 'oidc-provider';
+import type { ArtifactsRepository } from './artifacts.repository.js';
+import { listOf, type Client, type GrantType } from './client.entity.js';
+import { isNative } from './client-rules.js';
+import type { ClientsRepository } from './clients.repository.js';
+import { BESIDES_SCOPES } from './lending.js';
+
+/** What the library stores, in our database. Only loaded with the library. */
+export function adapterOn(
+  artifacts: ArtifactsRepository,
+  clients: ClientsRepository,
+): (model: string) => Adapter {
+  return (model) => (model === 'Client' ? clientsAdapter(clients) : artifactsAdapter(model, artifacts));
+}
+
+function artifactsAdapter(model: string, artifacts: ArtifactsRepository): Adapter {
+  return {
+    find: (id) => artifacts.find(model, id),
+    findByUid: (uid) => artifacts.findByUid(model, uid),
+    findByUserCode: () => Promise.resolve(undefined),
+    upsert: async (id, payload, expiresIn) => {
+      const accountId = payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId;
+      const stored = await artifacts.store(model, id, { ...payload, accountId }, expiresIn);
+      if (!stored) throw new errors.InvalidGrant('what this hangs on has ended');
+    },
+    consume: async (id) => {
+      if (!(await artifacts.consume(model, id))) throw new errors.InvalidGrant('it was used already');
+    },
+    destroy: (id) => artifacts.destroy(model, id),
+    revokeByGrantId: (grantId) => artifacts.revokeByGrant(grantId),
+  };
+}
+
+/** Clients are made by us (see `ClientsController`); the library only reads them. */
+function clientsAdapter(clients: ClientsRepository): Adapter {
+  return {
+    find: async (clientId) => {
+      const client = await clients.findActive(clientId);
+      return client ? metadataOf(client) : undefined;
+    },
+    findByUid: refuse,
+    findByUserCode: refuse,
+    upsert: refuse,
+    consume: refuse,
+    destroy: refuse,
+    revokeByGrantId: refuse,
+  };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('Clients are not written by the library'));
+}
+
+/** RFC 7591. In the place of the secret stand the hashes of those that are good; see `compareClientSecret`. */
+function metadataOf(client: Client): Record<string, unknown> {
+  const { secretHash, previousHash, previousUntil } = client;
+  const grantTypes = listOf<GrantType>(client.grantTypes);
+  const redirectUris = listOf(client.redirectUris);
+  const isForUsers = grantTypes.includes('authorization_code');
+  const hasPrevious = previousHash !== null && previousUntil !== null && previousUntil > new Date();
+  return {
+    client_id: client.clientId,
+    client_name: client.name,
+    redirect_uris: redirectUris,
+    grant_types: grantTypes,
+    response_types: isForUsers ? ['code'] : [],
+    scope: [...listOf(client.scopes), ...(isForUsers ? BESIDES_SCOPES : [])].join(' '),
+    application_type: redirectUris.some(isNative) ? 'native' : 'web',
+    id_token_signed_response_alg: 'ES256',
+    may_introspect: client.mayIntrospect,
+    ...(secretHash === null
+      ? { token_endpoint_auth_method: 'none' }
+      : {
+          token_endpoint_auth_method: 'client_secret_basic',
+          client_secret: hasPrevious ? `${secretHash} ${previousHash}` : secretHash,
+        }),
+  };
+}

@@ -1,0 +1,28 @@
+/** Text that is HTML already. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+/** HTML in which every value is text, unless it was made by this as well. */
+export function html(strings: TemplateStringsArray, ...values: (string | Html | readonly Html[])[]): Html {
+  return new Html(
+    strings.reduce((text, string, index) => {
+      const value = values[index - 1] as (typeof values)[number];
+      return text + textOf(value) + string;
+    }),
+  );
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+function textOf(value: string | Html | readonly Html[]): string {
+  if (typeof value === 'string') return escapeHtml(value);
+  return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
+}
