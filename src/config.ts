@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { outsideIssuers, type OutsideIssuer } from './auth/outside-issuers.js';
 import { Currency } from './currency.js';
 
 /**
@@ -16,6 +17,7 @@ export interface Config {
   readonly adminKey: string | null;
   /** Null: on SQLite it is in a file beside the database; see `Secret`. */
   readonly secret: string | null;
+  readonly jwtIssuers: readonly OutsideIssuer[];
   /** How long an access token is good. */
   readonly tokenTtlSeconds: number;
   readonly currency: Currency;
@@ -62,6 +64,7 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   publicUrl: { name: 'STORE_PUBLIC_URL', fallback: null, parse: publicUrl },
   adminKey: { name: 'STORE_ADMIN_KEY', fallback: null, parse: secret, shown: () => '(hidden)' },
   secret: { name: 'STORE_SECRET', fallback: null, parse: secret, shown: () => '(hidden)' },
+  jwtIssuers: { name: 'STORE_JWT_ISSUERS', fallback: '[]', parse: outsideIssuers },
   tokenTtlSeconds: { name: 'STORE_TOKEN_TTL', fallback: '600', parse: integer(10, 86_400) },
   currency: { name: 'STORE_CURRENCY', fallback: 'USD', parse: currency },
   logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf(LOG_LEVELS) },

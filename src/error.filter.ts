@@ -1,6 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { challengesFor } from './auth/challenges.js';
+import { challengesFor, lackOf } from './auth/challenges.js';
 import { Forbidden, MethodNotAllowed } from './errors.js';
 import { problemOf, report, type Problem } from './problem.js';
 
@@ -64,12 +64,14 @@ function decodeSafely(path: string): string {
 }
 
 /** RFC 9110 asks for a challenge with 401, for `Allow` with 405, and tells what `Retry-After` is for. */
-function headersOf({ status, cause }: Problem, { headers: asked }: FastifyRequest): Record<string, string> {
+function headersOf(
+  { status, detail, cause }: Problem,
+  { headers: asked }: FastifyRequest,
+): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
-  if (status === 401) headers['www-authenticate'] = challengesFor(asked);
+  if (status === 401) headers['www-authenticate'] = challengesFor(asked, detail);
   if (cause instanceof Forbidden && cause.scopes.length > 0) {
-    headers['www-authenticate'] =
-      `ApiKey realm="store", error="insufficient_scope", scope="${cause.scopes.join(' ')}"`;
+    headers['www-authenticate'] = lackOf(cause.scopes, asked);
   }
   if (cause instanceof MethodNotAllowed) headers['allow'] = cause.allowed.join(', ');
   if (status === 503) headers['retry-after'] = '1';

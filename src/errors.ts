@@ -113,6 +113,10 @@ export class ClientEnded extends StoreError {
   readonly code = 'CLIENT_ENDED';
 }
 
+export class IdentityTaken extends StoreError {
+  readonly code = 'IDENTITY_TAKEN';
+}
+
 export class UriTooLong extends StoreError {
   readonly code = 'URI_TOO_LONG';
 }

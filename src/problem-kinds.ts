@@ -107,6 +107,11 @@ export const PROBLEMS = {
     title: 'Client ended',
     description: 'The client was revoked, or is public, and gets no new secret. Make another one.',
   },
+  IDENTITY_TAKEN: {
+    status: 409,
+    title: 'Identity taken',
+    description: 'This subject of the issuer is linked to a user already. Remove that link first.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     title: 'Precondition failed',

@@ -5,9 +5,13 @@ import { Unauthenticated } from '../errors.js';
 import { hashOf, isAlive, isSecretOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { HeaderStrategy, type Caller } from './header.strategy.js';
+import { KeptPrincipals, type Proven } from './kept-principals.js';
 import { KeyUses } from './key-uses.js';
 import type { Principal } from './principal.js';
 import { Reach } from './reach.js';
+
+// Not longer, because each time it is written down that the key was used.
+const KEPT_MS = 30_000;
 
 const ADMINISTRATOR: Principal = {
   kind: 'client',
@@ -30,6 +34,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly uses: KeyUses,
+    private readonly kept: KeptPrincipals,
     @Inject(CONFIG) { adminKey }: Config,
   ) {
     super();
@@ -50,23 +55,25 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
     if (this.adminKeyHash !== null && sameHash(hashOf(key), this.adminKeyHash)) return ADMINISTRATOR;
     if (this.isTemporary(key)) return VISITOR;
     const parts = parseKey(key);
-    const found = parts && (await this.keys.find(parts.id, Reach.EVERYTHING));
+    if (!parts) throw new Unauthenticated('The API key is not valid.');
+    return this.kept.keep(key, () => this.prove(parts));
+  }
+
+  private async prove(parts: { readonly id: number; readonly secret: string }): Promise<Proven> {
+    const found = await this.keys.find(parts.id, Reach.EVERYTHING);
     const now = new Date();
     // Not said which: it is nobody's business what there was.
     if (!found || !isSecretOf(found, parts.secret, now) || !isAlive(found, now)) {
       throw new Unauthenticated('The API key is not valid.');
     }
     this.uses.remember(found, now);
-    const { name, userId, expiresAt } = found;
+    const { name, userId, expiresAt, previousUntil } = found;
     const kind = userId === null ? 'client' : 'user';
+    const scopes = new Set(scopesIn(found));
+    const ends = [expiresAt, previousUntil].filter((end) => end !== null && end > now);
     return {
-      kind,
-      scheme: 'apiKey',
-      name,
-      scopes: new Set(scopesIn(found)),
-      userId,
-      delegated: null,
-      expiresAt,
+      principal: { kind, scheme: 'apiKey', name, scopes, userId, delegated: null, expiresAt },
+      until: Math.min(now.getTime() + KEPT_MS, ...ends.map(Number)),
     };
   }
 

@@ -5,11 +5,12 @@ import type { Context } from '../contract/context.js';
 import { Database } from '../database/database.js';
 import { depthFaults, filteredPage, type Span } from '../database/filtered-page.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
-import { one, sql, forUpdate, type Row, type Steps } from '../database/sql.js';
+import { one, sql, forUpdate, type Row, type Steps, type Transaction } from '../database/sql.js';
 import { faultOf } from '../database/faults.js';
 import { ApiKeyEnded, ValidationFailed } from '../errors.js';
 import type { Page } from '../generated/contract.js';
 import type { Scope } from '../generated/operations.js';
+import { CredentialChanges } from './credential-changes.js';
 import { formatKey, hashOf, isAlive, newSecret } from './api-key.js';
 import { ApiKey, type IssuedApiKey } from './api-key.entity.js';
 import type { Reach } from './reach.js';
@@ -31,6 +32,7 @@ export class ApiKeysRepository {
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly database: Database,
+    private readonly changes: CredentialChanges,
   ) {
     this.mapping = mappingOf(keys.manager.dataSource, ApiKey);
   }
@@ -75,13 +77,13 @@ export class ApiKeysRepository {
     { reach, origin }: Pick<Context, 'reach' | 'origin'>,
   ): Promise<IssuedApiKey | null> {
     const secret = newSecret();
-    const act = () => this.renew(id, secret, overlapMs, reach, mayHave);
+    const act = (tx: Transaction) => this.renew(tx, id, secret, overlapMs, reach, mayHave);
     return this.database.unitOfWork.run(act, { origin });
   }
 
   /** Ends a key and returns it; null when there is none within reach. */
   revoke(id: number, { reach, origin }: Pick<Context, 'reach' | 'origin'>): Promise<ApiKey | null> {
-    return this.database.unitOfWork.run(() => this.end(id, reach), { origin });
+    return this.database.unitOfWork.run((tx) => this.end(tx, id, reach), { origin });
   }
 
   /**
@@ -118,6 +120,7 @@ export class ApiKeysRepository {
   }
 
   private *renew(
+    tx: Transaction,
     id: number,
     secret: string,
     overlapMs: number,
@@ -133,15 +136,17 @@ export class ApiKeysRepository {
       UPDATE api_keys SET secret_hash = ${hashOf(secret)}, previous_hash = ${key.secretHash},
         previous_until = ${new Date(now.getTime() + overlapMs)}, version = version + 1
       WHERE id = ${id} RETURNING ${this.mapping.columns}`);
+    yield* this.changes.note(tx);
     return issued(this.mapping.fromRow(row as Row), secret);
   }
 
-  private *end(id: number, reach: Reach): Steps<ApiKey | null> {
+  private *end(tx: Transaction, id: number, reach: Reach): Steps<ApiKey | null> {
     const key = yield* this.keep(id, reach);
     if (!key || key.revokedAt !== null) return key;
     const row = yield* one(sql`
       UPDATE api_keys SET revoked_at = ${new Date()}, version = version + 1
       WHERE id = ${id} RETURNING ${this.mapping.columns}`);
+    yield* this.changes.note(tx);
     return this.mapping.fromRow(row as Row);
   }
 

@@ -4,6 +4,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { ApiKeys1763700000001 } from '../database/migrations/1763700000001-api-keys.js';
 import { KeysOfUsers1763700000006 } from '../database/migrations/1763700000006-keys-of-users.js';
 import { EndsOfKeys1763700000007 } from '../database/migrations/1763700000007-ends-of-keys.js';
+import { Identities1763700000014 } from '../database/migrations/1763700000014-identities.js';
 import { AccessGuard } from './access.guard.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyV1, IssuedApiKeyV1 } from './api-key.representation.js';
@@ -11,6 +12,13 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { BasicStrategy } from './basic.strategy.js';
+import { IdentitiesController } from './identities.controller.js';
+import { IdentitiesRepository } from './identities.repository.js';
+import { Identity } from './identity.entity.js';
+import { IdentityV1 } from './identity.representation.js';
+import { JwtStrategies } from './jwt.strategy.js';
+import { KeptPrincipals } from './kept-principals.js';
+import { OwnIssuer } from './own-issuer.js';
 import { PasswordsModule } from './passwords.module.js';
 import { Tries } from './tries.js';
 import { UsersModule } from '../users/users.module.js';
@@ -24,14 +32,19 @@ import { KeysModule } from './keys.module.js';
 @Module({
   imports: [
     DatabaseModule.forFeature({
-      entities: [ApiKey],
-      migrations: [ApiKeys1763700000001, KeysOfUsers1763700000006, EndsOfKeys1763700000007],
+      entities: [ApiKey, Identity],
+      migrations: [
+        ApiKeys1763700000001,
+        KeysOfUsers1763700000006,
+        EndsOfKeys1763700000007,
+        Identities1763700000014,
+      ],
     }),
     KeysModule,
     PasswordsModule,
     UsersModule,
   ],
-  controllers: [ApiKeysController],
+  controllers: [ApiKeysController, IdentitiesController],
   providers: [
     ApiKeysRepository,
     ApiKeyStrategy,
@@ -40,7 +53,12 @@ import { KeysModule } from './keys.module.js';
     Tries,
     ApiKeyV1,
     IssuedApiKeyV1,
+    IdentitiesRepository,
+    IdentityV1,
     KeyUses,
+    KeptPrincipals,
+    OwnIssuer,
+    JwtStrategies,
     Credentials,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],

@@ -1,18 +1,39 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SCHEMES, type Scheme } from '../generated/operations.js';
 
+const BEARER = 'Bearer realm="store"';
+
 const CHALLENGES: Readonly<Record<Scheme, string>> = {
   apiKey: 'ApiKey realm="store", header="X-API-Key"',
-  oauth: 'Bearer realm="store"',
-  jwt: 'Bearer realm="store"',
+  oauth: BEARER,
+  jwt: BEARER,
   basic: 'Basic realm="store", charset="UTF-8"',
 };
 
 /**
  * What `WWW-Authenticate` says with 401: all schemes of the contract. To the scripts of a page Basic is not offered, since
- * the browser would ask for a password over the page, in a window of its own.
+ * the browser would ask for a password over the page, in a window of its own. Who sent a token is told what was wrong with
+ * it (RFC 6750, section 3).
  */
-export function challengesFor({ 'sec-fetch-dest': destination }: IncomingHttpHeaders): string {
-  const offered = SCHEMES.filter((scheme) => scheme !== 'basic' || destination !== 'empty');
-  return [...new Set(offered.map((scheme) => CHALLENGES[scheme]))].join(', ');
+export function challengesFor(asked: IncomingHttpHeaders, detail: string): string {
+  const offered = SCHEMES.filter((scheme) => scheme !== 'basic' || asked['sec-fetch-dest'] !== 'empty');
+  const challenges = [...new Set(offered.map((scheme) => CHALLENGES[scheme]))];
+  if (!isBearer(asked)) return challenges.join(', ');
+  const told = `${BEARER}, error="invalid_token", error_description="${quotable(detail)}"`;
+  return challenges.map((challenge) => (challenge === BEARER ? told : challenge)).join(', ');
+}
+
+/** What it says with 403, where any of these scopes would do. */
+export function lackOf(scopes: readonly string[], asked: IncomingHttpHeaders): string {
+  const scheme = isBearer(asked) ? 'Bearer' : 'ApiKey';
+  return `${scheme} realm="store", error="insufficient_scope", scope="${scopes.join(' ')}"`;
+}
+
+function isBearer({ authorization }: IncomingHttpHeaders): boolean {
+  return authorization !== undefined && /^bearer( |$)/i.test(authorization);
+}
+
+/** Of the characters that a description may have. */
+function quotable(text: string): string {
+  return text.replace(/["\\]|[^\x20-\x7e]/g, ' ');
 }

@@ -2,6 +2,10 @@ import { ApiKey } from '../auth/api-key.entity.js';
 import { ApiKeysRepository } from '../auth/api-keys.repository.js';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import { Passwords } from '../auth/passwords.js';
+import { Revocations } from '../auth/revocations.js';
+import { IdentitiesRepository } from '../auth/identities.repository.js';
+import { Identity } from '../auth/identity.entity.js';
+import { ANONYMOUS, type Principal } from '../auth/principal.js';
 import { Reach } from '../auth/reach.js';
 import { SigningKeys } from '../auth/signing-keys.js';
 import { Precondition } from '../contract/context.js';
@@ -19,10 +23,18 @@ import { withStore, type Store } from './store.js';
 
 const PAGE = 100;
 
+const COMMAND_LINE = 'command line';
+
 /** Whoever can open the database may do everything. */
 export const ADMINISTRATOR = {
   reach: Reach.EVERYTHING,
-  origin: ownOrigin('command line'),
+  principal: {
+    ...ANONYMOUS,
+    kind: 'client',
+    name: COMMAND_LINE,
+    scopes: new Set(['admin']),
+  } satisfies Principal,
+  origin: ownOrigin(COMMAND_LINE),
   precondition: Precondition.NONE,
 };
 
@@ -32,16 +44,25 @@ export const mayHaveAll = (): void => {};
 /** The rooms behind the service's doors, put together by hand since nothing of the application is started. */
 export class Administration {
   readonly keys: ApiKeysRepository;
+  readonly identities: IdentitiesRepository;
   readonly clients: ClientsRepository;
   readonly users: UsersRepository;
   readonly passwords: UserPasswords;
 
+  private readonly changes: CredentialChanges;
+
   constructor(private readonly store: Store) {
     const { database } = store;
     const { dataSource } = database;
-    this.keys = new ApiKeysRepository(dataSource.getRepository(ApiKey), database);
+    this.changes = new CredentialChanges(database);
+    this.identities = new IdentitiesRepository(dataSource.getRepository(Identity), database, this.changes);
+    this.keys = new ApiKeysRepository(dataSource.getRepository(ApiKey), database, this.changes);
     this.clients = new ClientsRepository(dataSource.getRepository(Client), database);
-    this.users = new UsersRepository(dataSource.getRepository(User), database);
+    this.users = new UsersRepository(
+      dataSource.getRepository(User),
+      database,
+      new Revocations(database, this.changes),
+    );
     this.passwords = new UserPasswords(this.users, new Passwords());
   }
 
@@ -49,7 +70,7 @@ export class Administration {
   async signingKeys(): Promise<SigningKeys> {
     const { config, database } = this.store;
     const secret = await Secret.of(config, database.unitOfWork);
-    return new SigningKeys(database, secret, new CredentialChanges(database));
+    return new SigningKeys(database, secret, this.changes);
   }
 }
 

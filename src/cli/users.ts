@@ -105,7 +105,7 @@ async function setPassword(who: string, { stdin }: { stdin: boolean }): Promise<
   const user = await administer(NAMES, async ({ users, passwords }) => {
     const { id } = await userOf(users, who);
     const body = await accepted((bodies) => bodies.UserUpdate, { password: await newPassword() }, NAMES);
-    const changes = await passwords.hashedChanges(id, body);
+    const changes = await passwords.hashedChanges(id, body, ADMINISTRATOR.principal);
     return found(await users.update(id, changes, ADMINISTRATOR), 'user', id);
   });
   process.stderr.write(`The user ${user.id} (${user.email}) has a new password.\n`);

@@ -5,19 +5,23 @@ import type {
   ApiKeyRotate,
   ClientCreate,
   ClientRotate,
+  DeleteIdentityPath,
   DeleteProductPath,
   DeleteUserPath,
   DeleteUserQuery,
   GetApiKeyPath,
   GetClientPath,
+  GetIdentityPath,
   GetOrderPath,
   GetProblemTypePath,
   GetProductPath,
   GetProductStockPath,
   GetUserByShortAddressPath,
   GetUserPath,
+  IdentityCreate,
   ListApiKeysQuery,
   ListClientsQuery,
+  ListIdentitiesQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -62,12 +66,16 @@ export interface Contract<C> {
   createApiKey(body: ApiKeyCreate, context: C): Promise<Entity<'IssuedApiKey'>>;
   /** Make a client */
   createClient(body: ClientCreate, context: C): Promise<Entity<'IssuedClient'>>;
+  /** Link a user to an outside issuer */
+  createIdentity(body: IdentityCreate, context: C): Promise<Entity<'Identity'>>;
   /** Place an order */
   createOrder(body: OrderCreate, context: C): Promise<Entity<'Order'>>;
   /** Create a product */
   createProduct(body: ProductCreate, context: C): Promise<Entity<'Product'>>;
   /** Create a user */
   createUser(body: UserCreate, context: C): Promise<Entity<'User'>>;
+  /** Remove a link */
+  deleteIdentity(path: DeleteIdentityPath, context: C): Promise<void>;
   /** Delete a product */
   deleteProduct(path: DeleteProductPath, context: C): Promise<void>;
   /** Delete a user */
@@ -78,6 +86,8 @@ export interface Contract<C> {
   getClient(path: GetClientPath, context: C): Promise<Entity<'Client'>>;
   /** The contract of the GraphQL interface */
   getGraphqlSchema(context: C): Promise<string>;
+  /** Get one link */
+  getIdentity(path: GetIdentityPath, context: C): Promise<Entity<'Identity'>>;
   /** Is the process alive */
   getLiveness(context: C): Promise<schemas.Health>;
   /** Get the user who asks */
@@ -104,6 +114,8 @@ export interface Contract<C> {
   listApiKeys(query: ListApiKeysQuery, context: C): Promise<Page<Entity<'ApiKey'>>>;
   /** List clients */
   listClients(query: ListClientsQuery, context: C): Promise<Page<Entity<'Client'>>>;
+  /** List links to outside issuers */
+  listIdentities(query: ListIdentitiesQuery, context: C): Promise<Page<Entity<'Identity'>>>;
   /** List orders */
   listOrders(query: ListOrdersQuery, context: C): Promise<Page<Entity<'Order'>>>;
   /** List products */
@@ -151,6 +163,7 @@ export interface Represented {
   readonly v1: {
     readonly ApiKey: schemas.ApiKey;
     readonly Client: schemas.Client;
+    readonly Identity: schemas.Identity;
     readonly IssuedApiKey: schemas.IssuedApiKey;
     readonly IssuedClient: schemas.IssuedClient;
     readonly Order: schemas.Order;

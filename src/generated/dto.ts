@@ -193,6 +193,15 @@ export class ClientRotate {
   overlap_seconds!: number;
 }
 
+/** The path parameters of `deleteIdentity`. */
+export class DeleteIdentityPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the link. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `deleteProduct`. */
 export class DeleteProductHeaders {
   static readonly shape = shape({ 'If-Match': {} });
@@ -298,6 +307,31 @@ export class GetClientPath {
   static readonly shape = shape({ id: {} });
 
   /** The id of the client; not the `client_id` that it sends. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `getIdentity`. */
+export class GetIdentityHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getIdentity`. */
+export class GetIdentityPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the link. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -460,6 +494,23 @@ export class GetUserPath {
   id!: number;
 }
 
+/** A new link. */
+export class IdentityCreate {
+  static readonly shape = shape({ issuer: {}, subject: {}, user_id: {} });
+
+  /** An outside issuer of JWTs, as it calls itself in `iss`. */
+  @Required(text, minLength(1), maxLength(500), pattern(/^[\x21-\x7e]+$/u))
+  issuer!: string;
+
+  /** What the issuer calls somebody in `sub`. */
+  @Required(text, minLength(1), maxLength(500), pattern(/^[\x20-\x7e]+$/u))
+  subject!: string;
+
+  /** An integer made by the service; never used again after a deletion. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  user_id!: number;
+}
+
 /** The query parameters of `listApiKeys`. */
 export class ListApiKeysQuery {
   static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, user_id: {} });
@@ -488,6 +539,23 @@ export class ListClientsQuery {
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
+}
+
+/** The query parameters of `listIdentities`. */
+export class ListIdentitiesQuery {
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, user_id: {} });
+
+  /** The number of the page, counted from 1. */
+  @Optional(integer, minimum(1), maximum(2147483647))
+  page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only links of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
 }
 
 /** The query parameters of `listOrders`. */

@@ -5,6 +5,7 @@ import {
   ApiKeyRotate,
   ClientCreate,
   ClientRotate,
+  DeleteIdentityPath,
   DeleteProductHeaders,
   DeleteProductPath,
   DeleteUserHeaders,
@@ -14,6 +15,8 @@ import {
   GetApiKeyPath,
   GetClientHeaders,
   GetClientPath,
+  GetIdentityHeaders,
+  GetIdentityPath,
   GetMeHeaders,
   GetOrderHeaders,
   GetOrderPath,
@@ -26,8 +29,10 @@ import {
   GetUserByShortAddressPath,
   GetUserHeaders,
   GetUserPath,
+  IdentityCreate,
   ListApiKeysQuery,
   ListClientsQuery,
+  ListIdentitiesQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -64,14 +69,17 @@ import type { Dto } from './members.js';
 export type OperationId =
   | 'createApiKey'
   | 'createClient'
+  | 'createIdentity'
   | 'createOrder'
   | 'createProduct'
   | 'createUser'
+  | 'deleteIdentity'
   | 'deleteProduct'
   | 'deleteUser'
   | 'getApiKey'
   | 'getClient'
   | 'getGraphqlSchema'
+  | 'getIdentity'
   | 'getLiveness'
   | 'getMe'
   | 'getOpenApiJson'
@@ -85,6 +93,7 @@ export type OperationId =
   | 'getUserByShortAddress'
   | 'listApiKeys'
   | 'listClients'
+  | 'listIdentities'
   | 'listOrders'
   | 'listProducts'
   | 'listUserOrders'
@@ -102,6 +111,7 @@ export type OperationId =
 export type EntityName =
   | 'ApiKey'
   | 'Client'
+  | 'Identity'
   | 'IssuedApiKey'
   | 'IssuedClient'
   | 'Order'
@@ -247,6 +257,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [201, 400, 401, 403, 406, 408, 413, 414, 415, 431, 500, 503],
   },
+  createIdentity: {
+    id: 'createIdentity',
+    method: 'POST',
+    template: '/identities',
+    paths: ['/api/v1/identities', '/api/identities'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: null,
+    headers: null,
+    body: { dto: IdentityCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 201,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Identity',
+      key: null,
+      locationOf: 'getIdentity',
+      headers: ['Location', 'ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+  },
   createOrder: {
     id: 'createOrder',
     method: 'POST',
@@ -331,6 +369,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['Location', 'ETag', 'X-Request-Id'],
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 431, 500, 503],
+  },
+  deleteIdentity: {
+    id: 'deleteIdentity',
+    method: 'DELETE',
+    template: '/identities/{id}',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: DeleteIdentityPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: null,
+    body: null,
+    answer: {
+      status: 204,
+      mediaTypes: [],
+      shape: 'none',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['X-Request-Id'],
+    },
+    statuses: [204, 400, 401, 403, 404, 408, 414, 431, 500, 503],
   },
   deleteProduct: {
     id: 'deleteProduct',
@@ -469,6 +535,34 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 431, 500],
+  },
+  getIdentity: {
+    id: 'getIdentity',
+    method: 'GET',
+    template: '/identities/{id}',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: { dto: GetIdentityPath, kinds: { id: { type: 'integer' } } },
+    query: null,
+    headers: { dto: GetIdentityHeaders, kinds: { 'If-None-Match': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'entity',
+      entity: 'Identity',
+      key: null,
+      locationOf: null,
+      headers: ['ETag', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
   },
   getLiveness: {
     id: 'getLiveness',
@@ -808,6 +902,37 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       mediaTypes: ['application/json'],
       shape: 'page',
       entity: 'Client',
+      key: null,
+      locationOf: null,
+      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
+  listIdentities: {
+    id: 'listIdentities',
+    method: 'GET',
+    template: '/identities',
+    paths: ['/api/v1/identities', '/api/identities'],
+    version: 'v1',
+    tag: 'identities',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['admin'] }],
+      [{ scheme: 'oauth', scopes: ['admin'] }],
+      [{ scheme: 'jwt', scopes: ['admin'] }],
+    ],
+    owner: null,
+    path: null,
+    query: {
+      dto: ListIdentitiesQuery,
+      kinds: { page: { type: 'integer' }, limit: { type: 'integer' }, user_id: { type: 'integer' } },
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'page',
+      entity: 'Identity',
       key: null,
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'X-Request-Id'],
@@ -1263,6 +1388,18 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
   },
   {
+    id: 'headIdentities',
+    method: 'HEAD',
+    paths: ['/api/v1/identities', '/api/identities'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
+  },
+  {
+    id: 'headIdentity',
+    method: 'HEAD',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 431, 500, 503],
+  },
+  {
     id: 'headMe',
     method: 'HEAD',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -1359,6 +1496,18 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 431, 500],
   },
   {
+    id: 'optionsIdentities',
+    method: 'OPTIONS',
+    paths: ['/api/v1/identities', '/api/identities'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
+    id: 'optionsIdentity',
+    method: 'OPTIONS',
+    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
     id: 'optionsMe',
     method: 'OPTIONS',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -1421,4 +1570,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'f9802291';
+export const CONTRACT_DIGEST = '576efd61';

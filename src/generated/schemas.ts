@@ -132,6 +132,26 @@ export type Health = {
 /** An integer made by the service; never used again after a deletion. */
 export type Id = number;
 
+/** Which user it is whom an outside issuer knows by a subject. */
+export type Identity = {
+  readonly id: Id;
+  readonly issuer: Issuer;
+  readonly subject: Subject;
+  readonly user_id: Id;
+  /** When it was linked (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+};
+
+/** A new link. */
+export type IdentityCreate = {
+  readonly issuer: Issuer;
+  readonly subject: Subject;
+  readonly user_id: Id;
+};
+
+/** A page of links. */
+export type IdentityList = readonly Identity[];
+
 /** An API key with its secret. */
 export type IssuedApiKey = {
   readonly id: Id;
@@ -175,6 +195,9 @@ export type IssuedClient = {
   /** What it proves with who it is; null for a public client. It cannot be shown again. */
   readonly client_secret: string | null;
 };
+
+/** An outside issuer of JWTs, as it calls itself in `iss`. */
+export type Issuer = string;
 
 /** What the key is for, 1 to 100 characters; it stands in the log. */
 export type KeyName = string;
@@ -370,6 +393,9 @@ export type Scope =
 
 /** The number of pieces; null when the stock is not counted. */
 export type StockQuantity = number | null;
+
+/** What the issuer calls somebody in `sub`. */
+export type Subject = string;
 
 /** Somebody who buys. */
 export type User = {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isCommon } from '../auth/common-passwords.js';
 import { Passwords } from '../auth/passwords.js';
-import { ValidationFailed } from '../errors.js';
+import type { Principal } from '../auth/principal.js';
+import { Forbidden, ValidationFailed } from '../errors.js';
 import { UsersRepository, type NewUser, type UserChanges } from './users.repository.js';
 
 type Given<T> = Omit<T, 'passwordHash'> & { readonly password?: string | undefined };
@@ -28,11 +29,19 @@ export class UserPasswords {
   /**
    * The same for changes of a user; of one who is not there nothing is hashed.
    *
+   * @throws Forbidden for a program that acts in the name of the user, who would be shut out by it
    * @throws ValidationFailed
    * @throws Unavailable
    */
-  async hashedChanges(id: number, { name, email, password }: Given<UserChanges>): Promise<UserChanges> {
+  async hashedChanges(
+    id: number,
+    { name, email, password }: Given<UserChanges>,
+    { delegated }: Principal,
+  ): Promise<UserChanges> {
     if (password === undefined) return { name, email };
+    if (delegated !== null) {
+      throw new Forbidden([], 'The password is changed by the user alone, not by a program in its name.');
+    }
     const user = await this.users.find(id);
     if (!user) return { name, email };
     const passwordHash = await this.hashOf(password, [user.name, user.email, name ?? '', email ?? '']);

@@ -71,13 +71,13 @@ export class UsersController implements Pick<Operations, Handled> {
 
   @Operation('replaceUser')
   async replaceUser({ id }: ReplaceUserPath, body: UserReplace, context: Context): Promise<User> {
-    const changes = await this.passwords.hashedChanges(id, body);
+    const changes = await this.passwords.hashedChanges(id, body, context.principal);
     return found(await this.users.update(id, changes, context), 'user', id);
   }
 
   @Operation('updateUser')
   async updateUser({ id }: UpdateUserPath, body: UserUpdate, context: Context): Promise<User> {
-    const changes = await this.passwords.hashedChanges(id, body);
+    const changes = await this.passwords.hashedChanges(id, body, context.principal);
     return found(await this.users.update(id, changes, context), 'user', id);
   }
 

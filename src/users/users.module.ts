@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { Users1763700000003 } from '../database/migrations/1763700000003-users.js';
+import { KeysModule } from '../auth/keys.module.js';
 import { PasswordsModule } from '../auth/passwords.module.js';
 import { Passwords1763700000008 } from '../database/migrations/1763700000008-passwords.js';
 import { UserPasswords } from './user-passwords.js';
@@ -14,6 +15,7 @@ import { UsersResolver } from './users.resolver.js';
 @Module({
   imports: [
     DatabaseModule.forFeature({ entities: [User], migrations: [Users1763700000003, Passwords1763700000008] }),
+    KeysModule,
     PasswordsModule,
   ],
   controllers: [UsersController],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { Revocations } from '../auth/revocations.js';
 import type { Context, Precondition } from '../contract/context.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
@@ -16,6 +17,7 @@ import {
   type Row,
   type Sql,
   type Steps,
+  type Transaction,
 } from '../database/sql.js';
 import { EmailTaken, UserHasOrders } from '../errors.js';
 import type { Page } from '../generated/contract.js';
@@ -48,6 +50,7 @@ export class UsersRepository {
   constructor(
     @InjectRepository(User) users: Repository<User>,
     private readonly database: Database,
+    private readonly revocations: Revocations,
   ) {
     this.user = mappingOf(users.manager.dataSource, User);
     this.table = database.countedTables.of(User);
@@ -92,7 +95,7 @@ export class UsersRepository {
 
   /**
    * Changes what is given, all or nothing; null when there is no such user. The version rises only if something
-   * that is shown really changed.
+   * that is shown really changed. A new password ends the tokens of the user.
    *
    * @throws PreconditionFailed
    * @throws EmailTaken
@@ -102,11 +105,11 @@ export class UsersRepository {
     changes: UserChanges,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<User | null> {
-    return this.database.unitOfWork.run(() => this.change(id, changes, precondition), { origin });
+    return this.database.unitOfWork.run((tx) => this.change(tx, id, changes, precondition), { origin });
   }
 
   /**
-   * Removes a user and returns who it was; null when there is none.
+   * Removes a user, whose tokens end, and returns who it was; null when there is none.
    *
    * @param anonymise whether orders are kept without saying whose they were; otherwise a user who has some is refused
    * @throws PreconditionFailed
@@ -117,7 +120,7 @@ export class UsersRepository {
     anonymise: boolean,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<User | null> {
-    return this.database.unitOfWork.run(() => this.remove(id, anonymise, precondition), { origin });
+    return this.database.unitOfWork.run((tx) => this.remove(tx, id, anonymise, precondition), { origin });
   }
 
   /** Within an act: whether there is such a user, who then cannot be removed before the act is over. */
@@ -137,7 +140,12 @@ export class UsersRepository {
     );
   }
 
-  private *change(id: number, changes: UserChanges, precondition: Precondition): Steps<User | null> {
+  private *change(
+    tx: Transaction,
+    id: number,
+    changes: UserChanges,
+    precondition: Precondition,
+  ): Steps<User | null> {
     const user = yield* this.read(id);
     if (!user) return null;
     precondition.check(user, 'The user');
@@ -146,7 +154,7 @@ export class UsersRepository {
     const isShown = name !== user.name || email !== user.email;
     const { passwordHash = null } = changes;
     if (!isShown && passwordHash === null) return user;
-    return yield* this.written(
+    const changed = yield* this.written(
       sql`
       UPDATE users SET
         name = ${name}, email = ${email}, email_key = ${emailKey(email)},
@@ -155,12 +163,21 @@ export class UsersRepository {
       WHERE id = ${id} RETURNING ${this.user.columns}`,
       email,
     );
+    // Whoever knew the password before may have got tokens by it.
+    if (passwordHash !== null) yield* this.revocations.end(tx, [{ userId: id }]);
+    return changed;
   }
 
-  private *remove(id: number, anonymise: boolean, precondition: Precondition): Steps<User | null> {
+  private *remove(
+    tx: Transaction,
+    id: number,
+    anonymise: boolean,
+    precondition: Precondition,
+  ): Steps<User | null> {
     const user = yield* this.read(id);
     if (!user) return null;
     precondition.check(user, 'The user');
+    const holders = yield* this.revocations.holdersOf(id);
     if (anonymise) {
       yield* run(sql`
         UPDATE orders SET user_id = NULL, version = version + 1, updated_at = ${new Date()} WHERE user_id = ${id}`);
@@ -176,6 +193,7 @@ export class UsersRepository {
         },
       );
     }
+    yield* this.revocations.end(tx, holders);
     return user;
   }
 

@@ -48,7 +48,7 @@ export class UsersResolver {
 
   @RootField('Mutation.updateUser')
   async updateUser({ id, ...given }: MutationUpdateUserArgs, context: GraphqlContext): Promise<User | null> {
-    const changes = await this.passwords.hashedChanges(id, given);
+    const changes = await this.passwords.hashedChanges(id, given, context.principal);
     return this.repository.update(id, changes, context);
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Revocations } from '../../src/auth/revocations.js';
 import { Database } from '../../src/database/database.js';
 import { one, sql } from '../../src/database/sql.js';
 import { FIELDS } from '../../src/generated/fields.js';
@@ -11,11 +12,15 @@ import { describeOnEachEngine } from '../support/database.js';
 import { createUser, placeOrder, type OrderBody } from '../support/fixtures.js';
 import { ask } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
+import { bearer, tokenOf, userTokenOf } from '../support/tokens.js';
 import { createClient } from '../support/oauth.js';
 import { open } from '../support/live.js';
 import { BODIES } from '../support/requests.js';
 
 type Headers = Record<string, string>;
+
+const SOMEBODY = { name: expect.any(String) as string };
+const ALL = { scope: SCOPES.join(' ') };
 
 let nobodies = 0;
 const withKey = (value: string): Headers => ({ 'x-api-key': value });
@@ -53,21 +58,24 @@ describeOnEachEngine('who may do what', (engine) => {
   let store: TestApp;
   /** Somebody's, who never asks. */
   let order: OrderBody;
-  let rows: { user: number; order: number; apiKey: number; client: number };
+  let rows: { user: number; order: number; apiKey: number; client: number; identity: number };
   /** Credentials that are refused wherever they are sent, and by what. */
   const bad: Record<string, [status: number, headers: Headers | (() => Headers)]> = {};
   const other: Record<string, Headers> = {};
   let powerless: Headers;
+  let powerlessToken: Headers;
 
   beforeAll(async () => {
     store = await startApp(engine);
     order = await placeOrder(store);
     const user = order.user_id as number;
+    const link = { issuer: 'https://login.example', subject: 'somebody', user_id: user };
     rows = {
       user,
       order: order.id,
       apiKey: idOf(await createKey(store, [], user)),
       client: (await createClient(store)).id,
+      identity: (await store.call('POST', '/api/identities', { body: link })).body.id as number,
     };
     const somebody = await createUserWithPassword(store);
     const good = await createKey(store, ['admin'], somebody.id);
@@ -83,6 +91,8 @@ describeOnEachEngine('who may do what', (engine) => {
       );
     await store.call('DELETE', `/api/api-keys/${idOf(revoked)}`);
     await store.call('POST', `/api/api-keys/${idOf(rotated)}/rotate`, { body: { overlap_seconds: 0 } });
+    const ended = await tokenOf(store, { ...ALL, sub: 'ended', client_id: 'ended' });
+    await store.app.get(Revocations, { strict: false }).endAllOf({ clientId: 'ended' });
     Object.assign(bad, {
       'a malformed key': [401, withKey('sk_1_')],
       'an unknown key': [401, withKey(`sk_987654_${'x'.repeat(43)}`)],
@@ -92,11 +102,18 @@ describeOnEachEngine('who may do what', (engine) => {
       'malformed Basic': [401, authorization('Basic x')],
       // Somebody else each time: the tries of one are slowed.
       'an unknown user': [401, () => authorization(basic(`nobody.${(nobodies += 1)}@example.com`))],
-      'a token nobody understands': [401, authorization('Bearer abc.def.ghi')],
+      'a malformed token': [401, authorization('Bearer abc.def.ghi')],
+      'an expired token': [401, bearer(await tokenOf(store, { ...ALL, exp: 1 }))],
+      'a token of nobody': [401, bearer(await tokenOf(store, ALL, { kid: 'unknown' }))],
+      'a revoked token': [401, bearer(ended)],
+      'a token of a user who is gone': [401, bearer(await userTokenOf(store, 987_654, 'orders:read'))],
+      'a token and a key': [400, { ...withKey(ADMIN_KEY), ...bearer(await tokenOf(store, ALL)) }],
       'two at once': [400, { ...withKey(ADMIN_KEY), ...authorization(basic(somebody.email, PASSWORD)) }],
     });
     other.apiKey = withKey(await createKey(store, [], (await createUser(store)).id));
     other.basic = authorization(basic(somebody.email));
+    other.jwt = bearer(await userTokenOf(store, somebody.id, SCOPES.join(' ')));
+    powerlessToken = bearer(await tokenOf(store));
     powerless = withKey(await createKey(store, []));
   });
   afterAll(() => store.close());
@@ -112,7 +129,9 @@ describeOnEachEngine('who may do what', (engine) => {
           ? 'apiKey'
           : address.includes('clients')
             ? 'client'
-            : 'user';
+            : address.includes('identities')
+              ? 'identity'
+              : 'user';
       const body = hasBody ? await BODIES[operationId]?.(store) : undefined;
       const given = {
         ...(body as object),
@@ -141,9 +160,10 @@ describeOnEachEngine('who may do what', (engine) => {
         OPERATIONS[id.replace(/^head/, 'list') as OperationId];
       const asks = row.security.some((entry) => entry.every(({ scopes }) => scopes.length > 0));
       expect([id, (await send(operation, powerless)).status]).toEqual([id, asks ? 403 : 404]);
+      expect([id, (await send(operation, powerlessToken)).status]).toEqual([id, asks ? 403 : 404]);
       for (const [scheme, headers] of Object.entries(other)) {
         const { status } = await send(operation, headers);
-        expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row)]);
+        expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row, scheme)]);
       }
       // Where there are several any of them is enough.
       const scopes = new Set(row.security.flat().flatMap((entry) => entry.scopes));
@@ -156,6 +176,10 @@ describeOnEachEngine('who may do what', (engine) => {
           : null;
       const withAllOthers = without === null ? 403 : (await send(operation, withKey(without))).status;
       expect([id, withAllOthers]).toEqual([id, 403]);
+      const held = SCOPES.filter((each) => !scopes.has(each) && each !== 'admin').join(' ');
+      const token = scopes.size === 1 ? await tokenOf(store, { scope: held }) : null;
+      const byToken = token === null ? 403 : (await send(operation, bearer(token))).status;
+      expect([id, byToken]).toEqual([id, 403]);
     });
   });
 
@@ -186,6 +210,7 @@ describeOnEachEngine('who may do what', (engine) => {
       if (document === undefined) throw new Error(`Nobody knows how to ask for ${name}`);
       expect(await outcome(document, {})).toBe('UNAUTHENTICATED');
       expect(await outcome(document, powerless)).toBe('FORBIDDEN');
+      expect(await outcome(document, powerlessToken)).toBe('FORBIDDEN');
       const access = FIELDS[name]?.access;
       const owner = typeof access === 'object' ? (access?.owner ?? null) : null;
       // A subscriber waits for what is its own.
@@ -193,7 +218,7 @@ describeOnEachEngine('who may do what', (engine) => {
       for (const [scheme, headers] of others) {
         const expected =
           name === 'Query.me'
-            ? { name: expect.any(String) as string }
+            ? SOMEBODY
             : owner === null || owner === 'args.userId'
               ? 'FORBIDDEN'
               : name === 'Query.orders'
@@ -232,8 +257,14 @@ function idOf(key: string): number {
 }
 
 /** What a user without scopes is told of somebody else's. */
-function statusForOthers({ id, owner, security, answer }: (typeof OPERATIONS)[OperationId]): number {
+function statusForOthers(
+  { id, owner, security, answer }: (typeof OPERATIONS)[OperationId],
+  by: string,
+): number {
   if (id === 'getMe') return 200;
+  // What asks for `admin` no user can lend to a program.
+  const isAdmins = security.flat().some(({ scheme, scopes }) => scheme === by && scopes.includes('admin'));
+  if (by === 'jwt' && isAdmins) return 403;
   if (owner === null || security.length === 0 || owner.startsWith('body.')) return 403;
   return owner.startsWith('row.') && answer.shape === 'page' ? 200 : 404;
 }

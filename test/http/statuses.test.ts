@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyV1 } from '../../src/auth/api-key.representation.js';
 import { ApiKeysRepository } from '../../src/auth/api-keys.repository.js';
 import { Credentials } from '../../src/auth/credentials.js';
+import { IdentitiesRepository } from '../../src/auth/identities.repository.js';
+import { IdentityV1 } from '../../src/auth/identity.representation.js';
 import { Database } from '../../src/database/database.js';
 import { ClientV1 } from '../../src/oauth/client.representation.js';
 import { ClientsRepository } from '../../src/oauth/clients.repository.js';
@@ -42,12 +44,18 @@ const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<At
     return { ...attempt, body: await anOrder(store, { items: [{ product_id: id, quantity: 1 }] }) };
   },
   updateOrder: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
+  createIdentity: takenSubject,
   rotateApiKey: revoked,
   rotateClientSecret: revoked,
 };
 
 async function revoked(store: TestApp, attempt: Attempt): Promise<Attempt> {
   await store.call('DELETE', attempt.path.replace('/rotate', ''));
+  return attempt;
+}
+
+async function takenSubject(store: TestApp, attempt: Attempt): Promise<Attempt> {
+  await store.call('POST', attempt.path, { body: attempt.body });
   return attempt;
 }
 
@@ -84,10 +92,11 @@ describeOnEachEngine('every status of every operation', (engine) => {
         OrdersRepository,
         ApiKeysRepository,
         ClientsRepository,
+        IdentitiesRepository,
       ]) {
         plant('in the repository', get<object>(type));
       }
-      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, ClientV1]) {
+      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, ClientV1, IdentityV1]) {
         plant('in the representation', get<object>(type));
       }
     });

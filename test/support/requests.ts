@@ -18,7 +18,14 @@ export const BODIES: Record<string, (store: TestApp) => unknown> = {
   rotateApiKey: () => ({}),
   createClient: () => aClient(),
   rotateClientSecret: () => ({}),
+  createIdentity: anIdentity,
 };
+
+let subjects = 0;
+async function anIdentity(store: TestApp): Promise<{ issuer: string; subject: string; user_id: number }> {
+  const { id } = await createUser(store);
+  return { issuer: 'https://login.example', subject: `subject ${(subjects += 1)}`, user_id: id };
+}
 
 /** Makes something for an operation to be about, by the address of the operation. */
 export const ROWS: readonly [RegExp, (store: TestApp) => Promise<{ id: number }>][] = [
@@ -28,4 +35,9 @@ export const ROWS: readonly [RegExp, (store: TestApp) => Promise<{ id: number }>
   [/^\/api\/v1\/orders/, placeOrder],
   [/^\/api\/v1\/clients/, createClient],
   [/^\/api\/v1\/api-keys/, async (store) => ({ id: Number((await createKey(store, [])).split('_')[1]) })],
+  [
+    /^\/api\/v1\/identities/,
+    async (store) =>
+      (await store.call('POST', '/api/identities', { body: await anIdentity(store) })).body as { id: number },
+  ],
 ];

@@ -1,0 +1,46 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '../contract/context.js';
+import { Operation, type Operations } from '../contract/operation.js';
+import { found } from '../errors.js';
+import type { Page } from '../generated/contract.js';
+import type {
+  DeleteIdentityPath,
+  GetIdentityPath,
+  IdentityCreate,
+  ListIdentitiesQuery,
+} from '../generated/dto.js';
+import { IdentitiesRepository } from './identities.repository.js';
+import type { Identity } from './identity.entity.js';
+
+declare module '../contract/complete.js' {
+  interface Controllers {
+    identities: IdentitiesController;
+  }
+}
+
+type Handled = 'listIdentities' | 'createIdentity' | 'getIdentity' | 'deleteIdentity';
+
+@Controller()
+export class IdentitiesController implements Pick<Operations, Handled> {
+  constructor(private readonly identities: IdentitiesRepository) {}
+
+  @Operation('listIdentities')
+  listIdentities({ page, limit, user_id }: ListIdentitiesQuery): Promise<Page<Identity>> {
+    return this.identities.list(user_id, { page, limit });
+  }
+
+  @Operation('createIdentity')
+  createIdentity({ issuer, subject, user_id }: IdentityCreate, context: Context): Promise<Identity> {
+    return this.identities.create({ issuer, subject, userId: user_id }, context);
+  }
+
+  @Operation('getIdentity')
+  async getIdentity({ id }: GetIdentityPath): Promise<Identity> {
+    return found(await this.identities.find(id), 'link', id);
+  }
+
+  @Operation('deleteIdentity')
+  async deleteIdentity({ id }: DeleteIdentityPath, context: Context): Promise<void> {
+    found(await this.identities.delete(id, context), 'link', id);
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { Context } from '../contract/context.js';
+import { Database } from '../database/database.js';
+import { faultOf } from '../database/faults.js';
+import { depthFaults, filteredPage, type Span } from '../database/filtered-page.js';
+import { mappingOf, type Mapping } from '../database/mapping.js';
+import { one, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
+import { IdentityTaken, ValidationFailed } from '../errors.js';
+import type { Page } from '../generated/contract.js';
+import { CredentialChanges } from './credential-changes.js';
+import { Identity } from './identity.entity.js';
+
+export type NewIdentity = Pick<Identity, 'issuer' | 'subject' | 'userId'>;
+
+/** Which users those are whom outside issuers know by subjects of their own. */
+@Injectable()
+export class IdentitiesRepository {
+  private readonly mapping: Mapping<Identity>;
+
+  constructor(
+    @InjectRepository(Identity) private readonly identities: Repository<Identity>,
+    private readonly database: Database,
+    private readonly changes: CredentialChanges,
+  ) {
+    this.mapping = mappingOf(identities.manager.dataSource, Identity);
+  }
+
+  async find(id: number): Promise<Identity | null> {
+    const row = await this.database.reads.one(
+      sql`SELECT ${this.mapping.columns} FROM identities WHERE id = ${id}`,
+    );
+    return row ? this.mapping.fromRow(row) : null;
+  }
+
+  /** The user whom an issuer knows by a subject; null when it is nobody's. */
+  async findUser(
+    issuer: string,
+    subject: string,
+  ): Promise<{ readonly id: number; readonly name: string } | null> {
+    const row = await this.database.reads.one<{ id: number; name: string }>(sql`
+      SELECT u.id, u.name FROM identities i JOIN users u ON u.id = i.user_id
+      WHERE i.issuer = ${issuer} AND i.subject = ${subject}`);
+    return row ?? null;
+  }
+
+  /** In the order of ids. @throws ValidationFailed when the page is too deep */
+  async list(userId: number | undefined, span: Span): Promise<Page<Identity>> {
+    const faults = depthFaults(span, { parameter: 'page' }, 'narrow the filter');
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    const matching = this.identities.createQueryBuilder('i').select('i.*');
+    if (userId !== undefined) matching.where('i.userId = :userId', { userId });
+    const sort = (query: typeof matching) => query.orderBy('i.id', 'ASC');
+    return filteredPage(this.database.reads, this.mapping, matching, sort, span);
+  }
+
+  /**
+   * @throws IdentityTaken
+   * @throws ValidationFailed when there is no such user
+   */
+  create(identity: NewIdentity, { origin }: Pick<Context, 'origin'>): Promise<Identity> {
+    return this.database.unitOfWork.run((tx) => this.insert(tx, identity), { origin });
+  }
+
+  /** Removes a link and returns it; null when there is none. */
+  delete(id: number, { origin }: Pick<Context, 'origin'>): Promise<Identity | null> {
+    return this.database.unitOfWork.run((tx) => this.remove(tx, id), { origin });
+  }
+
+  private *insert(tx: Transaction, { issuer, subject, userId }: NewIdentity): Steps<Identity> {
+    try {
+      const row = yield* one(sql`
+        INSERT INTO identities (issuer, subject, user_id, created_at)
+        VALUES (${issuer}, ${subject}, ${userId}, ${new Date()}) RETURNING ${this.mapping.columns}`);
+      yield* this.changes.note(tx);
+      return this.mapping.fromRow(row as Row);
+    } catch (error) {
+      const { kind } = faultOf(error);
+      if (kind === 'unique') {
+        throw new IdentityTaken('This subject of the issuer is linked already.', { cause: error });
+      }
+      if (kind !== 'foreign_key') throw error;
+      const detail = `must name a user: there is none with the id ${userId}`;
+      throw new ValidationFailed([{ pointer: '#/user_id', code: 'UNKNOWN', detail }]);
+    }
+  }
+
+  private *remove(tx: Transaction, id: number): Steps<Identity | null> {
+    const row = yield* one(sql`DELETE FROM identities WHERE id = ${id} RETURNING ${this.mapping.columns}`);
+    if (!row) return null;
+    yield* this.changes.note(tx);
+    return this.mapping.fromRow(row);
+  }
+}

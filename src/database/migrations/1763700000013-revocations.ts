@@ -1,0 +1,24 @@
+import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
+import { id, instant, reference, tableColumns, text } from '../columns.js';
+
+/** From when on the tokens of somebody are good: those issued before have ended. */
+export class Revocations1763700000013 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.createTable(
+      new Table({
+        name: 'revocations',
+        columns: tableColumns(queryRunner, {
+          id: id(),
+          holder: text({ unique: true }),
+          not_before: instant(),
+          changed: reference(),
+        }),
+        indices: [new TableIndex({ name: 'revocations_by_change', columnNames: ['changed'] })],
+      }),
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable('revocations');
+  }
+}
