@@ -2,13 +2,14 @@ import { Command } from 'commander';
 import { accepted, type Names } from './body.js';
 import { newPassword, requireSource } from './secret-input.js';
 import { listUsersCommand, showUserCommand } from './users-list.js';
+import { linkCommand, listLinksCommand, unlinkCommand } from './user-links.js';
 import { WHO, userOf } from './user-named.js';
 
 const NAMES: Names = { name: 'NAME', email: 'EMAIL', password: 'The password' };
 
 export function usersCommand(): Command {
   return new Command('users')
-    .description('Lists, shows, makes and deletes users, and sets their passwords.')
+    .description('Lists, shows, makes, links, signs out and deletes users, and sets their passwords.')
     .addHelpText(
       'after',
       `
@@ -24,7 +25,11 @@ Examples:
     .addCommand(showUserCommand())
     .addCommand(createCommand())
     .addCommand(passwordCommand())
-    .addCommand(deleteCommand());
+    .addCommand(deleteCommand())
+    .addCommand(signOutCommand())
+    .addCommand(listLinksCommand())
+    .addCommand(linkCommand())
+    .addCommand(unlinkCommand());
 }
 
 function createCommand(): Command {
@@ -51,7 +56,7 @@ function passwordCommand(): Command {
     .addHelpText(
       'after',
       `
-The password before ends at once, in a running service too.
+The password before ends at once, and within a second all tokens of the user, in a running service too.
 
 Examples:
   $ npm run store -- users password ada@example.com
@@ -75,6 +80,21 @@ Examples:
   $ npm run store -- users delete ada@example.com --anonymise`,
     )
     .action(remove);
+}
+
+function signOutCommand(): Command {
+  return new Command('sign-out')
+    .description('Ends all tokens and sessions of a user, whoever has them; API keys and the password stay.')
+    .argument('<user>', WHO)
+    .addHelpText(
+      'after',
+      `
+A running service takes them no more within a second.
+
+Examples:
+  $ npm run store -- users sign-out ada@example.com`,
+    )
+    .action(signOut);
 }
 
 async function create(
@@ -121,4 +141,16 @@ async function remove(who: string, { anonymise }: { anonymise: boolean }): Promi
     return found(await users.delete(id, anonymise, ADMINISTRATOR), 'user', id);
   });
   process.stderr.write(`The user ${user.id} (${user.email}) is deleted.\n`);
+}
+
+async function signOut(who: string): Promise<void> {
+  const [{ ADMINISTRATOR, administer }, { found }] = await Promise.all([
+    import('./administration.js'),
+    import('../errors.js'),
+  ]);
+  const user = await administer(NAMES, async ({ users }) => {
+    const { id } = await userOf(users, who);
+    return found(await users.signOut(id, ADMINISTRATOR), 'user', id);
+  });
+  process.stderr.write(`The user ${user.id} (${user.email}) is signed out everywhere.\n`);
 }

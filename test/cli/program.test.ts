@@ -19,7 +19,9 @@ const PARTS = [
     (part) => `keys ${part}`,
   ),
   ...['list', 'create', 'show', 'rotate', 'revoke'].map((part) => `clients ${part}`),
-  ...['list', 'show', 'create', 'password', 'delete'].map((part) => `users ${part}`),
+  ...['list', 'show', 'create', 'password', 'delete', 'sign-out', 'links', 'link', 'unlink'].map(
+    (part) => `users ${part}`,
+  ),
 ];
 
 describe('the command line', () => {

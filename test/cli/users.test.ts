@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../support/app.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Database } from '../../src/database/database.js';
+import { all, run, sql } from '../../src/database/sql.js';
+import { startApp, type Call, type TestApp } from '../support/app.js';
 import { asBasic, createUserWithPassword, PASSWORD } from '../support/basic.js';
 import { settingsOf, store, storeOnTerminal, type Finished } from '../support/cli.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { aUser, createUser, placeOrder } from '../support/fixtures.js';
 import { createKey } from '../support/keys.js';
+import { asBearer, userTokenOf } from '../support/tokens.js';
 
 describeOnEachEngine('store users', (engine) => {
   let app: TestApp;
@@ -161,6 +164,61 @@ describeOnEachEngine('store users', (engine) => {
       stdout: '',
       stderr: `There is no user with the id ${buyer}.\n`,
     });
+  });
+
+  it('signs a user out: tokens and sessions end in a running service, keys do not', async () => {
+    const { id, email } = await createUser(app);
+    const key = await createKey(app, [], id);
+    const token = asBearer(await userTokenOf(app, id, 'users:read'));
+    const status = async (call: Call) => (await app.call('GET', '/api/users/me', call)).status;
+    expect(await status(token)).toBe(200);
+    const { unitOfWork } = app.app.get(Database, { strict: false });
+    await unitOfWork.run(() =>
+      run(sql`
+        INSERT INTO oauth_artifacts (model, id_hash, payload, user_id)
+        VALUES ('Session', 'a session', 'sealed', ${id})`),
+    );
+    expect(await users(['sign-out', String(id)])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `The user ${id} (${email}) is signed out everywhere.\n`,
+    });
+    await vi.waitFor(async () => expect(await status(token)).toBe(401), 10_000);
+    const sessions = await unitOfWork.run(() =>
+      all(sql`SELECT id_hash FROM oauth_artifacts WHERE user_id = ${id}`),
+    );
+    expect(sessions).toEqual([]);
+    expect(await status({ key })).toBe(200);
+    expect(await status(asBearer(await userTokenOf(app, id, 'users:read')))).toBe(200);
+  });
+
+  it('links a user to an outside issuer, and takes the link away', async () => {
+    const { id, email } = await createUser(app);
+    const names = ['--issuer', 'https://login.example', '--subject', `auth0|${id}`];
+    const linked = await users(['link', email, ...names]);
+    expect(linked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/) as string });
+    const link = linked.stdout.trim();
+    const { body } = await app.call('GET', `/api/identities/${link}`);
+    expect(body).toMatchObject({ issuer: 'https://login.example', subject: `auth0|${id}`, user_id: id });
+    const again = await users(['link', String(id), ...names]);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toBe('This subject of the issuer is linked already.\n');
+    const unlinked = await users(['unlink', link]);
+    expect([unlinked.code, unlinked.stderr]).toEqual([0, `The link ${link} of the user ${id} is removed.\n`]);
+    expect((await app.call('GET', `/api/identities/${link}`)).status).toBe(404);
+  });
+
+  it('lists links to outside issuers', async () => {
+    const { id } = await createUser(app);
+    const subject = `somebody ${id}`;
+    await app.call('POST', '/api/identities', {
+      body: { issuer: 'https://a.example', subject, user_id: id },
+    });
+    const json = await users(['links', String(id), '--json']);
+    expect(JSON.parse(json.stdout)).toEqual((await app.call('GET', `/api/identities?user_id=${id}`)).body);
+    expect((await users(['links'])).stdout).toMatch(
+      new RegExp(`^ID +USER +ISSUER[^]*^\\d+ +${id} +https://a\\.example +${subject} +\\S+Z$`, 'm'),
+    );
   });
 });
 
