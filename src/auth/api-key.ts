@@ -1,5 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ValidationFailed } from '../errors.js';
 import type { Scope } from '../generated/operations.js';
+import { momentOf } from '../moment.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /** What is stored of a key: never the key. The secret is random, so a fast hash is enough (no dictionary helps). */
@@ -49,4 +51,13 @@ export function isSecretOf(
 
 export function scopesIn({ scopes }: ApiKey): Scope[] {
   return scopes.split(' ').filter((scope) => scope !== '') as Scope[];
+}
+
+/** When a key is to end; null for never. @throws ValidationFailed when that has passed */
+export function endIn(text: string | undefined): Date | null {
+  const end = text === undefined ? null : momentOf(text);
+  if (end === null || end.getTime() > Date.now()) return end;
+  throw new ValidationFailed([
+    { pointer: '#/expires_at', code: 'TOO_SMALL', detail: 'must be in the future' },
+  ]);
 }

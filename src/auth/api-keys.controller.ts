@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
-import { found, ValidationFailed } from '../errors.js';
+import { found } from '../errors.js';
 import type { Page } from '../generated/contract.js';
 import type {
   ApiKeyCreate,
@@ -11,8 +11,7 @@ import type {
   RevokeApiKeyPath,
   RotateApiKeyPath,
 } from '../generated/dto.js';
-import { momentOf } from '../moment.js';
-import { scopesIn } from './api-key.js';
+import { endIn, scopesIn } from './api-key.js';
 import type { ApiKey, IssuedApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { requireGivable } from './giving.js';
@@ -63,13 +62,4 @@ export class ApiKeysController implements Pick<Operations, Handled> {
       requireGivable(context.principal, { scopes: scopesIn(key), expiresAt: key.expiresAt });
     return found(await this.keys.rotate(id, overlap_seconds * 1000, mayHave, context), 'API key', id);
   }
-}
-
-/** @throws ValidationFailed when it has passed */
-function endIn(text: string | undefined): Date | null {
-  const end = text === undefined ? null : momentOf(text);
-  if (end === null || end.getTime() > Date.now()) return end;
-  throw new ValidationFailed([
-    { pointer: '#/expires_at', code: 'TOO_SMALL', detail: 'must be in the future' },
-  ]);
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { jsonOf, tableOf } from './table.js';
 
 interface Line {
   readonly name: string;
@@ -23,7 +24,8 @@ Examples:
       const { loadConfig } = await import('../config.js');
       const config = loadConfig(process.env);
       const lines = await settingsIn(process.env, config.demo);
-      process.stdout.write(json ? `${JSON.stringify(lines, null, 2)}\n` : table(lines));
+      const rows = lines.map(({ name, value, source }) => [name, value ?? '–', source]);
+      process.stdout.write(json ? jsonOf(lines) : tableOf(rows));
     });
 }
 
@@ -35,15 +37,4 @@ async function settingsIn(environment: NodeJS.ProcessEnv, isDemo: boolean): Prom
     const value = given || fallback;
     return { name, value: value === null ? null : shown(value), source: given ? 'environment' : 'default' };
   });
-}
-
-function table(lines: readonly Line[]): string {
-  const rows = lines.map(({ name, value, source }) => [name, value ?? '–', source]);
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map(
-      ([name = '', value = '', source = '']) =>
-        `${name.padEnd(widths[0] ?? 0)}  ${value.padEnd(widths[1] ?? 0)}  ${source}\n`,
-    )
-    .join('');
 }

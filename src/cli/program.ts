@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { backupCommand } from './backup.js';
+import { clientsCommand } from './clients.js';
 import { configCommand } from './config.js';
 import { exportCommand } from './export.js';
 import { CommandFailed } from './failure.js';
 import { importCommand } from './import.js';
+import { keysCommand } from './keys.js';
 import { migrateCommand } from './migrate.js';
 import { seedCommand } from './seed.js';
 import { serveCommand } from './serve.js';
+import { usersCommand } from './users.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -36,7 +39,6 @@ function program(): Command {
   const store = new Command('store')
     .description('Runs the store service and looks after its data.')
     .version(version, '--version', 'print the version')
-    .helpCommand(false)
     .configureHelp({ showGlobalOptions: false })
     .addHelpText(
       'after',
@@ -49,6 +51,7 @@ Examples:
   $ npm run store -- import products products.csv --dry-run
   $ STORE_DATABASE_URL=sqlite:./try.sqlite npm run store -- seed --products 1000
   $ npm run --silent store -- export products - > products.csv
+  $ KEY=$(npm run --silent store -- keys create Till --scopes orders:read)
   $ npm run store -- import --help`,
     );
   const commands = [
@@ -58,13 +61,20 @@ Examples:
     exportCommand(),
     seedCommand(),
     backupCommand(),
+    keysCommand(),
+    clientsCommand(),
+    usersCommand(),
     configCommand(),
   ];
-  for (const command of commands) {
-    store.addCommand(command.showSuggestionAfterError());
-  }
-  for (const command of [store, ...store.commands]) command.exitOverride();
+  for (const command of commands) store.addCommand(command);
+  govern(store);
   return store;
+}
+
+/** What a command would take over from the one above it, had that made it. */
+function govern(command: Command): void {
+  command.helpCommand(false).showSuggestionAfterError().exitOverride();
+  command.commands.forEach(govern);
 }
 
 /** Tells the person what went wrong, and returns the exit code. A stack is for bugs only. */
@@ -72,6 +82,8 @@ async function explain(error: unknown): Promise<number> {
   // The parser has already said what is wrong; asking for help is nothing wrong.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CommandFailed) return say(error.message, error.exitCode);
+  const { StoreError } = await import('../errors.js');
+  if (error instanceof StoreError) return say(error.message, 1);
   const { ConfigError } = await import('../config.js');
   const { DatabaseSettingsError } = await import('../database/data-source.js');
   const { DatabaseUnavailable, faultOf } = await import('../database/faults.js');

@@ -126,6 +126,14 @@ export class UsersRepository {
     return this.database.unitOfWork.run((tx) => this.remove(tx, id, anonymise, precondition), { origin });
   }
 
+  /**
+   * Ends all tokens and sessions of a user, and returns who it is; null when there is none. API keys and the password
+   * stay good.
+   */
+  signOut(id: number, { origin }: Pick<Context, 'origin'>): Promise<User | null> {
+    return this.database.unitOfWork.run((tx) => this.end(tx, id), { origin });
+  }
+
   /** Within an act: whether there is such a user, who then cannot be removed before the act is over. */
   *keep(id: number): Steps<boolean> {
     return (yield* one(sql`SELECT id FROM users WHERE id = ${id} ${forKeyShare}`)) !== undefined;
@@ -205,6 +213,14 @@ export class UsersRepository {
     yield* this.log.overwrite(tx, id, NOBODY);
     yield* this.log.write(tx, anonymise ? 'user.anonymised' : 'user.deleted', deleted(user));
     yield* this.revocations.end(tx, holders);
+    return user;
+  }
+
+  private *end(tx: Transaction, id: number): Steps<User | null> {
+    const user = yield* this.read(id);
+    if (!user) return null;
+    yield* run(sql`DELETE FROM oauth_artifacts WHERE user_id = ${id}`);
+    yield* this.revocations.end(tx, yield* this.revocations.holdersOf(id));
     return user;
   }
 

@@ -1,5 +1,18 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
+
+async function tryOut(page: Page, operation: string): Promise<{ status: string; body: string }> {
+  const shown = page.locator(`#operations-${operation}`);
+  await shown.locator('.opblock-summary-control').click();
+  await shown.getByRole('button', { name: 'Try it out' }).click();
+  await shown.getByRole('button', { name: 'Execute' }).click();
+  const answer = shown.locator('.live-responses-table tbody .response').first();
+  return {
+    status: await answer.locator('.response-col_status').innerText(),
+    body: await answer.locator('.highlight-code code').first().innerText(),
+  };
+}
 
 describeInBrowser('the REST reference', () => {
   let browsing: Browsing;
@@ -10,18 +23,7 @@ describeInBrowser('the REST reference', () => {
 
   it('tries operations out, those that need a key with the key that it was given', async () => {
     const { page, faults } = await browsing.visit('/docs');
-    const tryOut = async (operationId: string) => {
-      const operation = page.locator(`#operations-products-${operationId}`);
-      await operation.locator('.opblock-summary-control').click();
-      await operation.getByRole('button', { name: 'Try it out' }).click();
-      await operation.getByRole('button', { name: 'Execute' }).click();
-      const answer = operation.locator('.live-responses-table tbody .response').first();
-      return {
-        status: await answer.locator('.response-col_status').innerText(),
-        body: await answer.locator('.highlight-code code').first().innerText(),
-      };
-    };
-    const list = await tryOut('listProducts');
+    const list = await tryOut(page, 'products-listProducts');
     expect(list.status).toMatch(/^200/);
     expect(JSON.parse(list.body)).toEqual([]);
 
@@ -31,10 +33,27 @@ describeInBrowser('the REST reference', () => {
     await form.locator('input[type=text], input[type=password]').first().fill(ADMIN_KEY);
     await form.getByRole('button', { name: 'Apply credentials' }).click();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
-    const created = await tryOut('createProduct');
+    const created = await tryOut(page, 'products-createProduct');
     expect(created.status).toMatch(/^201/);
     expect(JSON.parse(created.body)).toMatchObject({ id: 1 });
     expect((await browsing.call('GET', '/api/v1/products/1')).status).toBe(200);
+    expect(faults).toEqual([]);
+  });
+
+  it('tries operations out as a user, with e-mail address and password', async () => {
+    const user = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' };
+    await browsing.call('POST', '/api/v1/users', user);
+    const { page, faults } = await browsing.visit('/docs');
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    const dialog = page.locator('.dialog-ux');
+    const form = dialog.locator('form').filter({ hasText: 'Username' });
+    await form.locator('input[name=username]').fill(user.email);
+    await form.locator('input[name=password]').fill(user.password);
+    await form.getByRole('button', { name: 'Apply credentials' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    const me = await tryOut(page, 'users-getMe');
+    expect(me.status).toMatch(/^200/);
+    expect(JSON.parse(me.body)).toMatchObject({ user: { email: user.email } });
     expect(faults).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { basic } from '../support/basic.js';
 import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
 import { Graphiql } from '../support/graphiql.js';
 
@@ -50,6 +51,23 @@ describeInBrowser('GraphiQL', () => {
     await page.reload();
     await page.getByRole('button', { name: 'CreateProduct', exact: true }).waitFor();
     expect(await kept()).not.toContain(ADMIN_KEY);
+    expect(faults).toEqual([]);
+  });
+
+  it('sends e-mail address and password from the editor of headers, and forgets them with the page', async () => {
+    const [email, password] = ['ada@example.com', 'correct horse battery staple'];
+    await browsing.call('POST', '/api/v1/users', { name: 'Ada', email, password });
+    const { page, faults } = await browsing.visit('/graphql');
+    const graphiql = new Graphiql(page);
+    const credential = basic(email, password);
+    await graphiql.writeQuery('{ me { email } }');
+    await graphiql.writeHeaders({ Authorization: credential });
+    await graphiql.press('Execute query');
+    await expect.poll(() => graphiql.result()).toContain(`{"data":{"me":{"email":"${email}"}}`);
+    const kept = () => page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    // Tabs and history.
+    await expect.poll(async () => (await kept()).split('{ me { email } }').length).toBeGreaterThan(2);
+    expect(await kept()).not.toContain(credential.slice('Basic '.length));
     expect(faults).toEqual([]);
   });
 

@@ -2,7 +2,27 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { store } from '../support/cli.js';
 
-const COMMANDS = ['serve', 'migrate', 'import', 'export', 'seed', 'backup', 'config'];
+const COMMANDS = [
+  'serve',
+  'migrate',
+  'import',
+  'export',
+  'seed',
+  'backup',
+  'keys',
+  'clients',
+  'users',
+  'config',
+];
+const PARTS = [
+  ...['list', 'create', 'rotate', 'revoke', 'signing', 'signing list', 'signing rotate'].map(
+    (part) => `keys ${part}`,
+  ),
+  ...['list', 'create', 'show', 'rotate', 'revoke'].map((part) => `clients ${part}`),
+  ...['list', 'show', 'create', 'password', 'delete', 'sign-out', 'links', 'link', 'unlink'].map(
+    (part) => `users ${part}`,
+  ),
+];
 
 describe('the command line', () => {
   it('names every command in its help', async () => {
@@ -20,8 +40,8 @@ describe('the command line', () => {
     expect(await store(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it.each(COMMANDS)('shows in the help of %s what it does, and examples', async (command) => {
-    const { code, stdout } = await store([command, '--help']);
+  it.each([...COMMANDS, ...PARTS])('shows in the help of %s what it does, and examples', async (command) => {
+    const { code, stdout } = await store([...command.split(' '), '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: store ${command}`);
     expect(stdout).toMatch(/Examples:\n {2}\$ /);
@@ -32,6 +52,10 @@ describe('the command line', () => {
     ['an option that there is not', ['migrate', '--revert'], /unknown option '--revert'/],
     ['a number that is none', ['seed', '--products', '1e3'], /whole number/],
     ['no command', [], /Usage: store/],
+    ['half a command', ['keys'], /Usage: store keys/],
+    ['a part of a command that there is not', ['keys', 'lst'], /unknown command 'lst'[^]*list/],
+    ['a duration that is none', ['keys', 'rotate', '1', '--overlap', '1y'], /duration such as 90s/],
+    ['a limit that is none', ['users', 'list', '--limit', '0'], /whole number from 1/],
   ])('ends with 2 for %s', async (_what, args, words) => {
     const { code, stdout, stderr } = await store(args);
     expect(code).toBe(2);

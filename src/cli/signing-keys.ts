@@ -1,0 +1,71 @@
+import { Command } from 'commander';
+import { durationMs } from './arguments.js';
+import { jsonOf, minuteOf, tableOf } from './table.js';
+
+export function signingKeysCommand(): Command {
+  return new Command('signing')
+    .description('Lists and rotates the keys that the service signs its tokens by.')
+    .addHelpText(
+      'after',
+      `
+They are in the database, sealed under STORE_SECRET; all instances sign by the newest.
+
+Examples:
+  $ npm run store -- keys signing list
+  $ npm run store -- keys signing rotate --overlap 1d`,
+    )
+    .addCommand(listCommand())
+    .addCommand(rotateCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('Lists the keys that what was signed is verified by, the one that signs first.')
+    .option('--json', 'print a JSON list of {kid, created_at, good_until}', false)
+    .addHelpText('after', '\nTimes are in UTC.\n\nExamples:\n  $ npm run store -- keys signing list')
+    .action(list);
+}
+
+function rotateCommand(): Command {
+  return new Command('rotate')
+    .description('Makes a new key to sign by; those before it verify for a while.')
+    .option('--overlap <duration>', 'how long what they signed stays good', durationMs, 86_400_000)
+    .addHelpText(
+      'after',
+      `
+The overlap is a day unless it is said. With --overlap 0 all tokens that were given out end within a second: for a key
+that somebody else may have seen.
+
+Examples:
+  $ npm run store -- keys signing rotate
+  $ npm run store -- keys signing rotate --overlap 0`,
+    )
+    .action(rotate);
+}
+
+async function list({ json }: { json: boolean }): Promise<void> {
+  const { administer } = await import('./administration.js');
+  const keys = await administer({}, async (store) => (await store.signingKeys()).all());
+  if (json) {
+    const shown = keys.map(({ kid, createdAt, goodUntil }) => ({
+      kid,
+      created_at: createdAt.toISOString(),
+      good_until: goodUntil && goodUntil.toISOString(),
+    }));
+    process.stdout.write(jsonOf(shown));
+    return;
+  }
+  const rows = keys.map(({ kid, createdAt, goodUntil }) => [
+    kid,
+    minuteOf(createdAt),
+    goodUntil === null ? 'signs' : `verifies until ${minuteOf(goodUntil)}`,
+  ]);
+  process.stdout.write(tableOf([['KID', 'CREATED', 'STATE'], ...rows]));
+}
+
+async function rotate({ overlap }: { overlap: number }): Promise<void> {
+  const { administer } = await import('./administration.js');
+  const { kid } = await administer({}, async (store) => (await store.signingKeys()).rotate(overlap));
+  const before = overlap === 0 ? 'nothing that was signed before is good' : 'those before it still verify';
+  process.stderr.write(`Tokens are signed by ${kid} from now on; ${before}.\n`);
+}

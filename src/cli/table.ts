@@ -1,0 +1,32 @@
+import { number } from './progress.js';
+
+/** Lines of columns, each as wide as its widest cell; the last one is not filled up. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
+  }
+  return rows
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
+}
+
+/** Two-space indented, as a person may read it too. */
+export function jsonOf(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** To the minute, in UTC: 2026-11-21T15:20Z; a dash for never. */
+export function minuteOf(moment: Date | null): string {
+  return moment === null ? '–' : `${moment.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)}Z`;
+}
+
+/** Says, beside a list, that it is empty or not the whole. @param total null when there are too many to be counted */
+export function tellRest(shown: number, total: number | null, what: string): void {
+  if (shown === 0) process.stderr.write(`There are no such ${what}.\n`);
+  else if (total === null || total > shown) {
+    const all = total === null ? '' : ` of ${number(total)}`;
+    process.stderr.write(`These are the first ${number(shown)}${all} ${what}; --limit shows more.\n`);
+  }
+}
