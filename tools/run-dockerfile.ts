@@ -1,6 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +7,13 @@ import { fileURLToPath } from 'node:url';
 /**
  * Carries out the Dockerfile where there is no engine for containers: each stage has a root folder of its own, laid over
  * this machine's (which takes the place of the base image and has to be a Debian), and the last one is started as its
- * user and asked whether it is well. It needs root and Linux, and mounts of its own: `unshare --mount`.
+ * user and asked whether it is well. It needs root and Linux, and mounts of its own, which end with it:
+ * `unshare --mount node tools/run-dockerfile.ts FOLDER`. The folder should be an empty one; whoever made it removes it.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PORT = '3931';
 const READY_MS = 60_000;
+const KEY = 'sk_only-for-this-run-0123456789-0123456789';
 
 interface Stage {
   readonly folder: string;
@@ -29,7 +30,8 @@ interface Instruction {
   readonly rest: string;
 }
 
-const work = mkdtempSync(join(tmpdir(), 'dockerfile-'));
+const [work] = process.argv.slice(2);
+if (work === undefined) throw new Error('Name a folder to work in.');
 const stages = new Map<string, Stage>();
 
 async function main(): Promise<void> {
@@ -163,7 +165,7 @@ function environmentOf({ environment }: Stage): Record<string, string> {
     /^(npm_config_|NODE_EXTRA_CA_CERTS$|https?_proxy$|no_proxy$)/i.test(key),
   );
   return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: '/root',
     ...Object.fromEntries(kept as [string, string][]),
     ...environment,
@@ -205,8 +207,6 @@ async function check(stage: Stage): Promise<void> {
   );
 }
 
-const KEY = 'sk_only-for-this-run-0123456789-0123456789';
-
 function start(stage: Stage): ChildProcess {
   const env = {
     ...environmentOf(stage),
@@ -247,9 +247,4 @@ function require(isRight: boolean, fault: string): void {
   if (!isRight) throw new Error(fault);
 }
 
-try {
-  await main();
-} finally {
-  for (const { root } of stages.values()) execFileSync('umount', ['-R', '-l', root]);
-  rmSync(work, { recursive: true, force: true });
-}
+await main();
