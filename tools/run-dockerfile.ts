@@ -25,6 +25,10 @@ interface Stage {
   health: readonly string[];
 }
 
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+}
+
 interface Instruction {
   readonly name: string;
   readonly rest: string;
@@ -173,16 +177,11 @@ function environmentOf({ environment }: Stage): Record<string, string> {
 }
 
 async function check(stage: Stage): Promise<void> {
-  const packages = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
-    string,
-    Record<string, string>
-  >;
-  const left = Object.keys(packages['devDependencies'] ?? {}).filter((name) =>
-    existsSync(`${stage.root}${stage.workdir}/node_modules/${name}`),
-  );
-  // Some development dependencies are run-time ones of others, such as types; a tool is not.
-  const tools = left.filter((name) => !name.startsWith('@types/'));
-  require(tools.length === 0, `the image holds development dependencies: ${tools.join(', ')}`);
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
+  const left = Object.entries(lock.packages)
+    .filter(([path, { dev }]) => dev === true && existsSync(`${stage.root}${stage.workdir}/${path}`))
+    .map(([path]) => path);
+  require(left.length === 0, `the image holds development dependencies: ${left.join(', ')}`);
   require(stage.user !== 'root', 'the service would run as root');
   const size = execFileSync('du', ['-sm', `${stage.root}${stage.workdir}`], { encoding: 'utf8' }).split(
     '\t',
