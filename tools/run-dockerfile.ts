@@ -34,8 +34,8 @@ interface Instruction {
   readonly rest: string;
 }
 
-const [work] = process.argv.slice(2);
-if (work === undefined) throw new Error('Name a folder to work in.');
+const work = process.argv[2] ?? '';
+if (!existsSync(work)) throw new Error('Name a folder to work in.');
 const stages = new Map<string, Stage>();
 
 async function main(): Promise<void> {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   let stage: Stage | undefined;
   for (const { name, rest } of instructionsIn(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))) {
     process.stdout.write(`${name} ${rest}\n`);
-    if (name === 'FROM') stage = begin(rest);
+    if (name === 'FROM') stage = laidOut(rest);
     else if (stage) carryOut(stage, { name, rest }, context);
     else throw new Error('The Dockerfile does not begin with FROM.');
   }
@@ -76,7 +76,7 @@ function copiedContext(): string {
   return context;
 }
 
-function begin(rest: string): Stage {
+function laidOut(rest: string): Stage {
   const [, version, name = String(stages.size)] =
     /^node:([\d.]+)-bookworm-slim(?: AS (\w+))?$/.exec(rest) ?? [];
   if (version === undefined) throw new Error(`FROM ${rest} is no image that can be stood in for.`);
@@ -220,14 +220,13 @@ function start(stage: Stage): ChildProcess {
 /** By the image's own health check. */
 async function ready(stage: Stage, ended: Promise<unknown>): Promise<void> {
   const env = { ...environmentOf(stage), PORT };
-  let isOver = false;
-  void ended.then(() => (isOver = true));
-  for (const begin = Date.now(); Date.now() - begin < READY_MS && !isOver; await pause(200)) {
+  const over = ended.then(() => 'over' as const);
+  for (const begin = Date.now(); Date.now() - begin < READY_MS;) {
     try {
       execFileSync('chroot', inside(stage, stage.health), { env, stdio: 'ignore' });
       return;
     } catch {
-      // Not yet.
+      if ((await Promise.race([over, pause(200)])) === 'over') break;
     }
   }
   throw new Error('the service did not become healthy');
