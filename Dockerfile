@@ -1,0 +1,32 @@
+# The store service as a container: `docker build -t store-service .`, then see compose.yaml.
+# Without settings it keeps its data in /data on SQLite; for several instances give it PostgreSQL.
+
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /service
+# First what changes rarely: with the same lockfile the packages come out of the layer before.
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build
+# Takes away what only building and testing need, the Node of the packages among it: here the image brings one.
+RUN npm prune --omit=dev --no-audit --no-fund
+
+FROM node:24.21.0-bookworm-slim
+WORKDIR /service
+COPY --from=build /service/package.json /service/openapi.yaml /service/schema.graphql ./
+COPY --from=build /service/node_modules node_modules
+COPY --from=build /service/dist dist
+COPY --from=build /service/pages/dist pages/dist
+RUN mkdir /data && chown node:node /data
+ENV HOST=0.0.0.0
+ENV PORT=3000
+ENV STORE_DATABASE_URL=sqlite:/data/store.sqlite
+# The program belongs to root: who breaks into the service cannot change it.
+USER node
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Node itself is the first process, so that it hears SIGTERM.
+CMD ["node", "dist/main.js"]
