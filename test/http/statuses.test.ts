@@ -66,7 +66,7 @@ async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
 }
 
 /** The operations that conflict with nothing but a request with the same key. */
-const ONLY_IN_USE = new Set(['createProduct', 'updateProduct', 'createApiKey']);
+const ONLY_IN_USE = new Set(['createProduct', 'updateProduct', 'createApiKey', 'createClient']);
 
 interface Attempt {
   readonly path: string;
