@@ -78,7 +78,8 @@ describe('subscriptions', () => {
   });
 
   it('end when the subscriber may no longer see what happens', async () => {
-    const live = connect(store, reader);
+    // Who was proven is remembered with its scopes, so that nobody else may use this key.
+    const live = connect(store, await createKey(store, ['products:read']));
     const events = await live.subscribe('testEvent', '{ id }');
     pubSub.publish('testEvent', { id: 1 });
     await events.next();

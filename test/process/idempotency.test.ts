@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { SECRET } from '../support/app.js';
 import { describeOnEachEngine, freshDatabase } from '../support/database.js';
 import { serve } from '../support/process.js';
 
@@ -23,7 +24,7 @@ describeOnEachEngine('the service, killed while it serves a request with an Idem
   ] as const)('%s the commit, stores one row in the end', async (when, isReplayed) => {
     const folder = await mkdtemp(join(tmpdir(), 'store-killed-'));
     const database = await freshDatabase(engine);
-    const settings = { STORE_DATABASE_URL: database.url, STORE_ADMIN_KEY: KEY };
+    const settings = { STORE_DATABASE_URL: database.url, STORE_ADMIN_KEY: KEY, STORE_SECRET: SECRET };
     try {
       const file = join(folder, 'kill');
       const killed = await serve({
