@@ -5,6 +5,7 @@ import { AppModule } from './app.module.js';
 import { Credentials } from './auth/credentials.js';
 import type { Config } from './config.js';
 import { Representations } from './contract/representation.js';
+import { GraphqlSse } from './graphql/graphql-sse.js';
 import { WebSockets } from './graphql/websocket.js';
 import { logAccess, logSockets, NestLog } from './http/log.js';
 import { layPipeline } from './http/pipeline.js';
@@ -29,6 +30,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     representations: app.get(Representations, { strict: false }),
   });
   layPages(fastify, config, pages);
+  app.get(GraphqlSse, { strict: false }).serve(fastify);
   await app.init();
   app
     .get(WebSockets, { strict: false })

@@ -16,6 +16,7 @@ import { Tries } from './tries.js';
 import { UsersModule } from '../users/users.module.js';
 import { VerifiedPasswords } from './verified-passwords.js';
 import { Credentials } from './credentials.js';
+import { HeldCredentials } from './held-credentials.js';
 import { KeyUses } from './key-uses.js';
 
 /** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
@@ -40,8 +41,9 @@ import { KeyUses } from './key-uses.js';
     IssuedApiKeyV1,
     KeyUses,
     Credentials,
+    HeldCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [ApiKeysRepository, Credentials],
+  exports: [ApiKeysRepository, Credentials, HeldCredentials],
 })
 export class AuthModule {}

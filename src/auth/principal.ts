@@ -30,3 +30,8 @@ export const ANONYMOUS: Principal = {
 export function holds(principal: Principal, scope: Scope): boolean {
   return principal.scopes.has(scope) || principal.scopes.has('admin');
 }
+
+/** The same for callers to whom the policies allow the same, whatever row it is about. */
+export function rightsOf({ kind, scheme, scopes, userId }: Principal): string {
+  return JSON.stringify([kind, scheme, userId, [...scopes].toSorted()]);
+}

@@ -3,6 +3,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { Events1763700000009 } from '../database/migrations/1763700000009-events.js';
 import { EventFeed } from './event-feed.js';
 import { EventLog } from './event-log.js';
+import { EventsResolver } from './events.resolver.js';
 import { LiveEvents } from './live-events.js';
 import { PubSub } from './pubsub.js';
 import { Tailer } from './tailer.js';
@@ -11,7 +12,7 @@ import { Tailer } from './tailer.js';
 @Global()
 @Module({
   imports: [DatabaseModule.forFeature({ migrations: [Events1763700000009] })],
-  providers: [PubSub, EventLog, Tailer, EventFeed, LiveEvents],
+  providers: [PubSub, EventLog, Tailer, EventFeed, LiveEvents, EventsResolver],
   exports: [PubSub, EventLog, Tailer, EventFeed],
 })
 export class EventsModule {}

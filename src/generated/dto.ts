@@ -1266,6 +1266,41 @@ export class SetProductStockPath {
   id!: number;
 }
 
+/** The arguments of `Subscription.newOrder`. */
+export class SubscriptionNewOrderArgs {
+  static readonly shape = shape({ after: { inner: { id: true } } });
+
+  /** Also what happened after this cursor, first; without it, what happens from now on. */
+  @Optional(nullable(integer, minimum(0), maximum(9007199254740991)))
+  after?: number | null;
+}
+
+/** The arguments of `Subscription.orderStatusChanged`. */
+export class SubscriptionOrderStatusChangedArgs {
+  static readonly shape = shape({ after: { inner: { id: true } }, orderId: { inner: { id: true } } });
+
+  /** Also what happened after this cursor, first; without it, what happens from now on. */
+  @Optional(nullable(integer, minimum(0), maximum(9007199254740991)))
+  after?: number | null;
+
+  /** Only changes of this order. */
+  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
+  orderId?: number | null;
+}
+
+/** The arguments of `Subscription.productChanged`. */
+export class SubscriptionProductChangedArgs {
+  static readonly shape = shape({ after: { inner: { id: true } }, productId: { inner: { id: true } } });
+
+  /** Also what happened after this cursor, first; without it, what happens from now on. */
+  @Optional(nullable(integer, minimum(0), maximum(9007199254740991)))
+  after?: number | null;
+
+  /** Only changes of this product. */
+  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
+  productId?: number | null;
+}
+
 /** The header parameters of `updateOrder`. */
 export class UpdateOrderHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'Idempotency-Key': {} });

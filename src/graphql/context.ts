@@ -4,6 +4,7 @@ import { Reach } from '../auth/reach.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
 import type { GraphqlContext } from '../generated/graphql.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
+import { FROM_NOW_ON, type Resume } from './resume.js';
 
 /** What resolvers get; made anew for every operation. */
 declare module '../generated/graphql.js' {
@@ -12,13 +13,21 @@ declare module '../generated/graphql.js' {
     readonly loaders: Map<object, DataLoader<number, unknown>>;
     /** Set before the execution of a mutation that came with one; see `idempotencyPlugin`. */
     idempotencyKey: IdempotencyKey | null;
+    readonly resume: Resume;
+    /** The position behind which the subscription of this operation began; null for one from now on. */
+    after: number | null;
+    /** Whether it came by a method that changes nothing. */
+    readonly isSafe: boolean;
   }
 }
 
 export type { GraphqlContext };
 
-/** For a request of HTTP, or for an operation on a WebSocket, which has an id of its own. */
-export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 'id'>): GraphqlContext {
+/** For a request of HTTP, or for an operation on a connection that stays open, which has an id of its own. */
+export function contextOf(
+  { principal, id }: Pick<FastifyRequest, 'principal' | 'id'>,
+  { resume = FROM_NOW_ON, isSafe = false } = {},
+): GraphqlContext {
   return {
     principal,
     // Root fields get that of their own policy.
@@ -28,5 +37,8 @@ export function contextOf({ principal, id }: Pick<FastifyRequest, 'principal' | 
     precondition: Precondition.NONE,
     loaders: new Map(),
     idempotencyKey: null,
+    resume,
+    after: null,
+    isSafe,
   };
 }

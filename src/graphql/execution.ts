@@ -8,7 +8,8 @@ import type { SubscribePayload } from 'graphql-ws';
 import type { Principal } from '../auth/principal.js';
 import { contextOf } from './context.js';
 import { requireShortText } from './limits.js';
-import { failed, streamOf, type Stream } from './subscriptions.plugin.js';
+import { failed } from './errors.js';
+import { streamOf, type Stream } from './subscriptions.plugin.js';
 
 /** Executes operations that do not come by HTTP, on the same way through Apollo and its plugins. */
 @Injectable()
@@ -18,13 +19,19 @@ export class Execution {
   /**
    * Gives a result, or a stream of them for a subscription; `data` is undefined when nothing was executed. It never
    * throws: everything that goes wrong is in `errors`, in its public form, and reported where it has to be.
+   *
+   * @param connection what is known of the operation besides
    */
-  async run(payload: SubscribePayload, principal: Principal): Promise<FormattedExecutionResult | Stream> {
+  async run(
+    payload: SubscribePayload,
+    principal: Principal,
+    connection: Parameters<typeof contextOf>[1],
+  ): Promise<FormattedExecutionResult | Stream> {
     const { query, operationName, variables, extensions } = payload;
     const requestId = randomUUID();
     try {
       requireShortText(payload);
-      const contextValue = contextOf({ principal, id: requestId });
+      const contextValue = contextOf({ principal, id: requestId }, connection);
       const { body } = await this.apollo().executeOperation(
         {
           query,

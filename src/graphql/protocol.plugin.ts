@@ -30,6 +30,9 @@ export function protocolPlugin(limits: Limits): ApolloServerPlugin<GraphqlContex
               'A subscription needs a connection that stays open: send it by WebSocket (graphql-transport-ws) to this address.',
             );
           }
+          if (operation.operation === OperationTypeNode.MUTATION && contextValue.isSafe) {
+            throw new GraphqlInvalid('GET changes nothing: send a mutation by POST.');
+          }
           cost = checkLimits(document, operation, request.variables ?? {});
         },
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),

@@ -4,7 +4,9 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Credentials } from '../auth/credentials.js';
+import { HeldCredentials } from '../auth/held-credentials.js';
 import { MalformedRequest } from '../errors.js';
+import { Tailer } from '../events/tailer.js';
 import type { SocketLine } from '../http/log.js';
 import { requestIdOf } from '../http/request-id.js';
 import { answerOnSocket } from '../http/socket-answer.js';
@@ -43,7 +45,9 @@ export class WebSockets implements OnModuleDestroy {
 
   constructor(
     private readonly credentials: Credentials,
+    private readonly held: HeldCredentials,
     private readonly execution: Execution,
+    private readonly tailer: Tailer,
   ) {
     this.server.on('wsClientError', ({ message }, socket, request) => {
       this.refuse(request, socket, new MalformedRequest(`This is no handshake of a WebSocket: ${message}.`));
@@ -82,7 +86,14 @@ export class WebSockets implements OnModuleDestroy {
     const begun = performance.now();
     const ip = request.socket.remoteAddress ?? '';
     const handshake = { headers: request.headers, ip, id: requestIdOf(request) };
-    const session = new Session(socket, handshake, this.credentials, this.execution);
+    const session = new Session(
+      socket,
+      handshake,
+      this.credentials,
+      this.held,
+      this.execution,
+      () => this.tailer.position,
+    );
     this.sessions.set(socket, session);
     this.alive.add(socket);
     socket.on('pong', () => this.alive.add(socket));

@@ -1,4 +1,5 @@
 import { DERIVED, OPERATIONS } from '../generated/operations.js';
+import { SSE_PATH } from '../graphql/graphql-sse.js';
 import { PAGE_PATHS } from '../pages/built-pages.js';
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -24,7 +25,10 @@ export function lacking(method: string, route: string): ReadonlySet<string> {
 }
 
 function addresses(): { pattern: RegExp; methods: string[] }[] {
-  const byPath = new Map<string, Set<string>>([['/graphql', new Set(['GET', 'POST'])]]);
+  const byPath = new Map<string, Set<string>>([
+    ['/graphql', new Set(['GET', 'POST'])],
+    [SSE_PATH, new Set(['GET', 'POST'])],
+  ]);
   for (const path of PAGE_PATHS) byPath.set(path, new Set(['GET']));
   for (const { method, paths } of [...Object.values(OPERATIONS), ...DERIVED]) {
     for (const path of paths) byPath.set(path, (byPath.get(path) ?? new Set()).add(method));
@@ -32,7 +36,7 @@ function addresses(): { pattern: RegExp; methods: string[] }[] {
   // As the router does: what is written out goes before what any text fits.
   const plainFirst = [...byPath].toSorted(([a], [b]) => a.split(':').length - b.split(':').length);
   return plainFirst.map(([path, methods]) => {
-    if (methods.has('GET') && path !== '/graphql') methods.add('HEAD');
+    if (methods.has('GET') && !path.startsWith('/graphql')) methods.add('HEAD');
     methods.add('OPTIONS');
     return { pattern: patternOf(path), methods: ORDER.filter((method) => methods.has(method)) };
   });

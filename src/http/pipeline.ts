@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { answerOf } from '../contract/answer.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
+import { SSE_PATH } from '../graphql/graphql-sse.js';
 import type { Representations } from '../contract/representation.js';
 import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
@@ -65,6 +66,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     const operation = route.config?.operation;
     if (operation) layOperation(route, operation, parts);
     else if (route.url === '/graphql') layGraphql(route, credentials, pages);
+    else if (route.url === SSE_PATH) layGraphqlSse(route, credentials);
     // Pages bring their few steps along; see pages/page-routes.ts.
     else if (!route.config?.isPage)
       throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
@@ -124,4 +126,13 @@ function layGraphql(route: RouteOptions, credentials: Credentials, pages: BuiltP
       done(error as Error);
     }
   };
+}
+
+function layGraphqlSse(route: RouteOptions, credentials: Credentials): void {
+  route.onRequest = [
+    requireAcceptable(['text/event-stream']),
+    requireMediaType(['application/json']),
+    identify(credentials),
+    refuseCrossSite,
+  ];
 }

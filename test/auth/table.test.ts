@@ -45,6 +45,7 @@ const DOCUMENTS: Record<string, (of: { user: number; order: number }) => string>
   'Mutation.updateOrderStatus': ({ order }) =>
     `mutation { field: updateOrderStatus(id: ${order}, status: cancelled) { id } }`,
   'Subscription.newOrder': () => 'subscription { field: newOrder { id } }',
+  'Subscription.orderStatusChanged': () => 'subscription { field: orderStatusChanged { id } }',
 };
 
 describeOnEachEngine('who may do what', (engine) => {
