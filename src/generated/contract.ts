@@ -14,6 +14,7 @@ import type {
   GetUserByShortAddressPath,
   GetUserPath,
   ListApiKeysQuery,
+  ListEventsQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -92,6 +93,8 @@ export interface Contract<C> {
   getUserByShortAddress(path: GetUserByShortAddressPath, context: C): Promise<Entity<'User'>>;
   /** List API keys */
   listApiKeys(query: ListApiKeysQuery, context: C): Promise<Page<Entity<'ApiKey'>>>;
+  /** Read what happened, or follow it */
+  listEvents(query: ListEventsQuery, context: C): Promise<schemas.EventPage>;
   /** List orders */
   listOrders(query: ListOrdersQuery, context: C): Promise<Page<Entity<'Order'>>>;
   /** List products */

@@ -48,7 +48,7 @@ export class ApiKeyCreate {
   /** What it may do besides what the user may. */
   @Optional(
     list,
-    maxItems(7),
+    maxItems(8),
     each(
       text,
       oneOf(
@@ -58,6 +58,7 @@ export class ApiKeyCreate {
         'users:write',
         'orders:read',
         'orders:write',
+        'events:read',
         'admin',
       ),
     ),
@@ -70,6 +71,7 @@ export class ApiKeyCreate {
     | 'users:write'
     | 'orders:read'
     | 'orders:write'
+    | 'events:read'
     | 'admin'
   )[];
 
@@ -424,6 +426,66 @@ export class ListApiKeysQuery {
   /** Only keys of this user. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
+}
+
+/** The header parameters of `listEvents`. */
+export class ListEventsHeaders {
+  static readonly shape = shape({ 'Last-Event-ID': {} });
+
+  /**
+   * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
+   * that holds.
+   */
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  'Last-Event-ID'?: string;
+}
+
+/** The query parameters of `listEvents`. */
+export class ListEventsQuery {
+  static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {} });
+
+  /** A cursor; events after it are wanted. */
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  after?: string;
+
+  /** How many events of the log a page looks at. A stream has no end. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only events of these types. */
+  @Optional(
+    list,
+    maxItems(10),
+    each(
+      text,
+      oneOf(
+        'order.created',
+        'order.status_changed',
+        'order.updated',
+        'product.created',
+        'product.updated',
+        'product.deleted',
+        'user.created',
+        'user.updated',
+        'user.deleted',
+        'user.anonymised',
+      ),
+    ),
+    minItems(1),
+    uniqueItems,
+  )
+  type?: (
+    | 'order.created'
+    | 'order.status_changed'
+    | 'order.updated'
+    | 'product.created'
+    | 'product.updated'
+    | 'product.deleted'
+    | 'user.created'
+    | 'user.updated'
+    | 'user.deleted'
+    | 'user.anonymised'
+  )[];
 }
 
 /** The query parameters of `listOrders`. */

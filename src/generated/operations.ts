@@ -27,6 +27,8 @@ import {
   GetUserHeaders,
   GetUserPath,
   ListApiKeysQuery,
+  ListEventsHeaders,
+  ListEventsQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListUserOrdersPath,
@@ -80,6 +82,7 @@ export type OperationId =
   | 'getUser'
   | 'getUserByShortAddress'
   | 'listApiKeys'
+  | 'listEvents'
   | 'listOrders'
   | 'listProducts'
   | 'listUserOrders'
@@ -104,6 +107,7 @@ export const SCOPES = [
   'users:write',
   'orders:read',
   'orders:write',
+  'events:read',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -658,6 +662,37 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
   },
+  listEvents: {
+    id: 'listEvents',
+    method: 'GET',
+    template: '/events',
+    paths: ['/api/v1/events', '/api/events'],
+    version: 'v1',
+    tag: 'events',
+    security: [[{ scheme: 'apiKey', scopes: ['events:read'] }]],
+    owner: null,
+    path: null,
+    query: {
+      dto: ListEventsQuery,
+      kinds: {
+        after: { type: 'string' },
+        limit: { type: 'integer' },
+        type: { type: 'array', items: 'string', separator: ',' },
+      },
+    },
+    headers: { dto: ListEventsHeaders, kinds: { 'Last-Event-ID': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json', 'text/event-stream'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Cache-Control', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 431, 500, 503],
+  },
   listOrders: {
     id: 'listOrders',
     method: 'GET',
@@ -997,6 +1032,12 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 414, 431, 500, 503],
   },
   {
+    id: 'headEvents',
+    method: 'HEAD',
+    paths: ['/api/v1/events', '/api/events'],
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 431, 500, 503],
+  },
+  {
     id: 'headMe',
     method: 'HEAD',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -1075,6 +1116,12 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 431, 500],
   },
   {
+    id: 'optionsEvents',
+    method: 'OPTIONS',
+    paths: ['/api/v1/events', '/api/events'],
+    statuses: [204, 400, 401, 408, 414, 431, 500],
+  },
+  {
     id: 'optionsMe',
     method: 'OPTIONS',
     paths: ['/api/v1/users/me', '/api/users/me'],
@@ -1137,4 +1184,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '5053329d';
+export const CONTRACT_DIGEST = '52ffcbd3';

@@ -35,6 +35,7 @@ export function contextOf(
     requestId: id,
     origin: originOf(principal, id),
     precondition: Precondition.NONE,
+    stream: null,
     loaders: new Map(),
     idempotencyKey: null,
     resume,

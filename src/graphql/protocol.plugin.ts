@@ -27,7 +27,7 @@ export function protocolPlugin(limits: Limits): ApolloServerPlugin<GraphqlContex
           }
           if (operation.operation === OperationTypeNode.SUBSCRIPTION && request.http) {
             throw new GraphqlInvalid(
-              'A subscription needs a connection that stays open: send it by WebSocket (graphql-transport-ws) to this address.',
+              'A subscription needs a connection that stays open: send it by WebSocket (graphql-transport-ws) to this address, or to /graphql/stream.',
             );
           }
           if (operation.operation === OperationTypeNode.MUTATION && contextValue.isSafe) {

@@ -6,6 +6,7 @@ import { answerOf } from '../contract/answer.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
 import { SSE_PATH } from '../graphql/graphql-sse.js';
+import { LiveAnswer } from '../contract/live-answer.js';
 import type { Representations } from '../contract/representation.js';
 import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
@@ -100,6 +101,7 @@ function layOperation(
     };
   }
   route.preSerialization = (request, reply, result, done) => {
+    if (result instanceof LiveAnswer) return result.begin(request, reply);
     // Problems pass here too, and are finished.
     done(null, reply.statusCode < 400 ? answer(request, reply, result) : result);
   };

@@ -14,6 +14,9 @@ declare module '../events/topics.js' {
 defineEvents<User>({
   name: 'user',
   entity: User,
+  scope: 'users:read',
+  ownerOf: ({ id }) => id,
+  isErased: ({ email }) => email === '',
   topics: { 'user.created': null, 'user.updated': null, 'user.deleted': null, 'user.anonymised': null },
 });
 

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Database } from '../../src/database/database.js';
-import { run, sql } from '../../src/database/sql.js';
-import { EventLog } from '../../src/events/event-log.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { describeOnEachEngine } from '../support/database.js';
-import { settled } from '../support/events.js';
+import { purgeAll, settled } from '../support/events.js';
 import { anOrder, create, createUser, placeOrder } from '../support/fixtures.js';
 import { createKey } from '../support/keys.js';
 import { connect, open, type Raw } from '../support/live.js';
@@ -196,10 +193,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     const purging = await startApp(engine);
     await placeOrder(purging);
     const last = await settled(purging);
-    await purging.app
-      .get(Database, { strict: false })
-      .unitOfWork.run(() => run(sql`UPDATE events SET occurred_at = ${new Date(0)}`));
-    await purging.app.get(EventLog, { strict: false }).purge(new Date(), 1_000);
+    await purgeAll(purging);
     const live = connect(purging);
     const end = await live.send({ query: NEW, variables: { after: String(last - 1) } }).ended;
     expect(end).toMatchObject({ errors: [{ extensions: { code: 'CURSOR_EXPIRED', status: 410 } }] });
