@@ -1,107 +1,12 @@
-import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
-import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
-import { createClient as createSseClient } from 'graphql-sse';
-import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
-import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
+import { startApp, type TestApp } from '../support/app.js';
 import { cuttingProxy, randomFrom, type CuttingProxy } from '../support/cutting-proxy.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { settled } from '../support/events.js';
 import { anOrder } from '../support/fixtures.js';
+import { CLIENTS, type Heard } from '../support/stock-clients.js';
 
 const ORDERS = 150;
-const NEW = 'subscription NewOrder { newOrder { id total status cursor } }';
-
-interface Heard {
-  readonly id: string;
-  readonly cursor: string;
-}
-
-/** Begins to listen behind a cursor, and calls back with each order; returns how to end it. */
-type Client = (
-  port: number,
-  cursor: string,
-  heard: (order: Heard) => void,
-  failed: (error: unknown) => void,
-) => () => void;
-
-/** Nobody waits long here. */
-const QUICKLY = {
-  retryAttempts: Infinity,
-  retryWait: () => new Promise<void>((resolve) => setTimeout(resolve, 5)),
-};
-
-const CLIENTS: Record<string, Client> = {
-  'graphql-ws': (port, cursor, heard, failed) => {
-    let last = cursor;
-    const client = createClient({
-      ...QUICKLY,
-      url: `ws://127.0.0.1:${port}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: () => ({ 'X-API-Key': ADMIN_KEY, resume: { newOrder: last } }),
-    });
-    client.subscribe<{ newOrder: Heard }>(
-      { query: NEW },
-      {
-        next: ({ data, extensions }) => {
-          last = String((extensions as { cursor?: string }).cursor);
-          if (data) heard(data.newOrder);
-        },
-        error: failed,
-        complete: () => failed(new Error('completed')),
-      },
-    );
-    return () => void client.dispose();
-  },
-  'graphql-sse': (port, cursor, heard, failed) => {
-    let last = cursor;
-    const client = createSseClient({
-      retryAttempts: Infinity,
-      retry: QUICKLY.retryWait,
-      url: `http://127.0.0.1:${port}/graphql/stream`,
-      headers: () => ({ 'X-API-Key': ADMIN_KEY, 'Last-Event-ID': last }),
-    });
-    client.subscribe<{ newOrder: Heard }>(
-      { query: NEW },
-      {
-        next: ({ data }) => {
-          if (!data) return;
-          last = data.newOrder.cursor;
-          heard(data.newOrder);
-        },
-        error: failed,
-        complete: () => failed(new Error('completed')),
-      },
-    );
-    return () => client.dispose();
-  },
-  'Apollo Client': (port, cursor, heard, failed) => {
-    let last = cursor;
-    const socket = createClient({
-      ...QUICKLY,
-      url: `ws://127.0.0.1:${port}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: () => ({ 'X-API-Key': ADMIN_KEY, resume: { newOrder: last } }),
-    });
-    const client = new ApolloClient({ link: new GraphQLWsLink(socket), cache: new InMemoryCache() });
-    const subscription = client.subscribe<{ newOrder: Heard }>({ query: gql(NEW) }).subscribe({
-      next: ({ data }) => {
-        if (!data) return;
-        // Its hooks hide extensions, so that the cursor has to be data.
-        last = data.newOrder.cursor;
-        heard(data.newOrder);
-      },
-      error: failed,
-      complete: () => failed(new Error('completed')),
-    });
-    return () => {
-      subscription.unsubscribe();
-      client.stop();
-      void socket.dispose();
-    };
-  },
-};
 
 describeOnEachEngine('stock clients that are cut off again and again', (engine) => {
   let store: TestApp;

@@ -268,6 +268,28 @@ describe('subscriptions', () => {
     fast.socket.terminate();
   });
 
+  it('are let go when forty clients do not read, and memory with them', async () => {
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => openAs(store, reader)));
+    for (const { say, socket } of sockets) {
+      say(hearing('1', 'subscription { testEvent { id text } }'));
+      socket.pause();
+    }
+    await expect.poll(subscribers).toBe(40);
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    for (let id = 1; id <= 1_200; id++) {
+      // Not shared by the texts themselves, as those of the log are not.
+      pubSub.publish('testEvent', { id, text: `${id} ${'x'.repeat(50_000)}` });
+      if (id % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, process.memoryUsage().rss);
+    }
+    await expect.poll(subscribers).toBe(0);
+    // A copy of what waits for each of them would be 2 GB.
+    expect(most - before).toBeLessThan(700_000_000);
+    for (const { socket } of sockets) socket.resume();
+    for (const { closed } of sockets) expect((await closed).code).toBe(1013);
+  });
+
   it('are sent to the WebSocket when they come by HTTP', async () => {
     const { body } = await ask(store, { query: HEAR });
     expect(body.data).toBeUndefined();
