@@ -19,7 +19,12 @@ export function answerOf(
   publicUrl: string | null,
 ): Answer {
   const { shape, entity, key } = row.answer;
-  if (shape === 'none' || shape === 'plain') return (_request, _reply, result) => result;
+  if (shape === 'none' || shape === 'plain') {
+    return (request, reply, result) => {
+      if (row.method === 'GET' && row.security.length > 0) setCaching(row, request, reply);
+      return result;
+    };
+  }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
   if (shape === 'page') return pageAnswer(row, publicUrl ?? '', address, present);

@@ -52,6 +52,7 @@ const DOCUMENTS: Record<string, (of: { user: number; order: number }) => string>
   'Mutation.updateOrderStatus': ({ order }) =>
     `mutation { field: updateOrderStatus(id: ${order}, status: cancelled) { id } }`,
   'Subscription.newOrder': () => 'subscription { field: newOrder { id } }',
+  'Subscription.orderStatusChanged': () => 'subscription { field: orderStatusChanged { id } }',
 };
 
 type Rows = Record<'user' | 'order' | 'product' | 'apiKey' | 'client' | 'identity', number>;
