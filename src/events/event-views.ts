@@ -32,9 +32,12 @@ export class EventViews {
     const kind = kindOf(event.type);
     if (!kind || !TOLD.has(event.type) || types?.has(event.type) === false) return null;
     const { snapshot, actor } = event;
-    const owner = kind.ownerOf?.(snapshot) ?? null;
-    const isOwn = owner !== null && owner === principal.userId;
-    if (kind.scope !== null && !isOwn && !holds(principal, kind.scope)) return null;
+    if (kind.scope !== null && !holds(principal, kind.scope)) {
+      const owner = kind.ownerOf?.(snapshot) ?? null;
+      // A program that acts for a user may see of what is the user's what it was lent.
+      const isLent = principal.delegated === null || principal.delegated.has(kind.scope);
+      if (owner === null || owner !== principal.userId || !isLent) return null;
+    }
     const isActorKnown = holds(principal, 'users:read') || actor.userId === principal.userId;
     const present = this.representations.of('v1', kind.entity.name);
     return {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { HeldCredentials } from '../../src/auth/held-credentials.js';
 import { PubSub } from '../../src/events/pubsub.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { CONTRACT, judge } from '../support/contract.js';
+import { judge } from '../support/contract.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { purgeAll, settled } from '../support/events.js';
 import { create, createUser, placeOrder } from '../support/fixtures.js';
@@ -202,15 +202,11 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(event?.id).toBe(event?.data.cursor);
       const page = await read(start, undefined, '&type=product.created');
       expect(page.data.at(-1)).toEqual(event?.data);
-      const schema = CONTRACT.find(({ operationId }) => operationId === 'listEvents');
-      expect(schema).toBeDefined();
+      const headers = new Headers(stream.headers);
+      headers.set('content-type', 'application/json');
       judge('GET', EVENTS, {
         status: 200,
-        headers: new Headers({
-          'content-type': 'application/json',
-          'cache-control': 'no-store',
-          'x-request-id': 'x',
-        }),
+        headers,
         text: JSON.stringify({ data: [event?.data], next: event?.id }),
       });
     });

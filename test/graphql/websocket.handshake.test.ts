@@ -55,7 +55,7 @@ describe('the handshake of a WebSocket', () => {
     expect(text).toMatch(/^Sec-WebSocket-Version: 13\r$/m);
   });
 
-  it.each(['/graphqlfoo', '/graphql/', '/overview', '/GraphQL', '//graphql', '/graphql/stream'])(
+  it.each(['/graphqlfoo', '/graphql/', '/overview', '/GraphQL', '//graphql', '/graphql/stream/'])(
     'is no matter of %s, which answers by HTTP',
     async (path) => {
       const text = await speak(store.port, [
