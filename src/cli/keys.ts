@@ -45,7 +45,7 @@ function createCommand(): Command {
     .addHelpText(
       'after',
       `
-The scopes are products:read, products:write, users:read, users:write, orders:read, orders:write and admin.
+The scopes are products:read, products:write, users:read, users:write, orders:read, orders:write, events:read and admin.
 
 Examples:
   $ KEY=$(npm run --silent store -- keys create "Nightly report" --scopes orders:read --expires 365d)
