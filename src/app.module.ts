@@ -7,7 +7,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { ErrorFilter } from './error.filter.js';
 import { StoreGraphqlModule } from './graphql/graphql.module.js';
 import { EventsModule } from './events/events.module.js';
-import { WebSocketModule } from './graphql/websocket.module.js';
+import { LiveModule } from './graphql/live.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { OrdersModule } from './orders/orders.module.js';
@@ -37,7 +37,7 @@ export class AppModule {
         StoreGraphqlModule,
         EventsModule,
         IdempotencyModule,
-        WebSocketModule,
+        LiveModule,
         HttpModule,
         TransferModule,
         ...FEATURES,

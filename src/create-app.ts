@@ -5,6 +5,7 @@ import { AppModule } from './app.module.js';
 import { Credentials } from './auth/credentials.js';
 import type { Config } from './config.js';
 import { Representations } from './contract/representation.js';
+import { GraphqlSse } from './graphql/graphql-sse.js';
 import { WebSockets } from './graphql/websocket.js';
 import { Identification } from './http/identification.js';
 import { logAccess, logSockets, NestLog } from './http/log.js';
@@ -41,6 +42,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     app.get(OAuthServer, { strict: false }),
     app.get(Interactions, { strict: false }),
   );
+  app.get(GraphqlSse, { strict: false }).serve(fastify);
   await app.init();
   app
     .get(WebSockets, { strict: false })

@@ -127,6 +127,19 @@ export class IdentityTaken extends StoreError {
   readonly code = 'IDENTITY_TAKEN';
 }
 
+/** Something after the cursor was purged, so that nobody can go on from there without a gap. */
+export class CursorExpired extends StoreError {
+  readonly code = 'CURSOR_EXPIRED';
+}
+
+/** It is none, or ahead of all that ever happened. */
+export class CursorInvalid extends StoreError {
+  readonly code = 'CURSOR_INVALID';
+}
+
+/** Whoever is told of events takes them more slowly than they happen. It is no fault: all can be had from the log. */
+export class TooSlow extends Error {}
+
 export class UriTooLong extends StoreError {
   readonly code = 'URI_TOO_LONG';
 }

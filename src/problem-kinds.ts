@@ -22,6 +22,12 @@ export const PROBLEMS = {
     description:
       'The request can be read, but what it says is not allowed. `errors` lists every fault with its place.',
   },
+  CURSOR_INVALID: {
+    status: 400,
+    title: 'Cursor not valid',
+    description:
+      'This is no cursor of this store: it is no number, or ahead of all that ever happened. Take one that came with an event, or `latestCursor`.',
+  },
   GRAPHQL_PARSE_FAILED: {
     status: 400,
     title: 'GraphQL syntax error',
@@ -117,6 +123,12 @@ export const PROBLEMS = {
     status: 409,
     title: 'Identity taken',
     description: 'This subject of the issuer is linked to a user already. Remove that link first.',
+  },
+  CURSOR_EXPIRED: {
+    status: 410,
+    title: 'Cursor expired',
+    description:
+      'Events after this cursor are no longer kept, so that going on from there would leave a gap. Read what there is anew, and go on from `latestCursor`.',
   },
   PRECONDITION_FAILED: {
     status: 412,

@@ -21,6 +21,7 @@ import { KeptPrincipals } from './kept-principals.js';
 import { OwnIssuer } from './own-issuer.js';
 import { UsersModule } from '../users/users.module.js';
 import { Credentials } from './credentials.js';
+import { HeldCredentials } from './held-credentials.js';
 import { KeyUses } from './key-uses.js';
 import { LoginsModule } from './logins.module.js';
 import { OAuthModule } from '../oauth/oauth.module.js';
@@ -60,8 +61,9 @@ import { KeysModule } from './keys.module.js';
     OwnIssuer,
     JwtStrategies,
     Credentials,
+    HeldCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [ApiKeysRepository, Credentials, KeysModule],
+  exports: [ApiKeysRepository, Credentials, HeldCredentials, KeysModule],
 })
 export class AuthModule {}

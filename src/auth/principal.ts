@@ -36,3 +36,9 @@ export const ANONYMOUS: Principal = {
 export function holds(principal: Principal, scope: Scope): boolean {
   return principal.scopes.has(scope) || principal.scopes.has('admin');
 }
+
+/** The same for callers to whom the policies allow the same, whatever row it is about. */
+export function rightsOf({ kind, scheme, scopes, userId, delegated }: Principal): string {
+  const lent = delegated === null ? null : [...delegated].toSorted();
+  return JSON.stringify([kind, scheme, userId, [...scopes].toSorted(), lent]);
+}

@@ -19,10 +19,15 @@ export function answerOf(
   publicUrl: string | null,
 ): Answer {
   const { shape, entity, key } = row.answer;
-  if (shape === 'none' || shape === 'plain') return (_request, _reply, result) => result;
+  if (shape === 'none' || shape === 'plain') {
+    return (request, reply, result) => {
+      if (row.method === 'GET' && row.security.length > 0) setCaching(row, request, reply);
+      return result;
+    };
+  }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
-  if (shape === 'page') return pageAnswer(row, `${publicUrl ?? ''}${address}`, present);
+  if (shape === 'page') return pageAnswer(row, publicUrl ?? '', address, present);
   // The router writes `:id` where the contract has `{id}`.
   const root = address.slice(0, address.length - row.template.replaceAll(/\{(\w+)\}/g, ':$1').length);
   return entityAnswer(row, `${publicUrl ?? ''}${root}`, present, key, row.version);
@@ -61,7 +66,7 @@ function entityAnswer(
   };
 }
 
-function pageAnswer(row: Operation, address: string, present: Present): Answer {
+function pageAnswer(row: Operation, origin: string, address: string, present: Present): Answer {
   const encode = kept((item: object) => JSON.stringify(present(item)));
   const encodeAll = kept((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
   return (request, reply, result) => {
@@ -77,7 +82,8 @@ function pageAnswer(row: Operation, address: string, present: Present): Answer {
       /:(\w+)/g,
       (_match, name: string) => (request.params as Record<string, string>)[name] ?? '',
     );
-    reply.header('link', linksOf(path, request.url, query, items.length, total)).serializer(asItIs);
+    const links = linksOf(origin + path, request.url, query, items.length, total);
+    reply.header('link', links).serializer(asItIs);
     return body;
   };
 }
@@ -128,13 +134,13 @@ function select(body: Record<string, unknown>, fields: readonly string[]): Recor
 
 /** The `Link` header (RFC 8288); the other parameters of the request are kept, encoded anew. */
 function linksOf(
-  path: string,
+  address: string,
   url: string,
   { page, limit }: PageQuery,
   count: number,
   total: number | null,
 ): string {
-  const start = `${path}?${othersIn(url)}page=`;
+  const start = `${address}?${othersIn(url)}page=`;
   const end = `&limit=${limit}>; rel="`;
   const last = total === null ? null : Math.max(1, Math.ceil(total / limit));
   let links = `<${start}1${end}first"`;

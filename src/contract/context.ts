@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/principal.js';
 import type { Reach } from '../auth/reach.js';
 import type { Origin } from '../database/origin.js';
+import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed } from '../errors.js';
 import type { Keyed } from '../idempotency/keyed.js';
 
@@ -13,6 +14,8 @@ export interface Context {
   /** On whose behalf the changes of this operation are made. */
   readonly origin: Origin;
   readonly precondition: Precondition;
+  /** Set where the answer is to be a stream of events; see `LiveAnswer`. */
+  readonly stream: StreamWish | null;
 }
 
 /** Clients are named after their key; of users only the id goes further. */

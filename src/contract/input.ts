@@ -6,6 +6,7 @@ import { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import { Keyed } from '../idempotency/keyed.js';
 import { originOf, Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
+import { streamWishOf } from './live-answer.js';
 import { readJson } from './json.js';
 import { validate } from './validate.js';
 
@@ -27,6 +28,7 @@ type Row = (typeof OPERATIONS)[OperationId];
  */
 export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) => unknown[] {
   const { path, query, body } = row;
+  const { mediaTypes } = row.answer;
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
@@ -58,7 +60,14 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
     const precondition = takesPrecondition ? preconditionOf(request.headers['if-match']) : Precondition.NONE;
     const { principal, id: requestId } = request;
     const origin = originOf(principal, requestId, takesKey ? keyedBy(request, row.id, input) : null);
-    const context: Context = { principal, reach, requestId, origin, precondition };
+    const context: Context = {
+      principal,
+      reach,
+      requestId,
+      origin,
+      precondition,
+      stream: streamWishOf(request, mediaTypes),
+    };
     input.push(context);
     return input;
   };

@@ -104,7 +104,7 @@ function define(instance: object, name: string, value: unknown): void {
 /** A value of the wrong type stays as it is: the rules of its member will say so. */
 function inside(inner: Inner, value: unknown, at: Way, reading: Reading): unknown {
   if ('id' in inner)
-    return typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : value;
+    return typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
   if ('each' in inner) {
     if (Array.isArray(value)) {
       return value.map((item: unknown, index) => inside(inner.each, item, [...at, index], reading));

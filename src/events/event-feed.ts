@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CursorExpired, CursorInvalid } from '../errors.js';
 import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { PubSub } from './pubsub.js';
@@ -9,10 +10,9 @@ import type { Topic, Topics } from './topics.js';
 type LogTopic = { [T in Topic]: Topics[T] extends StoreEvent ? T : never }[Topic];
 type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : never;
 
-/** What came after the cursor was purged, so that nobody can go on from there without a gap. */
-export class EventsPurged extends Error {}
-
 const PAGE = 100;
+/** A follower who stops reading keeps no more than these, and one event. */
+const PAGE_BYTES = 65_536;
 
 /** Gives events to those who follow the log, from any position on. */
 @Injectable()
@@ -24,18 +24,39 @@ export class EventFeed {
   ) {}
 
   /**
-   * The events of a topic, until `return` is called; `next` is not called again before it has answered.
+   * The events of a topic, until `return` is called; `next` is not called again before it has answered. Without a
+   * position the caller is subscribed when this returns, before it is awaited.
    *
    * @param after the position from which on all events are wanted, those that there are and then those that come, with
    *   neither a gap nor a duplicate at the seam; null for those from now on
-   * @throws EventsPurged from `next`
+   * @throws CursorInvalid
+   * @throws CursorExpired also from `next`, when events are purged before they are read
    */
-  follow<T extends LogTopic>(topic: T, after: number | null): AsyncIterableIterator<StoreEvent<Entity<T>>> {
-    const events =
-      after === null
-        ? this.pubSub.subscribe(topic)
-        : new Follower(topic, after, this.log, this.tailer, this.pubSub);
-    return events as AsyncIterableIterator<StoreEvent<Entity<T>>>;
+  async follow<T extends LogTopic>(
+    topic: T,
+    after: number | null | undefined,
+  ): Promise<AsyncIterableIterator<StoreEvent<Entity<T>>>> {
+    type Events = AsyncIterableIterator<StoreEvent<Entity<T>>>;
+    if (after == null) return this.pubSub.subscribe(topic) as Events;
+    await this.requireKnown(after);
+    return new Follower(topic, after, this.log, this.tailer, this.pubSub) as Events;
+  }
+
+  /** Up to so many events after a position, in order. @throws CursorInvalid @throws CursorExpired */
+  async read(after: number, limit: number): Promise<readonly StoreEvent[]> {
+    await this.requireKnown(after);
+    const events = await this.log.after(after, limit);
+    requireNext(events, after);
+    return events;
+  }
+
+  private async requireKnown(after: number): Promise<void> {
+    if (after > this.tailer.position && after > (await this.log.latest())) {
+      throw new CursorInvalid(
+        `The cursor ${after} is ahead of all that ever happened here: it came from another store, or from this one before it was restored.`,
+      );
+    }
+    if (after + 1 < (await this.log.oldest())) throw expired(after);
   }
 }
 
@@ -85,33 +106,31 @@ class Follower implements AsyncIterableIterator<StoreEvent> {
         return this.live;
       }
       const events = await this.log.after(this.cursor, PAGE);
-      if (events[0]?.position !== this.cursor + 1) {
-        throw new EventsPurged(`What came after the position ${this.cursor} was purged.`);
-      }
-      this.cursor = events.at(-1)?.position ?? this.cursor;
-      if (!this.isOver) this.page = events.filter(({ type }) => isAbout(this.topic, type));
+      if (events.length === 0) throw expired(this.cursor);
+      requireNext(events, this.cursor);
+      const kept = events.slice(0, countUpTo(PAGE_BYTES, events));
+      this.cursor = kept.at(-1)?.position ?? this.cursor;
+      if (!this.isOver) this.page = kept.filter(({ type }) => isAbout(this.topic, type));
     }
     return null;
   }
 }
 
-function isAbout(topic: LogTopic, type: string): boolean {
-  return topic === 'everything' || kindOf(type)?.topics[type] === topic;
+function requireNext([first]: readonly StoreEvent[], cursor: number): void {
+  if (first && first.position !== cursor + 1) throw expired(cursor);
 }
 
-/** The entities of events, as they were then. */
-export function snapshotsIn<E>(events: AsyncIterator<StoreEvent<E>>): AsyncIterableIterator<E> {
-  return {
-    next: async () => {
-      const step = await events.next();
-      return step.done === true ? step : { value: step.value.snapshot, done: false };
-    },
-    return: async () => {
-      await events.return?.();
-      return { value: undefined, done: true };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+function expired(cursor: number): CursorExpired {
+  return new CursorExpired(`Events after the cursor ${cursor} are no longer kept.`);
+}
+
+/** How many events from the first on have that many bytes together; one at least. */
+function countUpTo(most: number, events: readonly StoreEvent[]): number {
+  let bytes = 0;
+  const count = events.findIndex(({ size }, index) => (bytes += size) > most && index > 0);
+  return count === -1 ? events.length : count;
+}
+
+function isAbout(topic: LogTopic, type: string): boolean {
+  return topic === 'everything' || kindOf(type)?.topics[type] === topic;
 }

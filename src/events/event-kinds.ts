@@ -1,3 +1,4 @@
+import type { Scope } from '../generated/operations.js';
 import type { Topic } from './topics.js';
 
 /** What a feature says of the events of one of its entities. */
@@ -9,6 +10,12 @@ export interface EventKind<E = unknown> {
   readonly lists?: { readonly [K in keyof E]?: new () => object };
   /** Whether the entity is a person, whose data can be overwritten in the log; see `EventLog.overwrite`. */
   readonly isPerson?: boolean;
+  /** By which scope all of it may be read; null for anybody. */
+  readonly scope: Scope | null;
+  /** The user who may read it without that. */
+  ownerOf?(entity: E): number | null;
+  /** Whether what it said of a person was removed. */
+  isErased?(entity: E): boolean;
   /** Each type of event with the topic that it is handed on under; null where nobody subscribes to it alone. */
   readonly topics: Readonly<Record<string, Topic | null>>;
 }

@@ -13,6 +13,13 @@ export interface EventRow {
   readonly occurred_at: Date | number;
 }
 
+const origins = new WeakMap<object, StoreEvent>();
+
+/** The event that an entity came by, when it is a snapshot. */
+export function eventOf(entity: object): StoreEvent | undefined {
+  return origins.get(entity);
+}
+
 /** One event of the log. */
 export class StoreEvent<E = unknown> {
   #snapshot: E | undefined;
@@ -48,6 +55,11 @@ export class StoreEvent<E = unknown> {
     return this.#row.entity_version;
   }
 
+  /** About how many bytes it takes in memory. */
+  get size(): number {
+    return this.#row.data.length;
+  }
+
   get actor(): Actor {
     return JSON.parse(this.#row.actor) as Actor;
   }
@@ -62,7 +74,10 @@ export class StoreEvent<E = unknown> {
 
   /** The entity as it was then, the same object for all who ask: most events are heard by nobody, or by many. */
   get snapshot(): E {
-    this.#snapshot ??= this.#read(this.#row.data);
+    if (this.#snapshot === undefined) {
+      this.#snapshot = this.#read(this.#row.data);
+      origins.set(this.#snapshot as object, this);
+    }
     return this.#snapshot;
   }
 }

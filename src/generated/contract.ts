@@ -21,6 +21,7 @@ import type {
   IdentityCreate,
   ListApiKeysQuery,
   ListClientsQuery,
+  ListEventsQuery,
   ListIdentitiesQuery,
   ListOrdersQuery,
   ListProductsQuery,
@@ -122,6 +123,8 @@ export interface Contract<C> {
   listApiKeys(query: ListApiKeysQuery, context: C): Promise<Page<Entity<'ApiKey'>>>;
   /** List clients */
   listClients(query: ListClientsQuery, context: C): Promise<Page<Entity<'Client'>>>;
+  /** Read what happened, or follow it */
+  listEvents(query: ListEventsQuery, context: C): Promise<schemas.EventPage>;
   /** List links to outside issuers */
   listIdentities(query: ListIdentitiesQuery, context: C): Promise<Page<Entity<'Identity'>>>;
   /** List orders */

@@ -48,7 +48,7 @@ export class ApiKeyCreate {
   /** What it may do besides what the user may. */
   @Optional(
     list,
-    maxItems(7),
+    maxItems(8),
     each(
       text,
       oneOf(
@@ -58,6 +58,7 @@ export class ApiKeyCreate {
         'users:write',
         'orders:read',
         'orders:write',
+        'events:read',
         'admin',
       ),
     ),
@@ -70,6 +71,7 @@ export class ApiKeyCreate {
     | 'users:write'
     | 'orders:read'
     | 'orders:write'
+    | 'events:read'
     | 'admin'
   )[];
 
@@ -154,7 +156,7 @@ export class ClientCreate {
    */
   @Optional(
     list,
-    maxItems(7),
+    maxItems(8),
     each(
       text,
       oneOf(
@@ -164,6 +166,7 @@ export class ClientCreate {
         'users:write',
         'orders:read',
         'orders:write',
+        'events:read',
         'admin',
       ),
     ),
@@ -176,6 +179,7 @@ export class ClientCreate {
     | 'users:write'
     | 'orders:read'
     | 'orders:write'
+    | 'events:read'
     | 'admin'
   )[];
 
@@ -659,6 +663,66 @@ export class ListClientsQuery {
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
+}
+
+/** The header parameters of `listEvents`. */
+export class ListEventsHeaders {
+  static readonly shape = shape({ 'Last-Event-ID': {} });
+
+  /**
+   * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
+   * that holds.
+   */
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  'Last-Event-ID'?: string;
+}
+
+/** The query parameters of `listEvents`. */
+export class ListEventsQuery {
+  static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {} });
+
+  /** A cursor; events after it are wanted. */
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  after?: string;
+
+  /** How many events of the log a page looks at. A stream has no end. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only events of these types. */
+  @Optional(
+    list,
+    maxItems(10),
+    each(
+      text,
+      oneOf(
+        'order.created',
+        'order.status_changed',
+        'order.updated',
+        'product.created',
+        'product.updated',
+        'product.deleted',
+        'user.created',
+        'user.updated',
+        'user.deleted',
+        'user.anonymised',
+      ),
+    ),
+    minItems(1),
+    uniqueItems,
+  )
+  type?: (
+    | 'order.created'
+    | 'order.status_changed'
+    | 'order.updated'
+    | 'product.created'
+    | 'product.updated'
+    | 'product.deleted'
+    | 'user.created'
+    | 'user.updated'
+    | 'user.deleted'
+    | 'user.anonymised'
+  )[];
 }
 
 /** The query parameters of `listIdentities`. */
@@ -1554,6 +1618,41 @@ export class SetProductStockPath {
   /** The id of the product. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** The arguments of `Subscription.newOrder`. */
+export class SubscriptionNewOrderArgs {
+  static readonly shape = shape({ after: { inner: { id: true } } });
+
+  /** Also what happened after this cursor, first; without it, what happens from now on. */
+  @Optional(nullable(integer, minimum(0), maximum(9007199254740991)))
+  after?: number | null;
+}
+
+/** The arguments of `Subscription.orderStatusChanged`. */
+export class SubscriptionOrderStatusChangedArgs {
+  static readonly shape = shape({ after: { inner: { id: true } }, orderId: { inner: { id: true } } });
+
+  /** Also what happened after this cursor, first; without it, what happens from now on. */
+  @Optional(nullable(integer, minimum(0), maximum(9007199254740991)))
+  after?: number | null;
+
+  /** Only changes of this order. */
+  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
+  orderId?: number | null;
+}
+
+/** The arguments of `Subscription.productChanged`. */
+export class SubscriptionProductChangedArgs {
+  static readonly shape = shape({ after: { inner: { id: true } }, productId: { inner: { id: true } } });
+
+  /** Also what happened after this cursor, first; without it, what happens from now on. */
+  @Optional(nullable(integer, minimum(0), maximum(9007199254740991)))
+  after?: number | null;
+
+  /** Only changes of this product. */
+  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
+  productId?: number | null;
 }
 
 /** The header parameters of `updateOrder`. */

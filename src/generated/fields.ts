@@ -17,6 +17,9 @@ import {
   QueryProductsArgs,
   QueryUserArgs,
   QueryUsersArgs,
+  SubscriptionNewOrderArgs,
+  SubscriptionOrderStatusChangedArgs,
+  SubscriptionProductChangedArgs,
   UserOrdersArgs,
 } from './dto.js';
 import type { Dto } from './members.js';
@@ -33,6 +36,7 @@ export type RootField =
   | 'Mutation.updateOrderStatus'
   | 'Mutation.updateProduct'
   | 'Mutation.updateUser'
+  | 'Query.latestCursor'
   | 'Query.me'
   | 'Query.order'
   | 'Query.orders'
@@ -40,7 +44,9 @@ export type RootField =
   | 'Query.products'
   | 'Query.user'
   | 'Query.users'
-  | 'Subscription.newOrder';
+  | 'Subscription.newOrder'
+  | 'Subscription.orderStatusChanged'
+  | 'Subscription.productChanged';
 
 export interface Field {
   readonly type: string;
@@ -136,6 +142,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     args: MutationUpdateUserArgs,
   },
   'Order.createdAt': { type: 'Order', field: 'createdAt', access: null, cost: 0, list: null, args: null },
+  'Order.cursor': { type: 'Order', field: 'cursor', access: null, cost: 0, list: null, args: null },
   'Order.id': { type: 'Order', field: 'id', access: null, cost: 0, list: null, args: null },
   'Order.items': {
     type: 'Order',
@@ -201,7 +208,9 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     list: null,
     args: null,
   },
+  'Product.change': { type: 'Product', field: 'change', access: null, cost: 0, list: null, args: null },
   'Product.createdAt': { type: 'Product', field: 'createdAt', access: null, cost: 0, list: null, args: null },
+  'Product.cursor': { type: 'Product', field: 'cursor', access: null, cost: 0, list: null, args: null },
   'Product.description': {
     type: 'Product',
     field: 'description',
@@ -224,6 +233,14 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   },
   'Product.stock': { type: 'Product', field: 'stock', access: null, cost: 2, list: null, args: null },
   'Product.updatedAt': { type: 'Product', field: 'updatedAt', access: null, cost: 0, list: null, args: null },
+  'Query.latestCursor': {
+    type: 'Query',
+    field: 'latestCursor',
+    access: 'public',
+    cost: 0,
+    list: null,
+    args: null,
+  },
   'Query.me': {
     type: 'Query',
     field: 'me',
@@ -286,7 +303,23 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     access: { scopes: ['orders:read'], owner: 'row.userId' },
     cost: 1,
     list: null,
-    args: null,
+    args: SubscriptionNewOrderArgs,
+  },
+  'Subscription.orderStatusChanged': {
+    type: 'Subscription',
+    field: 'orderStatusChanged',
+    access: { scopes: ['orders:read'], owner: 'row.userId' },
+    cost: 1,
+    list: null,
+    args: SubscriptionOrderStatusChangedArgs,
+  },
+  'Subscription.productChanged': {
+    type: 'Subscription',
+    field: 'productChanged',
+    access: 'public',
+    cost: 1,
+    list: null,
+    args: SubscriptionProductChangedArgs,
   },
   'User.createdAt': { type: 'User', field: 'createdAt', access: null, cost: 0, list: null, args: null },
   'User.email': { type: 'User', field: 'email', access: null, cost: 0, list: null, args: null },

@@ -19,6 +19,9 @@ import type {
   QueryProductsArgs,
   QueryUserArgs,
   QueryUsersArgs,
+  SubscriptionNewOrderArgs,
+  SubscriptionOrderStatusChangedArgs,
+  SubscriptionProductChangedArgs,
   UserOrdersArgs,
 } from './dto.js';
 
@@ -83,6 +86,8 @@ export type Query = {
   readonly users: Maybe<ReadonlyArray<User>>;
   /** The order with this id. */
   readonly order: Maybe<Order>;
+  /** The cursor of the newest event: to read what there is, then to subscribe to what came after, ask for the cursor first. */
+  readonly latestCursor: Maybe<Scalars['ID']['output']>;
   /**
    * One page of orders, the newest first unless `sort` says otherwise; a page past the end is empty. `page` × `limit` may
    * be at most 100,000. A user without `orders:read` finds its own orders only, with and without a filter.
@@ -134,13 +139,30 @@ export type Mutation = {
   readonly updateOrderStatus: Maybe<Order>;
 };
 
-/** What happens, pushed as it happens, over graphql-transport-ws on the same path. */
+/**
+ * What happens, pushed as it happens, over graphql-transport-ws on the same path. Nothing is lost when a connection is: each event has
+ * a cursor (the field `cursor` of what it brings, and `extensions.cursor`), and `after` goes on behind it, with neither a
+ * gap nor a duplicate. Clients that send their operations again by themselves say it in the payload of `connection_init`
+ * instead, `{"resume": {"newOrder": "41"}}`; where both say something, the later position holds. The acknowledgement names the
+ * cursor to begin with, `{"cursor": "40"}`. Events are kept for some days: when something after a cursor is gone, it is
+ * refused with `CURSOR_EXPIRED`.
+ */
 export type Subscription = {
   /**
-   * Every order that is placed from now on, as it was placed: published after it was stored, so that whoever hears of an
-   * order can read it. A user without `orders:read` hears of its own orders only.
+   * Every order that is placed, as it was placed: published after it was stored, so that whoever hears of an order can
+   * read it. A user without `orders:read` hears of its own orders only.
    */
   readonly newOrder: Maybe<Order>;
+  /**
+   * Every change of the status of an order, with the order as it was then: what was paid, shipped and delivered while a
+   * subscriber was away are three events. A user without `orders:read` hears of its own orders only.
+   */
+  readonly orderStatusChanged: Maybe<Order>;
+  /**
+   * Every product that is created, changed or deleted, as it was then; `change` says which. A sale is a change only where
+   * it turns `inStock`; `stock` is what it is now.
+   */
+  readonly productChanged: Maybe<Product>;
 };
 
 /** Something the store sells. */
@@ -163,7 +185,20 @@ export type Product = {
   readonly createdAt: Scalars['DateTime']['output'];
   /** When it was last changed; counting the stock is no change of the product. */
   readonly updatedAt: Scalars['DateTime']['output'];
+  /** By what event it came: what happened to it. Null everywhere but in `productChanged`. */
+  readonly change: Maybe<ProductChange>;
+  /** By what event it came: the cursor behind which to go on. Null everywhere but in `productChanged`. */
+  readonly cursor: Maybe<Scalars['ID']['output']>;
 };
+
+/** What happened to a product. */
+export type ProductChange =
+  /** It is new. */
+  | 'created'
+  /** What it shows is other than before. */
+  | 'updated'
+  /** It is gone; the event shows what it was. */
+  | 'deleted';
 
 /** Somebody who buys. */
 export type User = {
@@ -201,6 +236,8 @@ export type Order = {
   readonly createdAt: Scalars['DateTime']['output'];
   /** When it was last changed. */
   readonly updatedAt: Scalars['DateTime']['output'];
+  /** By what event it came: the cursor behind which to go on. Null everywhere but in subscriptions. */
+  readonly cursor: Maybe<Scalars['ID']['output']>;
 };
 
 /** A line of an order, with name and price as they were when it was placed. */
@@ -369,6 +406,7 @@ export type ResolversTypes = {
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Product: ResolverTypeWrapper<Entity<'Product'>>;
+  ProductChange: ProductChange;
   User: ResolverTypeWrapper<Entity<'User'>>;
   Order: ResolverTypeWrapper<Entity<'Order'>>;
   OrderItem: ResolverTypeWrapper<Entity<'OrderItem'>>;
@@ -422,6 +460,7 @@ export type QueryResolvers<
   me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   users: Resolver<Maybe<ReadonlyArray<ResolversTypes['User']>>, ParentType, ContextType, QueryUsersArgs>;
   order: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, QueryOrderArgs>;
+  latestCursor: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   orders: Resolver<Maybe<ReadonlyArray<ResolversTypes['Order']>>, ParentType, ContextType, QueryOrdersArgs>;
 };
 
@@ -475,7 +514,27 @@ export type SubscriptionResolvers<
   ContextType = GraphqlContext,
   ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription'],
 > = {
-  newOrder: SubscriptionResolver<Maybe<ResolversTypes['Order']>, 'newOrder', ParentType, ContextType>;
+  newOrder: SubscriptionResolver<
+    Maybe<ResolversTypes['Order']>,
+    'newOrder',
+    ParentType,
+    ContextType,
+    SubscriptionNewOrderArgs
+  >;
+  orderStatusChanged: SubscriptionResolver<
+    Maybe<ResolversTypes['Order']>,
+    'orderStatusChanged',
+    ParentType,
+    ContextType,
+    SubscriptionOrderStatusChangedArgs
+  >;
+  productChanged: SubscriptionResolver<
+    Maybe<ResolversTypes['Product']>,
+    'productChanged',
+    ParentType,
+    ContextType,
+    SubscriptionProductChangedArgs
+  >;
 };
 
 export type ProductResolvers<
@@ -491,6 +550,8 @@ export type ProductResolvers<
   description: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   updatedAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  change: Resolver<Maybe<ResolversTypes['ProductChange']>, ParentType, ContextType>;
+  cursor: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type UserResolvers<
@@ -518,6 +579,7 @@ export type OrderResolvers<
   items: Resolver<ReadonlyArray<ResolversTypes['OrderItem']>, ParentType, ContextType>;
   createdAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   updatedAt: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  cursor: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
 };
 
 export type OrderItemResolvers<

@@ -38,6 +38,8 @@ import {
   IdentityCreate,
   ListApiKeysQuery,
   ListClientsQuery,
+  ListEventsHeaders,
+  ListEventsQuery,
   ListIdentitiesQuery,
   ListOrdersQuery,
   ListProductsQuery,
@@ -105,6 +107,7 @@ export type OperationId =
   | 'getUserByShortAddress'
   | 'listApiKeys'
   | 'listClients'
+  | 'listEvents'
   | 'listIdentities'
   | 'listOrders'
   | 'listProducts'
@@ -141,6 +144,7 @@ export const SCOPES = [
   'users:write',
   'orders:read',
   'orders:write',
+  'events:read',
   'admin',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -1040,6 +1044,41 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
+  listEvents: {
+    id: 'listEvents',
+    method: 'GET',
+    template: '/events',
+    paths: ['/api/v1/events', '/api/events'],
+    version: 'v1',
+    tag: 'events',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['events:read'] }],
+      [{ scheme: 'oauth', scopes: ['events:read'] }],
+      [{ scheme: 'jwt', scopes: ['events:read'] }],
+    ],
+    owner: null,
+    path: null,
+    query: {
+      dto: ListEventsQuery,
+      kinds: {
+        after: { type: 'string' },
+        limit: { type: 'integer' },
+        type: { type: 'array', items: 'string', separator: ',' },
+      },
+    },
+    headers: { dto: ListEventsHeaders, kinds: { 'Last-Event-ID': { type: 'string' } } },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json', 'text/event-stream'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
   listIdentities: {
     id: 'listIdentities',
     method: 'GET',
@@ -1543,6 +1582,12 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   {
+    id: 'headEvents',
+    method: 'HEAD',
+    paths: ['/api/v1/events', '/api/events'],
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  {
     id: 'headIdentities',
     method: 'HEAD',
     paths: ['/api/v1/identities', '/api/identities'],
@@ -1651,6 +1696,12 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
+    id: 'optionsEvents',
+    method: 'OPTIONS',
+    paths: ['/api/v1/events', '/api/events'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
     id: 'optionsIdentities',
     method: 'OPTIONS',
     paths: ['/api/v1/identities', '/api/identities'],
@@ -1725,4 +1776,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '3d841b60';
+export const CONTRACT_DIGEST = '170c011d';

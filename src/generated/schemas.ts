@@ -146,6 +146,9 @@ export type ClientRotate = {
   readonly overlap_seconds?: number;
 };
 
+/** A place in the order of events; 0 is before the first one. */
+export type Cursor = string;
+
 /**
  * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
  * it is stored. Two addresses that differ in case only are the same.
@@ -154,6 +157,50 @@ export type Email = string;
 
 /** The value of `If-Match` and of `If-None-Match`. */
 export type EntityTags = string;
+
+/** Something that happened. */
+export type Event = {
+  readonly cursor: Cursor;
+  readonly type: EventType;
+  /** To what kind of thing it happened. */
+  readonly entity: 'order' | 'product' | 'user';
+  readonly entity_id: Id;
+  /** Rises from each event of an order, product or user to its next one. */
+  readonly version: number;
+  /** When it happened (RFC 3339, UTC, milliseconds). */
+  readonly occurred_at: string;
+  readonly actor: EventActor;
+  /** What it happened to, as it was then; null for a user whose name and e-mail address were removed. */
+  readonly data: Order | Product | User | null;
+};
+
+/** Who did it. */
+export type EventActor = {
+  /** A client of the interface, a user, or the service itself. */
+  readonly kind: 'anonymous' | 'client' | 'user' | 'service';
+  /** The user, for who may read users, or is that user; otherwise null. */
+  readonly user_id: number | null;
+};
+
+/** Events of the log, in their order. */
+export type EventPage = {
+  /** The events. */
+  readonly data: readonly Event[];
+  readonly next: Cursor;
+};
+
+/** What happened. */
+export type EventType =
+  | 'order.created'
+  | 'order.status_changed'
+  | 'order.updated'
+  | 'product.created'
+  | 'product.updated'
+  | 'product.deleted'
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'user.anonymised';
 
 /** One fault of a request, in its body (`pointer`) or in a parameter (`parameter`). */
 export type Fault = {
@@ -485,6 +532,7 @@ export type Scope =
   | 'users:write'
   | 'orders:read'
   | 'orders:write'
+  | 'events:read'
   | 'admin';
 
 /** The number of pieces; null when the stock is not counted. */

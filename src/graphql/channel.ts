@@ -28,9 +28,14 @@ export class Channel {
 
   /** Resolves when the message is handed to the network, or never will be. */
   send(message: object): Promise<void> {
+    return this.sendText(JSON.stringify(message));
+  }
+
+  /** The same for what is text already. */
+  sendText(text: string): Promise<void> {
     return new Promise((resolve) => {
       if (!this.isOpen) return resolve();
-      this.socket.send(JSON.stringify(message), () => {
+      this.socket.send(text, () => {
         if (this.socket.isPaused && this.socket.bufferedAmount <= MAX_UNREAD_BYTES) this.socket.resume();
         resolve();
       });

@@ -5,6 +5,7 @@ import type { Subject } from '../rate-limits/rate-limits.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
 import type { GraphqlContext } from '../generated/graphql.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
+import { FROM_NOW_ON, type Resume } from './resume.js';
 
 /** What resolvers get; made anew for every operation. */
 declare module '../generated/graphql.js' {
@@ -15,17 +16,21 @@ declare module '../generated/graphql.js' {
     readonly loaders: Map<object, DataLoader<number, unknown>>;
     /** Set before the execution of a mutation that came with one; see `idempotencyPlugin`. */
     idempotencyKey: IdempotencyKey | null;
+    readonly resume: Resume;
+    /** The position behind which the subscription of this operation began; null for one from now on. */
+    after: number | null;
+    /** Whether it came by a method that changes nothing. */
+    readonly isSafe: boolean;
   }
 }
 
 export type { GraphqlContext };
 
-/** For a request of HTTP, or for an operation on a WebSocket, which has an id of its own. */
-export function contextOf({
-  principal,
-  id,
-  subject,
-}: Pick<FastifyRequest, 'principal' | 'id' | 'subject'>): GraphqlContext {
+/** For a request of HTTP, or for an operation on a connection that stays open, which has an id of its own. */
+export function contextOf(
+  { principal, id, subject }: Pick<FastifyRequest, 'principal' | 'id' | 'subject'>,
+  { resume = FROM_NOW_ON, isSafe = false } = {},
+): GraphqlContext {
   return {
     principal,
     // Root fields get that of their own policy.
@@ -34,7 +39,11 @@ export function contextOf({
     origin: originOf(principal, id),
     precondition: Precondition.NONE,
     subject,
+    stream: null,
     loaders: new Map(),
     idempotencyKey: null,
+    resume,
+    after: null,
+    isSafe,
   };
 }

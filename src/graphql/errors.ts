@@ -1,4 +1,9 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import {
+  GraphQLError,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  type GraphQLFormattedError,
+} from 'graphql';
 import {
   GraphqlLimitExceeded,
   MalformedRequest,
@@ -33,6 +38,25 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 
 export function reportErrors(errors: readonly GraphQLError[], requestId: string): void {
   for (const error of errors) report(problemOf(causeOf(error.toJSON(), error)), requestId);
+}
+
+/** The public form of what graphql-js gives, its errors reported. */
+export function shown({ errors, ...result }: ExecutionResult, requestId: string): FormattedExecutionResult {
+  if (!errors) return result;
+  reportErrors(errors, requestId);
+  return { ...result, errors: errors.map((error) => named(formatError(error.toJSON(), error), requestId)) };
+}
+
+/** The same for what is no result of an execution, but was thrown. */
+export function failed(error: unknown, requestId: string): { readonly errors: GraphQLFormattedError[] } {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const located = new GraphQLError(cause.message, { originalError: cause });
+  reportErrors([located], requestId);
+  return { errors: [named(formatError(located.toJSON(), located), requestId)] };
+}
+
+function named(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
+  return { ...error, extensions: { ...error.extensions, request_id: requestId } };
 }
 
 class GraphqlSyntaxError extends StoreError {

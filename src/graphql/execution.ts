@@ -9,7 +9,10 @@ import type { Principal } from '../auth/principal.js';
 import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limits.js';
 import { contextOf } from './context.js';
 import { requireShortText } from './limits.js';
-import { failed, streamOf, type Stream } from './subscriptions.plugin.js';
+import { failed } from './errors.js';
+import { streamOf, type Stream } from './subscriptions.plugin.js';
+
+type Connection = Parameters<typeof contextOf>[1] & { readonly isCounted?: boolean };
 
 /** Executes operations that do not come by HTTP, on the same way through Apollo and its plugins. */
 @Injectable()
@@ -23,19 +26,21 @@ export class Execution {
    * Gives a result, or a stream of them for a subscription; `data` is undefined when nothing was executed. It never
    * throws: everything that goes wrong is in `errors`, in its public form, and reported where it has to be.
    *
-   * @param subject for whom it is counted
+   * @param subject for whom it is counted, unless it has been already, as a request of HTTP
+   * @param connection what is known of the operation besides
    */
   async run(
     payload: SubscribePayload,
     principal: Principal,
-    subject: Subject,
+    subject: Subject | null,
+    { isCounted = false, ...connection }: Connection,
   ): Promise<FormattedExecutionResult | Stream> {
     const { query, operationName, variables, extensions } = payload;
     const requestId = randomUUID();
     try {
-      requireTaken(await this.limits.take(subject));
+      if (subject && !isCounted) requireTaken(await this.limits.take(subject));
       requireShortText(payload);
-      const contextValue = contextOf({ principal, id: requestId, subject });
+      const contextValue = contextOf({ principal, id: requestId, subject }, connection);
       const { body } = await this.apollo().executeOperation(
         {
           query,

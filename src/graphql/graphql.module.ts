@@ -1,6 +1,7 @@
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
+import type { FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../config.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { SCHEMA_GRAPHQL } from '../contract/documents.js';
@@ -32,7 +33,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
       jitPlugin(),
       subscriptionsPlugin(),
     ],
-    context: contextOf,
+    context: (request: FastifyRequest) => contextOf(request),
     formatError,
     autoTransformHttpErrors: false,
     introspection: config.introspection,

@@ -38,8 +38,11 @@ export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloSe
           }
           if (operation.operation === OperationTypeNode.SUBSCRIPTION && request.http) {
             throw new GraphqlInvalid(
-              'A subscription needs a connection that stays open: send it by WebSocket (graphql-transport-ws) to this address.',
+              'A subscription needs a connection that stays open: send it by WebSocket (graphql-transport-ws) to this address, or to /graphql/stream.',
             );
+          }
+          if (operation.operation === OperationTypeNode.MUTATION && contextValue.isSafe) {
+            throw new GraphqlInvalid('GET changes nothing: send a mutation by POST.');
           }
           cost = checkLimits(document, operation, request.variables ?? {});
           const units = Math.ceil(cost / COST_OF_A_UNIT);

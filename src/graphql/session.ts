@@ -3,15 +3,18 @@ import { Logger } from '@nestjs/common';
 import { CloseCode, MessageType, type Message, type SubscribePayload } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '../auth/credentials.js';
+import type { HeldCredentials, Hold } from '../auth/held-credentials.js';
 import type { Caller } from '../auth/header.strategy.js';
 import type { Principal } from '../auth/principal.js';
-import { GraphqlLimitExceeded } from '../errors.js';
+import { GraphqlLimitExceeded, TooSlow } from '../errors.js';
 import { requireTaken, type RateLimits } from '../rate-limits/rate-limits.js';
 import { problemOf, report } from '../problem.js';
 import { Channel } from './channel.js';
+import { failed } from './errors.js';
 import type { Execution } from './execution.js';
 import { credentialOf } from './handshake.js';
-import { failed, type Stream } from './subscriptions.plugin.js';
+import { FROM_NOW_ON, resumeIn, type Resume } from './resume.js';
+import type { Stream } from './subscriptions.plugin.js';
 
 const INIT_TIMEOUT_MS = 3_000;
 const MAX_OPERATIONS = 50;
@@ -38,14 +41,19 @@ export class Session {
   private isEnding = false;
   private credential: IncomingHttpHeaders | null = null;
   private principal: Principal | null = null;
+  private hold: Hold | null = null;
+  private resume: Resume = FROM_NOW_ON;
   private count = 0;
 
   constructor(
     socket: WebSocket,
     private readonly handshake: Caller & { readonly id: string },
     private readonly credentials: Credentials,
+    private readonly held: HeldCredentials,
     private readonly execution: Execution,
     private readonly limits: RateLimits,
+    /** Where the log stands: the cursor of who has heard of nothing yet. */
+    private readonly position: () => number,
   ) {
     const patience = setTimeout(() => {
       if (!this.isInitialised) {
@@ -57,6 +65,7 @@ export class Session {
       (message) => this.receive(message),
       () => {
         clearTimeout(patience);
+        this.hold?.release();
         this.stopStreams();
       },
     );
@@ -73,6 +82,17 @@ export class Session {
     this.stopStreams();
     await Promise.allSettled(this.pending);
     this.channel.close(SERVICE_RESTART, 'Service restart');
+  }
+
+  /** Whether the credential is still good; if not, the socket is closed. */
+  private async confirm(): Promise<boolean> {
+    try {
+      await this.hold?.confirm();
+      return true;
+    } catch (error) {
+      this.refuse(error);
+      return false;
+    }
   }
 
   private async receive(message: Message | null): Promise<void> {
@@ -113,18 +133,25 @@ export class Session {
     this.isInitialised = true;
     try {
       this.credential = credentialOf(payload, this.handshake.headers);
+      this.resume = resumeIn(payload);
+      const caller = { headers: this.credential, ip: this.handshake.ip };
+      this.hold = await this.held.hold(caller, (error) => this.refuse(error));
+      this.principal = this.hold.principal;
     } catch (error) {
       return this.refuse(error);
     }
-    const principal = await this.identify();
-    if (!principal) return;
+    const { principal } = this.hold;
     if (principal.kind !== 'anonymous' && !(await this.countHandshake(principal))) return;
-    await this.channel.send({ type: MessageType.ConnectionAck });
+    if (!this.channel.isOpen) return this.hold.release();
+    await this.channel.send({
+      type: MessageType.ConnectionAck,
+      payload: { cursor: String(this.position()) },
+    });
   }
 
   /**
-   * Who this is now, at the beginning and again at each operation and event: what a credential allows ends with it.
-   * Null when it has ended, and the socket is closed.
+   * Who this is now, at each operation as at each request of HTTP: what a credential allows ends with it. Null when it
+   * has ended, and the socket is closed.
    */
   private async identify(): Promise<Principal | null> {
     try {
@@ -178,10 +205,15 @@ export class Session {
     this.count += 1;
     const running: Running = { isStopped: false, stream: null };
     this.operations.set(id, running);
-    const done = this.run(id, running, payload).finally(() => {
-      this.pending.delete(done);
-      this.forget(id, running);
-    });
+    const done = this.run(id, running, payload)
+      .catch((error: unknown) => {
+        if (!(error instanceof TooSlow)) throw error;
+        this.channel.close(TRY_AGAIN_LATER, 'Too slow: connect again and go on after your last cursor');
+      })
+      .finally(() => {
+        this.pending.delete(done);
+        this.forget(id, running);
+      });
     this.pending.add(done);
     await done;
   }
@@ -190,19 +222,21 @@ export class Session {
     const principal = await this.identify();
     if (!principal) return;
     const subject = this.limits.of(principal, this.handshake.ip);
-    const outcome = await this.execution.run(payload, principal, subject);
+    const outcome = await this.execution.run(payload, principal, subject, { resume: this.resume });
     const isStream = Symbol.asyncIterator in outcome;
     if (isStream && (running.isStopped || this.isEnding)) return void (await outcome.return());
     if (isStream) running.stream = outcome;
+    const head = `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
     for await (const result of isStream ? outcome : [outcome]) {
-      if (running.isStopped || (isStream && !(await this.identify()))) return;
-      if (result.data === undefined) {
+      if (isStream && !this.hold?.isFresh && !(await this.confirm())) return;
+      if (running.isStopped) return;
+      if (!('json' in result) && result.data === undefined) {
         this.forget(id, running);
         return this.channel.send({ id, type: MessageType.Error, payload: result.errors ?? [] });
       }
-      const message = { id, type: MessageType.Next, payload: result } as const;
+      const json = 'json' in result ? result.json : JSON.stringify(result);
       // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
-      await this.channel.send(message);
+      await this.channel.sendText(`${head}${json}}`);
     }
     if (running.isStopped) return;
     // First, because the client may use the id again as soon as it reads this.

@@ -1,19 +1,26 @@
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
-import {
-  GraphQLError,
-  OperationTypeNode,
-  subscribe,
-  type ExecutionResult,
-  type FormattedExecutionResult,
-  type GraphQLFormattedError,
-} from 'graphql';
+import { createSourceEventStream, OperationTypeNode, type FormattedExecutionResult } from 'graphql';
+import { TooSlow } from '../errors.js';
+import { StoreEvent } from '../events/store-event.js';
 import type { GraphqlContext } from './context.js';
-import { formatError, reportErrors } from './errors.js';
+import { failed, shown } from './errors.js';
+import { SharedResults } from './shared-results.js';
 
-/** It never throws: what goes wrong comes as a last result, without `data`. */
-export interface Stream extends AsyncIterable<FormattedExecutionResult> {
-  next(): Promise<IteratorResult<FormattedExecutionResult>>;
-  return(): Promise<IteratorResult<FormattedExecutionResult>>;
+/** The result of one event. */
+export interface Delivery {
+  /** As JSON: the same text for all who have the same selection and rights. */
+  readonly json: string;
+  /** Behind which to go on; null for what is not in the log. */
+  readonly cursor: string | null;
+}
+
+/** What goes wrong comes as a last result, without `data`; only that the subscriber is too slow is thrown. */
+export interface Stream extends AsyncIterable<Delivery | FormattedExecutionResult> {
+  /** The position behind which it began; null for one from now on. */
+  readonly after: number | null;
+  /** @throws TooSlow */
+  next(): Promise<IteratorResult<Delivery | FormattedExecutionResult>>;
+  return(): Promise<IteratorResult<Delivery | FormattedExecutionResult>>;
 }
 
 const streams = new WeakMap<object, Stream>();
@@ -28,21 +35,31 @@ export function streamOf(result: object): Stream | undefined {
  * queries are. Apollo itself knows one result for one operation: the stream of them hangs on that.
  */
 export function subscriptionsPlugin(): ApolloServerPlugin<GraphqlContext> {
+  const shared = new SharedResults();
   return {
     requestDidStart: async () => ({
       responseForOperation: async ({ schema, document, operation, operationName, request, contextValue }) => {
         if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return null;
-        const outcome = await subscribe({
+        const subscribed = {
           schema,
           document,
           operationName,
           contextValue,
           variableValues: request.variables,
-        });
+        };
+        const outcome = await createSourceEventStream(subscribed);
         const { requestId } = contextValue;
         const isStream = Symbol.asyncIterator in outcome;
         const singleResult = isStream ? { data: null } : shown(outcome, requestId);
-        if (isStream) streams.set(singleResult, streamed(outcome, requestId));
+        if (isStream) {
+          const group = shared.join(subscribed);
+          const events = outcome[Symbol.asyncIterator]() as AsyncIterator<object>;
+          const leave = () => shared.leave(group);
+          streams.set(
+            singleResult,
+            streamed(events, (event) => group.resultOf(event), leave, contextValue),
+          );
+        }
         return {
           http: { status: 200, headers: new HeaderMap() },
           body: { kind: 'single', singleResult },
@@ -52,42 +69,41 @@ export function subscriptionsPlugin(): ApolloServerPlugin<GraphqlContext> {
   };
 }
 
-function streamed(source: AsyncGenerator<ExecutionResult>, requestId: string): Stream {
+function streamed(
+  source: AsyncIterator<object>,
+  resultOf: (event: object) => Promise<string>,
+  leave: () => void,
+  { after, requestId }: GraphqlContext,
+): Stream {
+  let isOver = false;
+  const end = async (): Promise<void> => {
+    if (!isOver) leave();
+    isOver = true;
+    await source.return?.();
+  };
   return {
+    after,
     next: async () => {
       try {
         const { value, done } = await source.next();
-        return done === true ? { value: undefined, done } : { value: shown(value, requestId), done: false };
+        if (done !== true) {
+          const cursor = value instanceof StoreEvent ? String(value.position) : null;
+          return { value: { json: await resultOf(value), cursor }, done: false };
+        }
+        await end();
+        return { value: undefined, done };
       } catch (error) {
-        await source.return(undefined);
+        await end();
+        if (error instanceof TooSlow) throw error;
         return { value: failed(error, requestId), done: false };
       }
     },
     return: async () => {
-      await source.return(undefined);
+      await end();
       return { value: undefined, done: true };
     },
     [Symbol.asyncIterator]() {
       return this;
     },
   };
-}
-
-/** The public form of what graphql-js gives, its errors reported. */
-function shown({ errors, ...result }: ExecutionResult, requestId: string): FormattedExecutionResult {
-  if (!errors) return result;
-  reportErrors(errors, requestId);
-  return { ...result, errors: errors.map((error) => named(formatError(error.toJSON(), error), requestId)) };
-}
-
-/** The same for what is no result of an execution, but was thrown. */
-export function failed(error: unknown, requestId: string): { readonly errors: GraphQLFormattedError[] } {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  const located = new GraphQLError(cause.message, { originalError: cause });
-  reportErrors([located], requestId);
-  return { errors: [named(formatError(located.toJSON(), located), requestId)] };
-}
-
-function named(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
-  return { ...error, extensions: { ...error.extensions, request_id: requestId } };
 }

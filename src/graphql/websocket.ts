@@ -4,8 +4,10 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Credentials } from '../auth/credentials.js';
+import { HeldCredentials } from '../auth/held-credentials.js';
 import { CONFIG, type Config } from '../config.js';
 import { MalformedRequest, RateLimited } from '../errors.js';
+import { Tailer } from '../events/tailer.js';
 import { clientAddressOf, type ClientAddress } from '../http/client-address.js';
 import type { SocketLine } from '../http/log.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -47,8 +49,10 @@ export class WebSockets implements OnModuleDestroy {
 
   constructor(
     private readonly credentials: Credentials,
+    private readonly held: HeldCredentials,
     private readonly execution: Execution,
     private readonly limits: RateLimits,
+    private readonly tailer: Tailer,
     @Inject(CONFIG) { trustProxy }: Config,
   ) {
     this.addressOf = clientAddressOf(trustProxy);
@@ -103,7 +107,15 @@ export class WebSockets implements OnModuleDestroy {
     const begun = performance.now();
     const ip = this.addressOf(request);
     const handshake = { headers: request.headers, ip, id: requestIdOf(request) };
-    const session = new Session(socket, handshake, this.credentials, this.execution, this.limits);
+    const session = new Session(
+      socket,
+      handshake,
+      this.credentials,
+      this.held,
+      this.execution,
+      this.limits,
+      () => this.tailer.position,
+    );
     this.sessions.set(socket, session);
     this.alive.add(socket);
     socket.on('pong', () => this.alive.add(socket));

@@ -1,4 +1,5 @@
 import { DERIVED, OPERATIONS } from '../generated/operations.js';
+import { SSE_PATH } from '../graphql/graphql-sse.js';
 import { INTERACTION_PATH, OAUTH_PATHS } from '../oauth/routes.js';
 import { PAGE_PATHS } from '../pages/built-pages.js';
 
@@ -25,7 +26,10 @@ export function lacking(method: string, route: string): ReadonlySet<string> {
 }
 
 function addresses(): { pattern: RegExp; methods: string[] }[] {
-  const byPath = new Map<string, Set<string>>([['/graphql', new Set(['GET', 'POST'])]]);
+  const byPath = new Map<string, Set<string>>([
+    ['/graphql', new Set(['GET', 'POST'])],
+    [SSE_PATH, new Set(['GET', 'POST'])],
+  ]);
   for (const [path, methods] of Object.entries(OAUTH_PATHS)) byPath.set(path, new Set(methods));
   byPath.set(INTERACTION_PATH, new Set(['GET', 'POST']));
   for (const path of PAGE_PATHS) byPath.set(path, new Set(['GET']));
@@ -35,7 +39,7 @@ function addresses(): { pattern: RegExp; methods: string[] }[] {
   // As the router does: what is written out goes before what any text fits.
   const plainFirst = [...byPath].toSorted(([a], [b]) => a.split(':').length - b.split(':').length);
   return plainFirst.map(([path, methods]) => {
-    if (methods.has('GET') && path !== '/graphql') methods.add('HEAD');
+    if (methods.has('GET') && !path.startsWith('/graphql')) methods.add('HEAD');
     methods.add('OPTIONS');
     return { pattern: patternOf(path), methods: ORDER.filter((method) => methods.has(method)) };
   });

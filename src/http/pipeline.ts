@@ -5,6 +5,8 @@ import type { Config } from '../config.js';
 import { answerOf } from '../contract/answer.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
+import { SSE_PATH } from '../graphql/graphql-sse.js';
+import { LiveAnswer } from '../contract/live-answer.js';
 import type { Representations } from '../contract/representation.js';
 import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
@@ -69,6 +71,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     const operation = route.config?.operation;
     if (operation) layOperation(route, operation, parts);
     else if (route.url === '/graphql') layGraphql(route, identification, pages);
+    else if (route.url === SSE_PATH) layGraphqlSse(route, identification);
     // These bring their few steps along; see pages/page-routes.ts and oauth/oauth-routes.ts.
     else if (!route.config?.isPage && !route.config?.isOAuth)
       throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
@@ -102,6 +105,7 @@ function layOperation(
     };
   }
   route.preSerialization = (request, reply, result, done) => {
+    if (result instanceof LiveAnswer) return result.begin(request, reply);
     // Problems pass here too, and are finished.
     done(null, reply.statusCode < 400 ? answer(request, reply, result) : result);
   };
@@ -128,4 +132,13 @@ function layGraphql(route: RouteOptions, identification: Identification, pages: 
       done(error as Error);
     }
   };
+}
+
+function layGraphqlSse(route: RouteOptions, identification: Identification): void {
+  route.onRequest = [
+    requireAcceptable(['text/event-stream']),
+    requireMediaType(['application/json']),
+    identification.identify,
+    refuseCrossSite,
+  ];
 }

@@ -21,6 +21,8 @@ defineEvents<Order>({
   name: 'order',
   entity: Order,
   lists: { items: OrderItem },
+  scope: 'orders:read',
+  ownerOf: ({ userId }) => userId,
   topics: {
     'order.created': 'newOrder',
     'order.status_changed': 'orderStatusChanged',

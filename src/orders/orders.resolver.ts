@@ -1,16 +1,20 @@
 import { Resolver } from '@nestjs/graphql';
 import { Currency } from '../currency.js';
-import { EventFeed, snapshotsIn } from '../events/event-feed.js';
+import { EventFeed } from '../events/event-feed.js';
+import { eventOf, type StoreEvent } from '../events/store-event.js';
 import type {
   MutationCreateOrderArgs,
   MutationUpdateOrderStatusArgs,
   QueryOrderArgs,
   QueryOrdersArgs,
+  SubscriptionNewOrderArgs,
+  SubscriptionOrderStatusChangedArgs,
 } from '../generated/dto.js';
 import type { Money } from '../generated/graphql.js';
 import type { GraphqlContext } from '../graphql/context.js';
 import { RootField, TypeField } from '../graphql/field.js';
 import { batched } from '../graphql/loaders.js';
+import { filtered } from '../graphql/streams.js';
 import { SubscriptionField } from '../graphql/subscription-field.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -68,8 +72,17 @@ export class OrdersResolver {
   }
 
   @SubscriptionField('Subscription.newOrder')
-  newOrder(): AsyncIterable<Order> {
-    return snapshotsIn(this.feed.follow('newOrder', null));
+  newOrder({ after }: SubscriptionNewOrderArgs): Promise<AsyncIterable<StoreEvent<Order>>> {
+    return this.feed.follow('newOrder', after);
+  }
+
+  @SubscriptionField('Subscription.orderStatusChanged')
+  async orderStatusChanged({
+    after,
+    orderId,
+  }: SubscriptionOrderStatusChangedArgs): Promise<AsyncIterable<StoreEvent<Order>>> {
+    const events = await this.feed.follow('orderStatusChanged', after);
+    return orderId == null ? events : filtered(events, ({ entityId }) => entityId === orderId);
   }
 
   @RootField('Mutation.createOrder')
@@ -98,6 +111,11 @@ export class OrdersResolver {
   @TypeField('Order.totalMoney')
   totalMoney({ totalMinor }: Order): Money {
     return { amount: totalMinor, currency: this.currency.code };
+  }
+
+  @TypeField('Order.cursor')
+  cursor(order: Order): string | null {
+    return eventOf(order)?.position.toString() ?? null;
   }
 
   @TypeField('Order.user')

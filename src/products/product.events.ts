@@ -17,6 +17,7 @@ declare module '../events/topics.js' {
 defineEvents<Product>({
   name: 'product',
   entity: Product,
+  scope: null,
   topics: {
     'product.created': 'productChanged',
     'product.updated': 'productChanged',

@@ -1,5 +1,7 @@
 import { Resolver } from '@nestjs/graphql';
 import { Currency } from '../currency.js';
+import { EventFeed } from '../events/event-feed.js';
+import { eventOf, type StoreEvent } from '../events/store-event.js';
 import type {
   MutationCreateProductArgs,
   MutationDeleteProductArgs,
@@ -8,11 +10,14 @@ import type {
   MutationUpdateProductArgs,
   QueryProductArgs,
   QueryProductsArgs,
+  SubscriptionProductChangedArgs,
 } from '../generated/dto.js';
-import type { Money } from '../generated/graphql.js';
+import type { Money, ProductChange } from '../generated/graphql.js';
 import type { GraphqlContext } from '../graphql/context.js';
 import { RootField, TypeField } from '../graphql/field.js';
 import { batched } from '../graphql/loaders.js';
+import { filtered } from '../graphql/streams.js';
+import { SubscriptionField } from '../graphql/subscription-field.js';
 import type { Product } from './product.entity.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
@@ -31,6 +36,7 @@ export class ProductsResolver {
     private readonly repository: ProductsRepository,
     private readonly stocks: StocksRepository,
     private readonly currency: Currency,
+    private readonly feed: EventFeed,
   ) {}
 
   @RootField('Query.product')
@@ -51,6 +57,15 @@ export class ProductsResolver {
       placeOf: pointerTo,
     });
     return items;
+  }
+
+  @SubscriptionField('Subscription.productChanged')
+  async productChanged({
+    after,
+    productId,
+  }: SubscriptionProductChangedArgs): Promise<AsyncIterable<StoreEvent<Product>>> {
+    const events = await this.feed.follow('productChanged', after);
+    return productId == null ? events : filtered(events, ({ entityId }) => entityId === productId);
   }
 
   @RootField('Mutation.createProduct')
@@ -99,6 +114,17 @@ export class ProductsResolver {
   @TypeField('Product.priceMoney')
   priceMoney({ priceMinor }: Product): Money {
     return { amount: priceMinor, currency: this.currency.code };
+  }
+
+  @TypeField('Product.change')
+  change(product: Product): ProductChange | null {
+    const event = eventOf(product);
+    return event ? (event.type.slice('product.'.length) as ProductChange) : null;
+  }
+
+  @TypeField('Product.cursor')
+  cursor(product: Product): string | null {
+    return eventOf(product)?.position.toString() ?? null;
   }
 
   @TypeField('Product.stock')

@@ -15,6 +15,9 @@ defineEvents<User>({
   name: 'user',
   entity: User,
   isPerson: true,
+  scope: 'users:read',
+  ownerOf: ({ id }) => id,
+  isErased: ({ email }) => email === '',
   topics: { 'user.created': null, 'user.updated': null, 'user.deleted': null, 'user.anonymised': null },
 });
 

@@ -182,7 +182,9 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       const answer = await store.call('GET', '/api/products?limit=1', asBearer(token));
       expect(answer.status).toBe(401);
       const challenge = answer.headers.get('www-authenticate') ?? '';
-      expect(challenge).toMatch(/Bearer realm="store", error="invalid_token", error_description="[^"]+"/);
+      expect(challenge).toMatch(
+        /Bearer realm="store", resource_metadata="[^"]+", error="invalid_token", error_description="[^"]+"/,
+      );
       expect(challenge).toContain('ApiKey realm="store"');
       const longest = token.split('.').find((part) => part.length > 8) ?? 'no such text';
       expect(answer.text + challenge).not.toContain(longest);

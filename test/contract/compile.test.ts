@@ -102,7 +102,8 @@ describe('a contract that the code does not follow', () => {
     const { program, said } = compile(await generated([], []));
     asItIs = said;
     changed = compile(await generated(openapi, sdl), program).said;
-  });
+    // The whole program twice, and the generator: a minute on a busy machine.
+  }, 240_000);
 
   it('compiles as it is', () => {
     expect(asItIs).toBe('');

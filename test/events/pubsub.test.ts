@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_WAITING } from '../../src/events/backlog.js';
+import { TooSlow } from '../../src/errors.js';
 import { PubSub } from '../../src/events/pubsub.js';
+import { StoreEvent } from '../../src/events/store-event.js';
+
+function anEvent(position: number, data: string): StoreEvent {
+  const row = { position, type: 'x', kind: 'x', entity_id: 1, entity_version: 1, data, actor: '{}' };
+  return new StoreEvent({ ...row, request_id: null, occurred_at: 0 }, JSON.parse);
+}
 
 describe('PubSub', () => {
   it('gives each subscriber every event, in order, from the moment of subscribing', async () => {
@@ -47,13 +54,26 @@ describe('PubSub', () => {
     expect(pubSub.countSubscribers('testEvent')).toBe(0);
   });
 
-  it('keeps a thousand events for a slow subscriber, then ends without a gap', async () => {
+  it('keeps a thousand events for a slow subscriber, and with one more none', async () => {
     const pubSub = new PubSub();
-    const events = pubSub.subscribe('testEvent');
-    for (let id = 0; id <= MAX_WAITING + 5; id++) pubSub.publish('testEvent', { id });
-    await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(0);
-    for (let id = 0; id < MAX_WAITING; id++) expect((await events.next()).value).toEqual({ id });
-    await expect(events.next()).rejects.toThrow('is 1001; it may be at most 1000');
-    expect(await events.next()).toEqual({ value: undefined, done: true });
+    const [slow, slower] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
+    for (let id = 0; id < MAX_WAITING; id++) pubSub.publish('testEvent', { id });
+    expect((await slow.next()).value).toEqual({ id: 0 });
+    pubSub.publish('testEvent', { id: MAX_WAITING });
+    await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(1);
+    await expect(slower.next()).rejects.toThrow(TooSlow);
+    expect(await slower.next()).toEqual({ value: undefined, done: true });
+    for (let id = 1; id <= MAX_WAITING; id++) expect((await slow.next()).value).toEqual({ id });
+  });
+
+  it('keeps no more than 8 MiB of the log for one', async () => {
+    const pubSub = new PubSub();
+    const events = pubSub.subscribe('everything');
+    const data = 'x'.repeat(1_048_576);
+    for (let position = 1; position <= 8; position++) pubSub.publish('everything', anEvent(position, data));
+    expect(pubSub.countSubscribers('everything')).toBe(1);
+    pubSub.publish('everything', anEvent(9, 'x'));
+    await expect.poll(() => pubSub.countSubscribers('everything')).toBe(0);
+    await expect(events.next()).rejects.toThrow(TooSlow);
   });
 });

@@ -7,7 +7,8 @@ import { ask, resultOf, type GraphqlCall } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
 import { statementsOf } from '../support/statements.js';
 
-const ALL = `id name price priceMoney { amount currency } inStock stock description createdAt updatedAt`;
+const ALL = `id name price priceMoney { amount currency } inStock stock description createdAt updatedAt
+  change cursor`;
 
 describeOnEachEngine('products over GraphQL', (engine) => {
   let store: TestApp;
@@ -42,6 +43,8 @@ describeOnEachEngine('products over GraphQL', (engine) => {
         description: 'Tea',
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updatedAt: expect.stringMatching(/Z$/),
+        change: null,
+        cursor: null,
       });
       expect(extensions.cost).toEqual({ requested: expect.any(Number), limit: 5000 });
       const named = new Set(

@@ -155,7 +155,7 @@ describe('connection_init', () => {
   ])('is acknowledged with %s', async (_what, payload, headers) => {
     const raw = await open(store, { headers });
     raw.say({ type: 'connection_init', payload });
-    expect(await raw.hear()).toEqual({ type: 'connection_ack' });
+    expect(await raw.hear()).toEqual({ type: 'connection_ack', payload: { cursor: '0' } });
     raw.socket.close();
     await raw.closed;
   });

@@ -17,6 +17,7 @@ import { UsersRepository } from '../../src/users/users.repository.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
 import { CONTRACT, judge, operationAt, type ContractOperation } from '../support/contract.js';
 import { describeOnEachEngine } from '../support/database.js';
+import { purgeAll } from '../support/events.js';
 import { anOrder, aUser, create, createUser, placeOrder } from '../support/fixtures.js';
 import { holdKey } from '../support/idempotency.js';
 import { createKey } from '../support/keys.js';
@@ -66,7 +67,7 @@ async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
 }
 
 /** The operations that conflict with nothing but a request with the same key. */
-const ONLY_IN_USE = new Set(['createProduct', 'updateProduct', 'createApiKey']);
+const ONLY_IN_USE = new Set(['createProduct', 'updateProduct', 'createApiKey', 'createClient']);
 
 interface Attempt {
   readonly path: string;
@@ -171,6 +172,11 @@ describeOnEachEngine('every status of every operation', (engine) => {
         const conflict = CONFLICTS[operationId];
         if (!conflict) throw new Error(`Nobody knows what ${operationId} could conflict with`);
         return conflict(store, attempt);
+      },
+      410: async (_operation, attempt) => {
+        await create(store);
+        await purgeAll(store);
+        return { ...attempt, path: `${attempt.path}?after=0` };
       },
       412: (_operation, attempt) => ({ ...attempt, headers: { 'if-match': '"987-v1-x"' } }),
       413: (_operation, attempt) => ({ ...attempt, body: ' '.repeat(1_048_577) }),

@@ -41,6 +41,7 @@ describeOnEachEngine('newOrder', (engine) => {
           items: [{ name: 'Chai', quantity: 3 }],
         },
       },
+      extensions: { cursor: expect.stringMatching(/^\d+$/) },
     });
     live.close();
   });

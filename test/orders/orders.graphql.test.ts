@@ -6,7 +6,7 @@ import { anOrder, countedProduct, create, createUser, placeOrder } from '../supp
 import { resultOf, type GraphqlCall } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
 
-const ALL = `id total totalMoney { amount currency } status userId user { id } createdAt updatedAt items {
+const ALL = `id total totalMoney { amount currency } status userId user { id } createdAt updatedAt cursor items {
   productId product { id } name unitPrice unitPriceMoney { amount currency } quantity total
   totalMoney { amount currency } }`;
 const CREATE = `mutation ($userId: ID, $items: [OrderItemInput!]!) {
@@ -48,6 +48,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
         user: { id: String(user.id) },
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updatedAt: order.createdAt,
+        cursor: null,
         items: [
           {
             productId: String(id),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { Database } from '../../src/database/database.js';
-import { sql } from '../../src/database/sql.js';
+import { run, sql } from '../../src/database/sql.js';
 import { EventLog } from '../../src/events/event-log.js';
 import { engineOf } from '../../src/database/engine.js';
 import type { TestApp } from './app.js';
@@ -13,4 +13,12 @@ export async function settled({ app }: TestApp): Promise<number> {
     await expect.poll(waiting, { timeout: 20_000 }).toEqual([]);
   }
   return app.get(EventLog, { strict: false }).latest();
+}
+
+/** Removes all that happened from the log, as if it were old. */
+export async function purgeAll(store: TestApp): Promise<void> {
+  await settled(store);
+  const { unitOfWork } = store.app.get(Database, { strict: false });
+  await unitOfWork.run(() => run(sql`UPDATE events SET occurred_at = ${new Date(0)}`));
+  await store.app.get(EventLog, { strict: false }).purge(new Date(), 10_000);
 }

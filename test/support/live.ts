@@ -109,6 +109,8 @@ export interface Raw {
   readonly say: (message: unknown) => void;
   /** The next message of the server. */
   readonly hear: () => Promise<Result>;
+  /** How many messages have come that `hear` has not given. */
+  readonly unheard: number;
 }
 
 /** A WebSocket without any client, open but not initialised. */
@@ -130,6 +132,9 @@ export async function open(
     closed,
     say: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     hear: () => heard.next(),
+    get unheard() {
+      return heard.length;
+    },
   };
 }
 

@@ -227,6 +227,7 @@ export async function accessTokens(store: TestApp, email: string) {
     'users:write',
     'orders:read',
     'orders:write',
+    'admin',
   ];
   const client = await createClient(store, aCodeClient({ scopes: everything }));
   const gone = await createClient(store, aCodeClient({ scopes: everything }));

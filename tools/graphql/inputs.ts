@@ -75,6 +75,8 @@ function boundsOf(sdl: Sdl, input: Input, name: string, shape: Shape): Bounds {
   const fault = (text: string): void => sdl.fault(input.astNode, name, text);
   for (const [key, value] of Object.entries(constraint)) {
     const kind = shape.values === null && !shape.id ? shape.kind : 'enum';
+    // A cursor is an id that begins at 0.
+    if (shape.id && key === 'minimum' && Number(value) === 0) continue;
     if (FITTING[kind]?.test(key) !== true)
       fault(`@constraint(${key}:) says nothing about ${String(input.type)}`);
     if (key === 'pattern' && !isPattern(value))
@@ -83,7 +85,7 @@ function boundsOf(sdl: Sdl, input: Input, name: string, shape: Shape): Bounds {
   }
   const { pattern, multipleOf, format: _, uniqueItems, ...rest } = constraint;
   const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, Number(value)]));
-  return narrow(shape.bounds, {
+  return narrow(shape.id && own['minimum'] === 0 ? { ...shape.bounds, minimum: 0 } : shape.bounds, {
     ...own,
     ...(pattern === undefined ? {} : { patterns: [stringOf(pattern)] }),
     ...(multipleOf === undefined ? {} : { multipleOf: [Number(multipleOf)] }),

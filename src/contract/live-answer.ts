@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import type { Caller } from '../auth/header.strategy.js';
+
+const STREAM = 'text/event-stream';
+
+/** Set where an operation was asked for as a stream of events, and has one. */
+export interface StreamWish {
+  readonly caller: Caller;
+  /** Behind which the client was cut off. */
+  readonly lastEventId: string | null;
+}
+
+/** Null where the answer is to have an end. */
+export function streamWishOf(
+  request: Pick<FastifyRequest, 'headers' | 'ip' | 'method'>,
+  mediaTypes: readonly string[],
+): StreamWish | null {
+  const { headers, ip, method } = request;
+  const { accept, 'last-event-id': id } = headers;
+  if (method !== 'GET' || !accept?.includes('text/') || !mediaTypes.includes(STREAM)) return null;
+  if (new Negotiator({ headers: { accept } }).mediaType([...mediaTypes]) !== STREAM) return null;
+  return { caller: { headers, ip }, lastEventId: typeof id === 'string' ? id : null };
+}
+
+/** An answer in the media type that has no end; what the contract says of its parts is for its sender to keep. */
+export class LiveAnswer {
+  private constructor(readonly begin: (request: FastifyRequest, reply: FastifyReply) => void) {}
+
+  /** Stands where the answer with an end would, whose type it does not have. */
+  static instead(begin: LiveAnswer['begin']): never {
+    return new LiveAnswer(begin) as never;
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { HeldCredentials, type Hold } from '../auth/held-credentials.js';
+import { LiveAnswer, type StreamWish } from '../contract/live-answer.js';
+import { bodyOf } from '../error.filter.js';
+import { TooSlow } from '../errors.js';
+import { EventStreams, type EventStream } from '../http/event-streams.js';
+import { problemOf, report } from '../problem.js';
+import { EventFeed } from './event-feed.js';
+import { EventViews } from './event-views.js';
+import type { StoreEvent } from './store-event.js';
+import { Tailer } from './tailer.js';
+
+interface Followed {
+  readonly events: AsyncIterator<StoreEvent>;
+  readonly types: ReadonlySet<string> | null;
+  readonly hold: Hold;
+  readonly faultOf: () => Error | null;
+}
+
+/** `listEvents` as a stream. */
+@Injectable()
+export class EventAnswers {
+  constructor(
+    private readonly feed: EventFeed,
+    private readonly tailer: Tailer,
+    private readonly views: EventViews,
+    private readonly held: HeldCredentials,
+    private readonly streams: EventStreams,
+  ) {}
+
+  /**
+   * @param after null for what happens from now on
+   * @throws CursorInvalid, CursorExpired, Unavailable before it begins
+   */
+  async begin(
+    after: number | null,
+    types: Followed['types'],
+    { caller, lastEventId }: StreamWish,
+  ): Promise<never> {
+    this.streams.requireOpen();
+    const start = lastEventId === null ? after : Math.max(after ?? 0, Number(lastEventId));
+    let events: AsyncIterator<StoreEvent> | null = null;
+    let fault: Error | null = null;
+    const hold = await this.held.hold(caller, (error) => {
+      fault = error;
+      void events?.return?.();
+    });
+    const position = start ?? this.tailer.position;
+    try {
+      events = await this.feed.follow('everything', start);
+    } catch (error) {
+      hold.release();
+      throw error;
+    }
+    const followed: Followed = { events, types, hold, faultOf: () => fault };
+    return LiveAnswer.instead(({ id, url }, reply) => {
+      const stream = this.streams.begin(reply, String(position), () => {
+        hold.release();
+        void followed.events.return?.();
+      });
+      void this.pump(followed, stream, (error) => {
+        const problem = problemOf(error);
+        report(problem, id);
+        return JSON.stringify(bodyOf(problem, url.split('?', 1)[0] as string, id));
+      });
+    });
+  }
+
+  /** Never rejects. */
+  private async pump(
+    { events, types, hold, faultOf }: Followed,
+    stream: EventStream,
+    problemTextOf: (error: unknown) => string,
+  ): Promise<void> {
+    try {
+      for (;;) {
+        const step = await events.next();
+        const fault = faultOf();
+        if (fault) throw fault;
+        if (step.done === true) break;
+        if (!hold.isFresh) await hold.confirm();
+        const view = this.views.viewOf(step.value, hold.principal, types);
+        // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
+        if (view) await stream.send(null, JSON.stringify(view), view.cursor);
+      }
+    } catch (error) {
+      if (error instanceof TooSlow) return stream.cut();
+      await stream.send('problem', problemTextOf(error), null);
+    }
+    await stream.end();
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { holds, type Principal } from '../auth/principal.js';
+import { Representations } from '../contract/representation.js';
+import type { Event } from '../generated/schemas.js';
+import { isoOf } from '../moment.js';
+import { kindOf } from './event-kinds.js';
+import type { StoreEvent } from './store-event.js';
+
+/** What the contract names; what a newer release or a feature writes besides is not shown. */
+const TOLD: ReadonlySet<string> = new Set(
+  Object.keys({
+    'order.created': true,
+    'order.status_changed': true,
+    'order.updated': true,
+    'product.created': true,
+    'product.updated': true,
+    'product.deleted': true,
+    'user.created': true,
+    'user.updated': true,
+    'user.deleted': true,
+    'user.anonymised': true,
+  } satisfies Record<Event['type'], true>),
+);
+
+/** What callers are told of events: of what they may read, as version 1 of the interface shows it. */
+@Injectable()
+export class EventViews {
+  constructor(private readonly representations: Representations) {}
+
+  /** Null when the caller may not hear of it, or does not want to. */
+  viewOf(event: StoreEvent, principal: Principal, types: ReadonlySet<string> | null): Event | null {
+    const kind = kindOf(event.type);
+    if (!kind || !TOLD.has(event.type) || types?.has(event.type) === false) return null;
+    const { snapshot, actor } = event;
+    const owner = kind.ownerOf?.(snapshot) ?? null;
+    const isOwn = owner !== null && owner === principal.userId;
+    if (kind.scope !== null && !isOwn && !holds(principal, kind.scope)) return null;
+    const isActorKnown = holds(principal, 'users:read') || actor.userId === principal.userId;
+    const present = this.representations.of('v1', kind.entity.name);
+    return {
+      cursor: String(event.position),
+      type: event.type as Event['type'],
+      entity: event.kind as Event['entity'],
+      entity_id: event.entityId,
+      version: event.version,
+      occurred_at: isoOf(event.occurredAt),
+      actor: { kind: actor.kind, user_id: isActorKnown ? actor.userId : null },
+      data: kind.isErased?.(snapshot) === true ? null : (present(snapshot) as unknown as Event['data']),
+    };
+  }
+}

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SubscribePayload } from 'graphql-ws';
+import { HeldCredentials, type Hold } from '../auth/held-credentials.js';
+import { readJson } from '../contract/json.js';
+import { MalformedRequest, TooSlow, ValidationFailed } from '../errors.js';
+import { Tailer } from '../events/tailer.js';
+import { EventStreams, type EventStream } from '../http/event-streams.js';
+import { failed } from './errors.js';
+import { Execution } from './execution.js';
+import { cursorIn, FROM_NOW_ON, type Resume } from './resume.js';
+import type { Stream } from './subscriptions.plugin.js';
+
+export const SSE_PATH = '/graphql/stream';
+
+/**
+ * GraphQL over server-sent events, in the mode of distinct connections: one operation on one request. Each event has its
+ * cursor as `id`, so that `Last-Event-ID` goes on where a client was. The operations go through the same `Execution`
+ * as those of the WebSocket.
+ */
+@Injectable()
+export class GraphqlSse {
+  constructor(
+    private readonly held: HeldCredentials,
+    private readonly execution: Execution,
+    private readonly streams: EventStreams,
+    private readonly tailer: Tailer,
+  ) {}
+
+  /** Before the application listens; what comes before the handler is laid by `layPipeline`. */
+  serve(fastify: FastifyInstance): void {
+    fastify.route({
+      method: ['GET', 'POST'],
+      url: SSE_PATH,
+      exposeHeadRoute: false,
+      handler: (request, reply) => this.answer(request, reply),
+    });
+  }
+
+  private async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.streams.requireOpen();
+    const isSafe = request.method === 'GET';
+    const payload = isSafe ? payloadInQuery(request.url) : payloadInBody(request.body);
+    const resume = resumeOf(request);
+    let source: Stream | null = null;
+    let fault: Error | null = null;
+    const hold = await this.held.hold(request, (error) => {
+      fault = error;
+      void source?.return();
+    });
+    const position = this.tailer.position;
+    const outcome = await this.execution.run(payload, hold.principal, request.subject, {
+      resume,
+      isSafe,
+      isCounted: true,
+    });
+    const isStream = Symbol.asyncIterator in outcome;
+    const cursor = String((isStream ? outcome.after : null) ?? position);
+    const stream = this.streams.begin(reply, cursor, () => {
+      hold.release();
+      if (isStream) void outcome.return();
+    });
+    if (isStream) {
+      source = outcome;
+      return this.pump(outcome, stream, hold, () => fault, request.id);
+    }
+    await stream.send('next', JSON.stringify(outcome), null);
+    await complete(stream);
+  }
+
+  private async pump(
+    source: Stream,
+    stream: EventStream,
+    hold: Hold,
+    faultOf: () => Error | null,
+    requestId: string,
+  ): Promise<void> {
+    try {
+      for (;;) {
+        const { value, done } = await source.next();
+        const fault = faultOf();
+        if (fault) throw fault;
+        if (done === true) break;
+        if (!hold.isFresh) await hold.confirm();
+        if (!('json' in value)) {
+          await stream.send('next', JSON.stringify(value), null);
+          break;
+        }
+        // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
+        await stream.send('next', value.json, value.cursor);
+      }
+    } catch (error) {
+      if (error instanceof TooSlow) return stream.cut();
+      await stream.send('next', JSON.stringify(failed(error, requestId)), null);
+    }
+    await complete(stream);
+  }
+}
+
+/** Stock clients take what ends otherwise for a broken connection, and come back. */
+async function complete(stream: EventStream): Promise<void> {
+  await stream.send('complete', '', null);
+  await stream.end();
+}
+
+/** One request has one subscription, whatever its field. @throws MalformedRequest */
+function resumeOf({ headers }: FastifyRequest): Resume {
+  const id = headers['last-event-id'];
+  if (id === undefined || id === '') return FROM_NOW_ON;
+  const position = cursorIn(id, 'Last-Event-ID');
+  return { positionOf: () => position };
+}
+
+/** @throws MalformedRequest */
+function payloadInQuery(url: string): SubscribePayload {
+  const given = new URL(url, 'http://localhost').searchParams;
+  const json = (name: string): unknown => {
+    const text = given.get(name);
+    if (text === null || text === '') return undefined;
+    return valueIn(Buffer.from(text));
+  };
+  return payloadIn({
+    query: given.get('query'),
+    operationName: given.get('operationName'),
+    variables: json('variables'),
+    extensions: json('extensions'),
+  });
+}
+
+/** @throws MalformedRequest @throws ValidationFailed */
+function payloadInBody(body: unknown): SubscribePayload {
+  return payloadIn(valueIn((body as Uint8Array | undefined) ?? new Uint8Array()));
+}
+
+function valueIn(bytes: Uint8Array): unknown {
+  const { value, faults } = readJson(bytes);
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  return value;
+}
+
+function payloadIn(value: unknown): SubscribePayload {
+  const { query, operationName, variables, extensions } = (isObject(value) ? value : {}) as SubscribePayload;
+  if (typeof query !== 'string') throw new MalformedRequest('query, the text of an operation, is missing.');
+  if (operationName != null && typeof operationName !== 'string') {
+    throw new MalformedRequest('operationName is no text.');
+  }
+  for (const [name, part] of Object.entries({ variables, extensions })) {
+    if (part != null && !isObject(part)) throw new MalformedRequest(`${name} is no object.`);
+  }
+  return { query, operationName, variables, extensions };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

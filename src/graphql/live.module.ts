@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { HttpModule } from '../http/http.module.js';
+import { Execution } from './execution.js';
+import { GraphqlSse } from './graphql-sse.js';
+import { WebSockets } from './websocket.js';
+
+/**
+ * Operations, and above all subscriptions, on connections that stay open: over WebSocket and as server-sent events; see
+ * create-app.ts for where they begin to serve.
+ */
+@Module({
+  imports: [HttpModule],
+  providers: [Execution, WebSockets, GraphqlSse],
+  exports: [WebSockets, GraphqlSse],
+})
+export class LiveModule {}

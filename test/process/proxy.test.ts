@@ -1,0 +1,174 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { ADMIN_KEY, SECRET } from '../support/app.js';
+import { engines, freshDatabase, type FreshDatabase } from '../support/database.js';
+import { serve, type Service } from '../support/process.js';
+import { Queue } from '../support/queue.js';
+
+const NGINX = process.env['TEST_NGINX'] ?? '/usr/sbin/nginx';
+const isThere = existsSync(NGINX);
+if (!isThere) {
+  const HOW_TO = 'install nginx, or set TEST_NGINX to where it is';
+  if (process.env['TEST_REQUIRE_SERVERS'] === '1') throw new Error(`No nginx to test behind: ${HOW_TO}`);
+  process.stderr.write(`The tests behind nginx are skipped: ${HOW_TO}.\n`);
+}
+
+/** Two instances on one database, behind nginx with the configuration of compose.yaml. */
+describe.skipIf(!isThere || !engines.includes('postgres'))('two instances behind nginx', () => {
+  let folder: string;
+  let database: FreshDatabase;
+  let instances: Service[];
+  let nginx: ChildProcess | undefined;
+  let url: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'store-proxy-'));
+    database = await freshDatabase('postgres');
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    // Both at once: one of them migrates.
+    instances = await Promise.all([start(), start()]);
+    nginx = await startNginx(folder, port, instances);
+  });
+  afterAll(async () => {
+    nginx?.kill('SIGTERM');
+    await Promise.all(instances.map((instance) => instance.stop('SIGKILL')));
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const start = () =>
+    serve({
+      STORE_DATABASE_URL: database.url,
+      STORE_SECRET: SECRET,
+      STORE_ADMIN_KEY: ADMIN_KEY,
+      STORE_PUBLIC_URL: url,
+      STORE_TRUST_PROXY: '127.0.0.1',
+      STORE_RATE_LIMIT: 'off',
+    });
+  const send = (path: string, body?: object) =>
+    fetch(url + path, {
+      headers: { 'x-api-key': ADMIN_KEY, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  const create = async (path: string, body: object): Promise<{ id: number }> => {
+    const answer = await send(path, body);
+    expect([path, answer.status]).toEqual([path, 201]);
+    return (await answer.json()) as { id: number };
+  };
+
+  it('are one store, whichever answers', async () => {
+    const { id } = await create('/api/v1/products', { name: 'Chai', price: 18 });
+    for (const address of [url, url, url, ...instances.map((instance) => instance.url)]) {
+      const answer = await fetch(`${address}/api/v1/products/${id}`);
+      expect([address, answer.status]).toEqual([address, 200]);
+    }
+    const list = await send('/api/v1/products?limit=1');
+    expect(list.headers.get('link')).toContain(`<${url}/api/v1/products?`);
+  });
+
+  it('tell subscribers of each what was done at the other', async () => {
+    const { id: product } = await create('/api/v1/products', { name: 'Chang', price: 19 });
+    const made = (await create('/api/v1/users', { name: 'Ada', email: 'ada@example.com' })) as never;
+    const { id: user } = (made as { user: { id: number } }).user;
+    // By turns nginx gives them to one and the other.
+    const subscribers = [1, 2, 3, 4].map(() => subscribe(url));
+    await Promise.all(subscribers.map(({ isListening }) => isListening));
+    const ids: number[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const body = { user_id: user, items: [{ product_id: product, quantity: 1 }] };
+      ids.push((await create('/api/v1/orders', body)).id);
+    }
+    for (const { events, end } of subscribers) {
+      const heard: number[] = [];
+      while (heard.length < ids.length) heard.push(await events.next());
+      expect(heard).toEqual(ids);
+      end();
+    }
+  });
+
+  it('go on serving when one of them stops', async () => {
+    const [first] = instances;
+    const stopped = (first as Service).stop('SIGTERM');
+    const statuses = new Set<number>();
+    const until = stopped.then(() => true);
+    do {
+      statuses.add((await send('/api/v1/products')).status);
+    } while (!(await Promise.race([until, pause(5, false)])));
+    for (let n = 0; n < 20; n += 1) statuses.add((await send('/api/v1/products')).status);
+    expect([...statuses]).toEqual([200]);
+    expect((await stopped).code).toBe(0);
+    instances[0] = await start();
+  });
+});
+
+/** Resolves `isListening` with the answer to a query that was sent after the subscription on the same socket. */
+function subscribe(url: string) {
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    lazy: false,
+    connectionParams: { 'X-API-Key': ADMIN_KEY },
+  });
+  const events = new Queue<number>();
+  client.subscribe<{ newOrder: { id: string } }>(
+    { query: 'subscription { newOrder { id } }' },
+    { next: ({ data }) => events.push(Number(data?.newOrder.id)), error: () => {}, complete: () => {} },
+  );
+  const isListening = new Promise((resolve, reject) =>
+    client.subscribe(
+      { query: '{ products(limit: 1) { id } }' },
+      { next: resolve, error: reject, complete: () => {} },
+    ),
+  );
+  return { events, isListening, end: () => void client.dispose() };
+}
+
+/** With the addresses of this machine in the place of those of the containers. */
+async function startNginx(
+  folder: string,
+  port: number,
+  instances: readonly Service[],
+): Promise<ChildProcess> {
+  const server = await readFile(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
+  const [first, second] = instances.map(({ url }) => new URL(url).host);
+  const here = server
+    .replace('store-1:3000', first as string)
+    .replace('store-2:3000', second as string)
+    .replace('listen 80;', `listen 127.0.0.1:${port};`);
+  await mkdir(join(folder, 'logs'));
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/nginx.pid; error_log stderr; worker_processes 1; events {}
+     http { access_log off; ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')} ${here} }`,
+  );
+  const nginx = spawn(NGINX, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'inherit' });
+  const isReady = async (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (nginx.exitCode !== null) throw new Error('nginx does not take its configuration.');
+    await pause(50);
+  }
+  return nginx;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
