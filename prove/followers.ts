@@ -88,7 +88,8 @@ export function byWebSocket({ url, key }: Shop, name: string): Follower {
         complete: () => undefined,
       },
     );
-    return () => void client.dispose();
+    // It rejects when it was just about to come back.
+    return () => void Promise.resolve(client.dispose()).catch(() => undefined);
   });
 }
 
