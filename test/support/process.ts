@@ -13,13 +13,19 @@ export interface Service {
   stop(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts the built service as a process of its own; without settings but those given. */
+/**
+ * Starts the built service as a process of its own; without settings but those given.
+ *
+ * @param under a command that runs another one, and becomes it: signals are for the service
+ */
 export function launch(
   settings: Record<string, string>,
   folder = TOP,
   args: readonly string[] = [],
+  under: readonly string[] = [],
 ): { process: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, ['dist/main.js', ...args], {
+  const [command, ...rest] = [...under, process.execPath, 'dist/main.js', ...args] as [string, ...string[]];
+  const child = spawn(command, rest, {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
   });
@@ -34,8 +40,9 @@ export async function serve(
   settings: Record<string, string>,
   folder = TOP,
   args: readonly string[] = [],
+  under: readonly string[] = [],
 ): Promise<Service> {
-  const { process: child, output } = launch(settings, folder, args);
+  const { process: child, output } = launch(settings, folder, args, under);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Creators } from './creators.ts';
+import type { LoggedEvent, ProofDatabase } from './databases.ts';
+import { requireThat } from './options.ts';
+import type { Order, Product, Shop } from './shop.ts';
+
+/**
+ * Compares what is stored with what was acknowledged, while nobody writes.
+ *
+ * @returns the events of the log that say that an order was placed
+ * @throws Broken at the first difference
+ */
+export async function check(
+  creators: Creators,
+  shop: Shop,
+  database: ProofDatabase,
+): Promise<{ readonly created: readonly LoggedEvent[]; readonly last: number }> {
+  requireOrders(creators, await shop.list<Order>('/orders'));
+  requireSame('product', await shop.list<Product>('/products'), creators.products.keys());
+  await requireStock(creators, shop);
+  const [wrong] = await database.wrongTotals();
+  requireThat(wrong === undefined, () => `A total is not the sum of the lines: ${JSON.stringify(wrong)}.`);
+  const events = await database.events();
+  for (const [index, { position }] of events.entries()) {
+    requireThat(position === index + 1, () => `The log goes on with ${position} where ${index + 1} is due.`);
+  }
+  const of = (type: string) => events.filter((event) => event.type === type);
+  const created = of('order.created');
+  requireSame('event of a new order', ids(created), creators.orders.keys());
+  requireSame('event of a cancelled order', ids(of('order.status_changed')), creators.cancelled.keys());
+  requireSame('event of a new product', ids(of('product.created')), creators.products.keys());
+  return { created, last: events.length };
+}
+
+function requireOrders({ orders, cancelled }: Creators, stored: readonly Order[]): void {
+  requireSame('order', stored, orders.keys());
+  for (const order of stored) {
+    const told = cancelled.get(order.id)?.result ?? orders.get(order.id)?.result;
+    requireThat(
+      isDeepStrictEqual(order, told),
+      () => `Acknowledged was ${JSON.stringify(told)}, stored is ${JSON.stringify(order)}.`,
+    );
+    const lines = order.items.map(({ unit_price, quantity, total }) => {
+      requireThat(
+        cents(unit_price) * quantity === cents(total),
+        () => `A line of order ${order.id} is wrong.`,
+      );
+      return cents(total);
+    });
+    const sum = lines.reduce((total, line) => total + line, 0);
+    requireThat(sum === cents(order.total), () => `Order ${order.id} has the total ${order.total}.`);
+  }
+}
+
+async function requireStock({ orders, cancelled, stocks }: Creators, shop: Shop): Promise<void> {
+  const sold = new Map<number, number>();
+  for (const [id, { result }] of orders) {
+    if (cancelled.has(id)) continue;
+    for (const { product_id, quantity } of result?.items ?? []) {
+      sold.set(product_id, (sold.get(product_id) ?? 0) + quantity);
+    }
+  }
+  for (const [id, initial] of stocks) {
+    const { quantity } = await shop.get<{ quantity: number }>(`/products/${id}/stock`);
+    const due = initial - (sold.get(id) ?? 0);
+    requireThat(quantity === due, () => `Of product ${id} there are ${quantity} pieces instead of ${due}.`);
+  }
+}
+
+function ids(events: readonly LoggedEvent[]): readonly { readonly id: number }[] {
+  return events.map(({ entity_id }) => ({ id: entity_id }));
+}
+
+/** Exactly once each, whatever their order. */
+function requireSame(
+  what: string,
+  stored: readonly { readonly id: number }[],
+  acknowledged: Iterable<number>,
+): void {
+  const missing = new Set(acknowledged);
+  const found = new Set<number>();
+  for (const { id } of stored) {
+    requireThat(!found.has(id), () => `There are two of ${what} ${id}.`);
+    requireThat(missing.delete(id), () => `There is ${what} ${id}, which nobody was told of.`);
+    found.add(id);
+  }
+  const [lost] = missing;
+  requireThat(lost === undefined, () => `There is no ${what} ${lost}, though it was acknowledged.`);
+}
+
+function cents(major: number): number {
+  return Math.round(major * 100);
+}

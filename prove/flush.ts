@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serve, type Service } from '../test/support/process.ts';
+import { readFlushes } from './flushes.ts';
+import { prove, requireThat, tell } from './options.ts';
+
+const KEY = 'proof-'.repeat(6);
+const CLIENTS = 8;
+const CALLS = 'write,writev,sendto,sendmsg,pwrite64,pwritev,fsync,fdatasync';
+/** More than a page of the database, so that what is in it is in the trace. */
+const SHOWN_BYTES = 6_000;
+
+const HELP = `npm run prove:flush -- [options]
+
+Proves that what is acknowledged was flushed to the disk: the built service runs on SQLite under strace, and every
+answer 201 must have been written to its socket after the commit, with what it acknowledges, was written to the
+write-ahead log and flushed.
+
+  --answers N     how many are asked for (200)
+`;
+
+/**
+ * Each request has an id of its own, which is in its event, and so in a page of the commit, and in its answer.
+ * PostgreSQL flushes in processes of its own, which are not ours to trace.
+ */
+await prove(HELP, { answers: { fallback: 200, least: 3, most: 10_000 } }, async ({ answers }) => {
+  if (spawnSync('strace', ['--version']).error) {
+    throw new Error(
+      'There is no strace here: apt-get install strace, dnf install strace or apk add strace. It is for Linux only.',
+    );
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'store-prove-'));
+  try {
+    const trace = join(folder, 'trace');
+    await record(`sqlite:${join(folder, 'store.sqlite')}`, trace, answers);
+    const lines = createInterface({ input: createReadStream(trace), crlfDelay: Infinity });
+    const seen = await readFlushes(lines, /prove-flush-\d+/g);
+    requireThat(seen.answers === answers, () => `Of ${answers} answers 201 the trace has ${seen.answers}.`);
+    tell(
+      `${seen.answers} answers 201, ${seen.commits} commits in ${seen.writes} writes of the write-ahead log, each answer after the flush of its commit.`,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function record(database: string, trace: string, answers: number): Promise<void> {
+  const settings = {
+    STORE_DATABASE_URL: database,
+    STORE_ADMIN_KEY: KEY,
+    STORE_RATE_LIMIT: 'off',
+    STORE_ACCESS_LOG: 'errors',
+  };
+  // -D: what is started is the service, and strace a process beside it.
+  const strace = ['strace', '-D', '-f', '-y', '-s', String(SHOWN_BYTES), '-o', trace, '-e', `trace=${CALLS}`];
+  const service = await serve(settings, undefined, [], strace);
+  try {
+    await ask(service, answers);
+  } finally {
+    await service.stop('SIGTERM');
+  }
+  // The tracer ends after what it traces.
+  while (!(await endOf(trace)).includes('+++ exited')) await sleep(20);
+}
+
+async function endOf(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(100), position: Math.max(0, size - 100) });
+    return buffer.toString();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function ask({ url }: Service, answers: number): Promise<void> {
+  let asked = 0;
+  const post = async <T>(path: string, body: object): Promise<T> => {
+    const id = `prove-flush-${asked++}`;
+    const response = await fetch(`${url}/api/v1/${path}`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': KEY,
+        'content-type': 'application/json',
+        'x-request-id': id,
+        'idempotency-key': id,
+      },
+      body: JSON.stringify(body),
+    });
+    if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const { user } = await post<{ user: { id: number } }>('users', { name: 'Ann', email: 'ann@example.com' });
+  const product = await post<{ id: number }>('products', { name: 'Chai', price: 18 });
+  const order = { user_id: user.id, items: [{ product_id: product.id, quantity: 1 }] };
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let n = client; n < answers - 2; n += CLIENTS) {
+        if (n % 4) await post('orders', order);
+        else await post('products', { name: 'Chang', price: 19 });
+      }
+    }),
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { Follower } from '../../prove/followers.ts';
+
+const LOG = [
+  { position: 3, type: 'order.created', entity_id: 1 },
+  { position: 4, type: 'order.created', entity_id: 2 },
+  { position: 7, type: 'order.created', entity_id: 3 },
+];
+
+const told = (id: number, cursor: number) => ({
+  data: { newOrder: { id: String(id), cursor: String(cursor) } },
+});
+
+/** A subscriber that hears these messages at once, and nothing more. */
+const follower = (...messages: unknown[]) =>
+  new Follower('One', (_cursor, hear) => {
+    queueMicrotask(() => messages.forEach(hear));
+    return () => undefined;
+  });
+
+it('accepts the list of the log, and gives the cursor to go on from', async () => {
+  const cursors: string[] = [];
+  const all = new Follower('One', (cursor, hear) => {
+    queueMicrotask(() => {
+      for (const { entity_id, position } of LOG) {
+        cursors.push(cursor());
+        hear(told(entity_id, position));
+      }
+    });
+    return () => undefined;
+  });
+  await expect(all.requireAll(LOG)).resolves.toBeUndefined();
+  expect(cursors).toEqual(['0', '3', '4']);
+});
+
+it.each([
+  ['a gap', [told(1, 3), told(3, 7)], 'has order 3 at 7 where the log has order 2 at 4'],
+  ['a duplicate', [told(1, 3), told(1, 3), told(2, 4), told(3, 7)], 'was told of order 1 at 3 after 3'],
+  ['a wrong order', [told(2, 4), told(1, 3), told(3, 7)], 'was told of order 1 at 3 after 4'],
+  ['a wrong cursor', [told(1, 3), told(2, 5), told(3, 7)], 'has order 2 at 5 where the log has order 2 at 4'],
+  ['too much', [told(1, 3), told(2, 4), told(3, 7), told(9, 8)], 'has order 9, which is not in the log'],
+  ['an error', [{ errors: [{ message: 'No.' }] }], 'No.'],
+])('finds %s', async (_what, messages, message) => {
+  await expect(follower(...messages).requireAll(LOG)).rejects.toThrow(message);
+});
