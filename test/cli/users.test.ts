@@ -32,10 +32,12 @@ describeOnEachEngine('store users', (engine) => {
     expect((await app.call('GET', `/api/users/${id}`)).body).toEqual({
       user: { id: Number(id), name, email },
     });
-    const { data } = (await app.call('GET', '/api/v1/events?type=user.created&limit=100')).body;
-    expect(data).toContainEqual(
-      expect.objectContaining({ entity_id: Number(id), actor: { kind: 'service', user_id: null } }),
-    );
+    const events = async () =>
+      (await app.call('GET', '/api/v1/events?type=user.created&limit=100')).body.data;
+    const actor = { kind: 'service', user_id: null };
+    await expect
+      .poll(events, WITHIN)
+      .toContainEqual(expect.objectContaining({ entity_id: Number(id), actor }));
     const again = await users(['create', name, email.toUpperCase()]);
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(again.stderr).toBe(`Another user has the e-mail address ${email.toUpperCase()}.\n`);
