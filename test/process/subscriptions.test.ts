@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ADMIN_KEY } from '../support/app.js';
+import { ADMIN_KEY, SECRET } from '../support/app.js';
 import { cuttingProxy, randomFrom } from '../support/cutting-proxy.js';
 import { describeOnEachEngine, freshDatabase } from '../support/database.js';
 import { serve, type Service } from '../support/process.js';
@@ -12,7 +12,12 @@ const BETWEEN = 25;
 describeOnEachEngine('subscribers of a service that is killed again and again', (engine) => {
   it('have every order that was stored, once and in order', async () => {
     const database = await freshDatabase(engine);
-    const settings = { STORE_DATABASE_URL: database.url, STORE_ADMIN_KEY: ADMIN_KEY };
+    const settings = {
+      STORE_DATABASE_URL: database.url,
+      STORE_ADMIN_KEY: ADMIN_KEY,
+      STORE_SECRET: SECRET,
+      STORE_RATE_LIMIT: 'off',
+    };
     let service: Service = await serve(settings);
     const post = async (path: string, body: object) => {
       const answer = await fetch(`${service.url}/api${path}`, {
