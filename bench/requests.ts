@@ -15,6 +15,7 @@ export interface RequestSettings {
 
 type Next = () => string;
 
+const PREPARED_TOKENS = 15_000;
 const PAGE_SIZE = 20;
 // Where people page. A random page of the whole table would cost LIMIT, which counts them off, far more.
 const SHALLOW_PAGES = 10;
@@ -31,8 +32,10 @@ export const REQUESTS = {
     return oneBy(settings, () => `Authorization: Bearer ${token}\r\n`);
   },
   getOneByNewJwt: (settings) => {
-    const token = tokens(credentialsIn(settings).signingKey);
-    return oneBy(settings, () => `Authorization: Bearer ${token()}\r\n`);
+    const next = tokens(credentialsIn(settings).signingKey);
+    // Signing costs as much as verifying, on a core that shares its parts with the one of the service.
+    const prepared = Array.from({ length: PREPARED_TOKENS }, next);
+    return oneBy(settings, () => `Authorization: Bearer ${prepared.pop() ?? next()}\r\n`);
   },
   page: (settings) => pages(settings, ''),
   pageWithTotal: (settings) => pages(settings, '&total=1'),
