@@ -111,8 +111,11 @@ describeInBrowser('sign-in and consent', () => {
       viewport: { width: 320, height: 640 },
       colorScheme: 'dark',
     });
+    // A key that is pressed before the page has its focus goes nowhere.
+    await page.locator('input[name=email]:focus').waitFor();
     await page.keyboard.type(EMAIL);
     await page.keyboard.press('Tab');
+    await page.locator('input[name=password]:focus').waitFor();
     await page.keyboard.type(PASSWORD);
     await picture(page, 'oauth-sign-in-phone');
     await page.keyboard.press('Enter');
