@@ -64,7 +64,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     expect(read.body).toEqual(shown);
     const list = await store.call('GET', `${KEYS}?limit=100`);
     expect(list.body).toContainEqual(shown);
-    expect(list.text + read.text).not.toContain(key.split('_')[2]);
+    expect(list.text + read.text).not.toContain(key.replace(/^sk_\d+_/, ''));
   });
 
   it('say what is wrong with what was asked for', async () => {
