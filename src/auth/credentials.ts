@@ -8,6 +8,7 @@ import { OAuthStrategy } from '../oauth/oauth.strategy.js';
 import { ApiKeyStrategy } from './api-key.strategy.js';
 import { BasicStrategy } from './basic.strategy.js';
 import type { Caller } from './header.strategy.js';
+import { readToken, tokenIn, type ReadToken } from './jwt.js';
 import { JwtStrategies } from './jwt.strategy.js';
 import { KeptPrincipals } from './kept-principals.js';
 import { ANONYMOUS, type Principal } from './principal.js';
@@ -34,7 +35,7 @@ export class Credentials {
       apiKey: () => apiKey,
       basic: () => basic,
       oauth: () => oauth,
-      jwt: (caller) => jwt.for(caller),
+      jwt: ({ token }) => jwt.for(token as ReadToken),
     };
   }
 
@@ -57,14 +58,17 @@ export class Credentials {
     }
     // A token is of one kind or the other by its form: whoever tried both would let one be taken for the other.
     if (/^bearer +[^.]+\.[^.]*\.[^.]*$/i.test(authorization)) {
-      return this.kept.recall(authorization) ?? this.verified('jwt', caller);
+      return (
+        this.kept.recall(authorization) ??
+        this.verified('jwt', { ...caller, token: readToken(tokenIn(authorization)) })
+      );
     }
     if (/^bearer /i.test(authorization)) return this.verified('oauth', caller);
     throw new Unauthenticated('Authorization takes Basic and Bearer; an API key is sent in X-API-Key.');
   }
 
-  private verified(scheme: Scheme, { headers, ip, isSuspect = false }: Caller): Promise<Principal> {
-    const shared = this.strategies[scheme]?.({ headers, ip });
+  private verified(scheme: Scheme, caller: Caller): Promise<Principal> {
+    const shared = this.strategies[scheme]?.(caller);
     if (!shared) throw new Unauthenticated('The credential is not valid.');
     return new Promise((resolve, reject) => {
       // Passport sets on the strategy what it calls back by, so that each request needs one of its own.
@@ -78,7 +82,7 @@ export class Credentials {
         else if (principal) resolve(principal);
         else reject(refusalFor(info));
       };
-      const [request, response] = [{ headers, ip, isSuspect }, {}] as unknown as Request;
+      const [request, response] = [{ ...caller }, {}] as unknown as Request;
       passport.authenticate(strategy, { session: false }, decide)(request, response, reject);
     });
   }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Strategy } from 'passport-strategy';
+import type { ReadToken } from './jwt.js';
 import type { Principal } from './principal.js';
 
 /** What is known of somebody before it is known who it is; a request is one. */
@@ -8,6 +9,8 @@ export interface Caller {
   readonly ip: string;
   /** Its address has used up what it may ask without proving who asks: what could be guessed is not tried. */
   readonly isSuspect?: boolean;
+  /** Of a JWT, what it says; nothing of it is verified. */
+  readonly token?: ReadToken;
 }
 
 type Verified = (error: Error | null, principal?: Principal) => void;

@@ -12,6 +12,11 @@ import type { Page } from '../generated/contract.js';
 import { CredentialChanges } from './credential-changes.js';
 import { Identity } from './identity.entity.js';
 
+export interface LinkedUser {
+  readonly id: number;
+  readonly name: string;
+}
+
 export type NewIdentity = Pick<Identity, 'issuer' | 'subject' | 'userId'>;
 
 /** Which users those are whom outside issuers know by subjects of their own. */
@@ -35,11 +40,8 @@ export class IdentitiesRepository {
   }
 
   /** The user whom an issuer knows by a subject; null when it is nobody's. */
-  async findUser(
-    issuer: string,
-    subject: string,
-  ): Promise<{ readonly id: number; readonly name: string } | null> {
-    const row = await this.database.reads.one<{ id: number; name: string }>(sql`
+  async findUser(issuer: string, subject: string): Promise<LinkedUser | null> {
+    const row = await this.database.reads.one<LinkedUser & Row>(sql`
       SELECT u.id, u.name FROM identities i JOIN users u ON u.id = i.user_id
       WHERE i.issuer = ${issuer} AND i.subject = ${subject}`);
     return row ?? null;

@@ -4,9 +4,10 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-jwt';
 import { CONFIG, ConfigError, type Config } from '../config.js';
 import { Unauthenticated } from '../errors.js';
+import { CredentialChanges } from './credential-changes.js';
 import type { Caller } from './header.strategy.js';
 import { IdentitiesRepository } from './identities.repository.js';
-import { isOfType, readToken, tokenIn } from './jwt.js';
+import { isOfType, tokenIn, type ReadToken } from './jwt.js';
 import { KeptPrincipals } from './kept-principals.js';
 import { LinkedIssuer } from './linked-issuer.js';
 import { OwnIssuer } from './own-issuer.js';
@@ -25,8 +26,8 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
     private readonly kept: KeptPrincipals,
   ) {
     super({
-      jwtFromRequest: ({ headers }: Caller) => tokenIn(headers.authorization ?? ''),
-      secretOrKeyProvider: (_caller: Caller, token: string, done: Found) => {
+      jwtFromRequest: ({ headers }: Bearer) => tokenIn(headers.authorization ?? ''),
+      secretOrKeyProvider: ({ token }: Bearer, _text: string, done: Found) => {
         void findKey(token, issuer, done);
       },
       passReqToCallback: true,
@@ -38,12 +39,10 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   /** @throws Unauthenticated */
-  validate(
-    { headers: { authorization = '' } }: Caller,
-    verified: Record<string, unknown>,
-  ): Promise<Principal> {
+  validate({ headers, token }: Bearer, verified: Record<string, unknown>): Promise<Principal> {
     const claims = requireClaims(verified);
-    const { kid } = readToken(tokenIn(authorization)).header;
+    const { authorization = '' } = headers;
+    const { kid } = token.header;
     return this.kept.keep(authorization, async () => ({
       principal: await this.issuer.principalOf(claims, kid as string),
       until: claims.exp * 1000,
@@ -51,9 +50,12 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 }
 
+/** Who shows a JWT, read once for all that look at it. */
+type Bearer = Caller & { readonly token: ReadToken };
+
 type Found = (error: unknown, key?: KeyObject) => void;
 
-async function findKey(token: string, issuer: TrustedIssuer, done: Found): Promise<void> {
+async function findKey(token: ReadToken, issuer: TrustedIssuer, done: Found): Promise<void> {
   let key: KeyObject;
   try {
     key = await keyFor(token, issuer);
@@ -63,8 +65,8 @@ async function findKey(token: string, issuer: TrustedIssuer, done: Found): Promi
   done(null, key);
 }
 
-async function keyFor(token: string, issuer: TrustedIssuer): Promise<KeyObject> {
-  const { typ, kid, alg } = readToken(token).header;
+async function keyFor({ header }: ReadToken, issuer: TrustedIssuer): Promise<KeyObject> {
+  const { typ, kid, alg } = header;
   const isAllowed = issuer.algorithms.some((algorithm) => algorithm === alg);
   if (!isAllowed || !isOfType(typ, issuer.typ) || typeof kid !== 'string') throw invalid();
   return issuer.keyFor(kid, alg as string);
@@ -90,12 +92,13 @@ export class JwtStrategies {
     revocations: Revocations,
     identities: IdentitiesRepository,
     kept: KeptPrincipals,
+    changes: CredentialChanges,
     @Inject(CONFIG) { jwtIssuers }: Config,
   ) {
     if (jwtIssuers.some(({ issuer }) => issuer === own.issuer)) {
       throw new ConfigError([`STORE_JWT_ISSUERS names this service itself: ${own.issuer}.`]);
     }
-    const others = jwtIssuers.map((settings) => new LinkedIssuer(settings, revocations, identities));
+    const others = jwtIssuers.map((settings) => new LinkedIssuer(settings, revocations, identities, changes));
     this.byIssuer = new Map(
       [own, ...others].map((issuer) => [issuer.issuer, new IssuerStrategy(issuer, kept)]),
     );
@@ -106,8 +109,8 @@ export class JwtStrategies {
    *
    * @throws Unauthenticated
    */
-  for({ headers: { authorization = '' } }: Caller): IssuerStrategy {
-    const strategy = this.byIssuer.get(readToken(tokenIn(authorization)).claims['iss']);
+  for({ claims }: ReadToken): IssuerStrategy {
+    const strategy = this.byIssuer.get(claims['iss']);
     if (!strategy) throw invalid();
     return strategy;
   }

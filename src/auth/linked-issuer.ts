@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { Unauthenticated } from '../errors.js';
-import type { IdentitiesRepository } from './identities.repository.js';
+import type { CredentialChanges } from './credential-changes.js';
+import type { IdentitiesRepository, LinkedUser } from './identities.repository.js';
 import { scopesOf } from './jwt.js';
 import type { Algorithm, OutsideIssuer } from './outside-issuers.js';
 import type { Principal } from './principal.js';
+import { Remembered } from './remembered.js';
 import { RemoteKeys } from './remote-keys.js';
 import type { Revocations } from './revocations.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
@@ -19,11 +21,13 @@ export class LinkedIssuer implements TrustedIssuer {
   readonly typ: string;
   private readonly keys: RemoteKeys;
   private readonly scopes: ReadonlySet<string>;
+  private readonly users: Remembered<LinkedUser | null>;
 
   constructor(
     { issuer, audience, algorithms, typ, jwksUri, scopes }: OutsideIssuer,
     private readonly revocations: Revocations,
     private readonly identities: IdentitiesRepository,
+    changes: CredentialChanges,
   ) {
     this.issuer = issuer;
     this.audience = audience;
@@ -31,6 +35,7 @@ export class LinkedIssuer implements TrustedIssuer {
     this.typ = typ;
     this.keys = new RemoteKeys(jwksUri, algorithms);
     this.scopes = new Set(scopes);
+    this.users = new Remembered(changes);
   }
 
   async keyFor(kid: string, algorithm: string): Promise<KeyObject> {
@@ -41,7 +46,7 @@ export class LinkedIssuer implements TrustedIssuer {
 
   async principalOf({ sub, iat, exp, scope }: Claims): Promise<Principal> {
     const { issuer } = this;
-    const user = await this.identities.findUser(issuer, sub);
+    const user = await this.users.of(sub, () => this.identities.findUser(issuer, sub));
     const holders = [{ issuer, subject: sub }, ...(user ? [{ userId: user.id }] : [])];
     if (this.revocations.hasEnded(holders, iat)) {
       throw new Unauthenticated('The access token has been revoked.');

@@ -2,20 +2,19 @@ import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { Unauthenticated } from '../errors.js';
-import { SCOPES } from '../generated/operations.js';
+import { lendable } from '../oauth/lending.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { CredentialChanges } from './credential-changes.js';
 import { audienceOf, issuerOf } from './issuer.js';
 import { scopesOf } from './jwt.js';
 import type { Principal } from './principal.js';
+import { Remembered } from './remembered.js';
 import { Revocations } from './revocations.js';
 import { SIGNING_ALGORITHM, SigningKeys } from './signing-keys.js';
 import { userIdIn } from './subject.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 
 const NO_SCOPES: Principal['scopes'] = new Set();
-/** What a user can lend, of what is its own. */
-const LENDABLE: ReadonlySet<string> = new Set(SCOPES.filter((scope) => scope !== 'admin'));
 
 /** The tokens that this service's own OAuth server gives out (RFC 9068). */
 @Injectable()
@@ -24,6 +23,7 @@ export class OwnIssuer implements TrustedIssuer {
   readonly audience: string;
   readonly algorithms = [SIGNING_ALGORITHM] as const;
   readonly typ = 'at+jwt';
+  private readonly names: Remembered<string | null>;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -32,6 +32,7 @@ export class OwnIssuer implements TrustedIssuer {
     private readonly revocations: Revocations,
     private readonly users: UsersRepository,
   ) {
+    this.names = new Remembered(changes);
     this.issuer = issuerOf(config);
     this.audience = audienceOf(config);
   }
@@ -70,9 +71,8 @@ export class OwnIssuer implements TrustedIssuer {
         delegated: null,
       };
     }
-    const user = await this.users.find(userId);
-    if (!user) throw new Unauthenticated('The access token has been revoked.');
-    const { name } = user;
+    const name = await this.names.of(sub, async () => (await this.users.find(userId))?.name ?? null);
+    if (name === null) throw new Unauthenticated('The access token has been revoked.');
     const id = `user ${userId} by ${client_id}`;
     return {
       ...proven,
@@ -81,7 +81,7 @@ export class OwnIssuer implements TrustedIssuer {
       name,
       scopes: NO_SCOPES,
       userId,
-      delegated: scopesOf(scope, LENDABLE),
+      delegated: new Set(lendable(scopesOf(scope))),
     };
   }
 }
