@@ -59,15 +59,19 @@ export class Credentials {
     // A token is of one kind or the other by its form: whoever tried both would let one be taken for the other.
     if (/^bearer +[^.]+\.[^.]*\.[^.]*$/i.test(authorization)) {
       return (
-        this.kept.recall(authorization) ??
-        this.verified('jwt', { ...caller, token: readToken(tokenIn(authorization)) })
+        this.kept.recall(authorization) ?? this.verified('jwt', caller, readToken(tokenIn(authorization)))
       );
     }
     if (/^bearer /i.test(authorization)) return this.verified('oauth', caller);
     throw new Unauthenticated('Authorization takes Basic and Bearer; an API key is sent in X-API-Key.');
   }
 
-  private verified(scheme: Scheme, caller: Caller): Promise<Principal> {
+  private verified(
+    scheme: Scheme,
+    { headers, ip, isSuspect = false }: Caller,
+    token?: ReadToken,
+  ): Promise<Principal> {
+    const caller: Caller = { headers, ip, isSuspect, ...(token && { token }) };
     const shared = this.strategies[scheme]?.(caller);
     if (!shared) throw new Unauthenticated('The credential is not valid.');
     return new Promise((resolve, reject) => {
@@ -82,7 +86,7 @@ export class Credentials {
         else if (principal) resolve(principal);
         else reject(refusalFor(info));
       };
-      const [request, response] = [{ ...caller }, {}] as unknown as Request;
+      const [request, response] = [caller, {}] as unknown as Request;
       passport.authenticate(strategy, { session: false }, decide)(request, response, reject);
     });
   }

@@ -14,8 +14,10 @@ import { ask } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
 import { accessTokens, createClient, startOAuth } from '../support/oauth.js';
 import { bearer, tokenOf, userTokenOf } from '../support/tokens.js';
+import { SSE_PATH } from '../../src/graphql/graphql-sse.js';
 import { open } from '../support/live.js';
 import { BODIES } from '../support/requests.js';
+import { openStream } from '../support/sse.js';
 
 type Headers = Record<string, string>;
 
@@ -51,8 +53,9 @@ const DOCUMENTS: Record<string, (of: { user: number; order: number }) => string>
     `mutation { field: createOrder(userId: ${user}, items: [{ productId: 1, quantity: 1 }]) { id } }`,
   'Mutation.updateOrderStatus': ({ order }) =>
     `mutation { field: updateOrderStatus(id: ${order}, status: cancelled) { id } }`,
-  'Subscription.newOrder': () => 'subscription { field: newOrder { id } }',
-  'Subscription.orderStatusChanged': () => 'subscription { field: orderStatusChanged { id } }',
+  // From the beginning, so that there is something to hear of at once.
+  'Subscription.newOrder': () => 'subscription { field: newOrder(after: 0) { id } }',
+  'Subscription.orderStatusChanged': () => 'subscription { field: orderStatusChanged(after: 0) { id } }',
 };
 
 type Rows = Record<'user' | 'order' | 'product' | 'apiKey' | 'client' | 'identity', number>;
@@ -103,6 +106,8 @@ describeOnEachEngine('who may do what', (engine) => {
     store = await startOAuth(engine);
     order = await placeOrder(store);
     rows = await rowsAbout(order);
+    const { id: cancelled } = await placeOrder(store);
+    await store.call('PATCH', `/api/orders/${cancelled}`, { body: { status: 'cancelled' } });
     const somebody = await createUserWithPassword(store);
     const good = await createKey(store, ['admin'], somebody.id);
     const [expired, revoked, rotated] = [
@@ -229,16 +234,28 @@ describeOnEachEngine('who may do what', (engine) => {
     return type === 'error' ? { errors: said } : said;
   };
 
-  describe.each(['HTTP', 'WebSocket'] as const)('over GraphQL by %s', (way) => {
+  /** The first event of an operation over SSE. */
+  const streamed = async (query: string, headers: Headers) => {
+    const stream = await openStream(store, SSE_PATH, { key: null, headers, body: { query } });
+    const first = await stream.event();
+    stream.leave();
+    return first?.data;
+  };
+
+  const ways = {
+    HTTP: async (query: string, headers: Headers) =>
+      (await ask(store, { query }, { key: null, headers })).body,
+    WebSocket: live,
+    SSE: streamed,
+  };
+
+  describe.each(['HTTP', 'WebSocket', 'SSE'] as const)('over GraphQL by %s', (way) => {
     /** What became of the field: its value, or the code of its error. */
     const outcome = async (query: string, headers: Headers): Promise<unknown> => {
-      const { data, errors } =
-        way === 'HTTP'
-          ? (await ask(store, { query }, { key: null, headers })).body
-          : await live(query, headers);
+      const { data, errors } = await ways[way](query, headers);
       return errors ? errors[0].extensions.code : data.field;
     };
-    const fields = GUARDED.filter((name) => way === 'WebSocket' || !name.startsWith('Subscription.'));
+    const fields = GUARDED.filter((name) => way !== 'HTTP' || !name.startsWith('Subscription.'));
 
     it.each(fields)('%s', async (name) => {
       const document = DOCUMENTS[name]?.(rows);
@@ -261,18 +278,37 @@ describeOnEachEngine('who may do what', (engine) => {
         expect([scheme, await outcome(document, headers)]).toEqual([scheme, expected]);
       }
       const scopes = typeof access === 'object' ? (access?.scopes ?? []) : [];
-      // The first event of a subscription comes when there is one; new-order.test.ts waits for it.
-      const holders = name.startsWith('Subscription.') ? [] : await holding(scopes);
-      for (const [scheme, headers] of holders) {
+      for (const [scheme, headers] of await holding(scopes)) {
         const about = await rowsAbout(await placeOrder(store));
         const became = await outcome(DOCUMENTS[name]?.(about) as string, headers);
         expect([name, scheme, REFUSALS.includes(became)]).toEqual([name, scheme, false]);
       }
-      for (const [what, [status, headers]] of way === 'HTTP' ? Object.entries(bad) : []) {
-        const answer = await ask(store, { query: document }, { key: null, headers: headersOf(headers) });
+      // A socket is not even opened with one of these; see below.
+      for (const [what, [status, headers]] of way === 'WebSocket' ? [] : Object.entries(bad)) {
+        const given = { key: null, headers: headersOf(headers) };
+        const answer =
+          way === 'HTTP'
+            ? await ask(store, { query: document }, given)
+            : await openStream(store, SSE_PATH, { ...given, body: { query: document } });
         expect([what, answer.status]).toEqual([what, status]);
       }
     });
+  });
+
+  it('the log as a stream is for those only who may read it as a page', async () => {
+    const statusFor = async (headers: Headers) => {
+      const stream = await openStream(store, '/api/v1/events', { key: null, headers });
+      stream.leave();
+      return stream.status;
+    };
+    expect(await statusFor({})).toBe(401);
+    for (const headers of [...powerless, ...Object.values(other)]) expect(await statusFor(headers)).toBe(403);
+    for (const [what, [status, headers]] of Object.entries(bad)) {
+      expect([what, await statusFor(headersOf(headers))]).toEqual([what, status]);
+    }
+    for (const [scheme, headers] of await holding(['events:read'])) {
+      expect([scheme, await statusFor(headers)]).toEqual([scheme, 200]);
+    }
   });
 
   it('nobody of those has changed anything', async () => {
