@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor, lackOf } from './auth/challenges.js';
 import { withMetadata } from './auth/resource-metadata.js';
 import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
+import { problemFormatOf } from './formats/negotiation.js';
 import { problemOf, report, type Problem } from './problem.js';
 
 /** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
@@ -29,11 +30,14 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (problem.status === 401 && typeof challenges === 'string') {
     reply.header('www-authenticate', withMetadata(challenges, request.server.resourceMetadata));
   }
+  const format = problemFormatOf(request);
   void reply
     .code(problem.status)
+    .headers(format.headers)
     .header('x-request-id', request.id)
-    .type('application/problem+json; charset=utf-8')
-    .serializer(JSON.stringify)
+    .header('vary', 'Accept')
+    .type(`${format.problem.mediaType}; charset=utf-8`)
+    .serializer(format.problem.encode)
     .send(bodyOf(problem, request.url.split('?', 1)[0] as string, request.id));
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
+import { emitBodies } from './emit/bodies.ts';
 import { emitContract } from './emit/contract.ts';
 import { emitDtos } from './emit/dto.ts';
 import { emitFields } from './emit/fields.ts';
@@ -37,6 +38,7 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
   faults.throwIfAny();
   const roots = [sdl.schema.getQueryType(), sdl.schema.getMutationType(), sdl.schema.getSubscriptionType()];
   const files = new Map([
+    ['bodies.ts', emitBodies(document, rest)],
     ['contract.ts', contract],
     ['dto.ts', emitDtos(dtos)],
     [

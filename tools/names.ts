@@ -13,6 +13,15 @@ export function camelCase(name: string): string {
   return name.replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** `OrderItem` → `order_item`: how what has a component's name is named among members. */
+export function snakeCase(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, (_, a: string, b: string, c: string) =>
+      c === undefined ? `${a}_${b}` : `${c}_`,
+    )
+    .toLowerCase();
+}
+
 /** Names that the generated files use themselves, or that would hide a global they use. */
 export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   (

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../generated/contract.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
+import { asItIs, codecsOf, write } from './codec.js';
 import { entityTag, matchesNone } from './entity-tag.js';
 import type { Present, Representations } from './representation.js';
 
@@ -19,10 +20,12 @@ export function answerOf(
   publicUrl: string | null,
 ): Answer {
   const { shape, entity, key } = row.answer;
+  const codecOf = codecsOf(row);
   if (shape === 'none' || shape === 'plain') {
     return (request, reply, result) => {
       if (row.method === 'GET' && row.security.length > 0) setCaching(row, request, reply);
-      return result;
+      const codec = codecOf(request);
+      return codec ? write(codec, result, request, reply) : result;
     };
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
@@ -42,10 +45,12 @@ function entityAnswer(
 ): Answer {
   const isRead = row.method === 'GET';
   const location = row.answer.locationOf && OPERATIONS[row.answer.locationOf].template;
+  const codecOf = codecsOf(row);
   const encode = kept((entity: object) => JSON.stringify(present(entity)));
   return (request, reply, result) => {
     const entity = result as { readonly version: number };
-    const tag = entityTag(entity.version, version);
+    const codec = codecOf(request);
+    const tag = entityTag(entity.version, version, codec?.format.name);
     const held = request.headers['if-none-match'];
     if (isRead && held !== undefined && matchesNone(held, tag)) {
       setCaching(row, request, reply);
@@ -55,27 +60,30 @@ function entityAnswer(
         .serializer(request.method === 'HEAD' ? empty : nothing);
       return result;
     }
-    const body = encode(entity);
-    reply.header('etag', tag).serializer(asItIs);
+    reply.header('etag', tag);
     if (isRead) setCaching(row, request, reply);
     // Nobody caches the answer to a change anyway; where the contract names it nonetheless, a secret is in it.
     else if (row.answer.headers.includes('Cache-Control')) reply.header('cache-control', 'no-store');
     if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
     if (location) reply.header('location', root + filled(location, present(entity)));
+    if (codec)
+      return write(codec, key === null ? present(entity) : { [key]: present(entity) }, request, reply);
+    reply.serializer(asItIs);
+    const body = encode(entity);
     return key === null ? body : `{${JSON.stringify(key)}:${body}}`;
   };
 }
 
 function pageAnswer(row: Operation, origin: string, address: string, present: Present): Answer {
+  const codecOf = codecsOf(row);
   const encode = kept((item: object) => JSON.stringify(present(item)));
   const encodeAll = kept((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
+  const shownOf = (fields: readonly string[] | undefined) => (item: object) =>
+    fields ? select(present(item), fields) : present(item);
   return (request, reply, result) => {
     const { items, total } = result as Page<object>;
     const query = request.query as PageQuery;
     const { fields } = query;
-    const body = fields
-      ? JSON.stringify(items.map((item) => select(present(item), fields)))
-      : encodeAll(items);
     setCaching(row, request, reply);
     if (total !== null) reply.header('x-total-count', total);
     const path = address.replaceAll(
@@ -83,8 +91,11 @@ function pageAnswer(row: Operation, origin: string, address: string, present: Pr
       (_match, name: string) => (request.params as Record<string, string>)[name] ?? '',
     );
     const links = linksOf(origin + path, request.url, query, items.length, total);
-    reply.header('link', links).serializer(asItIs);
-    return body;
+    reply.header('link', links);
+    const codec = codecOf(request);
+    if (codec) return write(codec, items.map(shownOf(fields)), request, reply);
+    reply.serializer(asItIs);
+    return fields ? JSON.stringify(items.map(shownOf(fields))) : encodeAll(items);
   };
 }
 
@@ -111,8 +122,6 @@ function kept<T extends object>(encode: (value: T) => string): (value: T) => str
   };
 }
 
-// Fastify serialises what it is given; these bodies are finished, or left out.
-const asItIs = (text: unknown): string => text as string;
 // RFC 9110, section 8.6: no Content-Length with 304, unless it is that of the full answer. HEAD wants a text here.
 const nothing = (): string => null as unknown as string;
 const empty = (): string => '';

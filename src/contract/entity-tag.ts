@@ -2,11 +2,13 @@ import { CONTRACT_DIGEST } from '../generated/operations.js';
 import { Precondition } from './context.js';
 
 /**
- * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation: `"<row>-<version>-<digest>"`. The
- * digest of the contracts is in it, so that a new release which shows a row otherwise does not revive old copies.
+ * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation: `"<row>-<version>-<digest>"`, and the
+ * format where it is not JSON. The digest of the contracts is in it, so that a new release which shows a row otherwise
+ * does not revive old copies.
  */
-export function entityTag(rowVersion: number, apiVersion: string): string {
-  return `"${rowVersion}-${apiVersion}-${CONTRACT_DIGEST}"`;
+export function entityTag(rowVersion: number, apiVersion: string, format?: string): string {
+  const tag = `${rowVersion}-${apiVersion}-${CONTRACT_DIGEST}`;
+  return format === undefined ? `"${tag}"` : `"${tag}-${format}"`;
 }
 
 /** `If-None-Match` compares weakly (RFC 9110, section 13.1.2). */

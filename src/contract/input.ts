@@ -28,7 +28,6 @@ type Row = (typeof OPERATIONS)[OperationId];
  */
 export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) => unknown[] {
   const { path, query, body } = row;
-  const { mediaTypes } = row.answer;
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
@@ -40,11 +39,11 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
       input.push(accept(validate(path.dto, plain, 'path'), faults));
     }
     const text = queryTextOf(request.url);
-    if (query) {
+    if (query && (query.isHanded || text !== '')) {
       const plain = convert(parseQuery(text, faults), query.kinds, faults);
       const value = accept(validate(query.dto, plain, 'query'), faults);
       request.query = value ?? {};
-      input.push(value);
+      if (query.isHanded) input.push(value);
     } else if (text !== '') {
       for (const name of Object.keys(parseQuery(text, faults))) faults.push(unknownParameter(name));
     }
@@ -66,7 +65,7 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
       requestId,
       origin,
       precondition,
-      stream: streamWishOf(request, mediaTypes),
+      stream: streamWishOf(request),
     };
     input.push(context);
     return input;

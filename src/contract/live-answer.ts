@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Negotiator from 'negotiator';
 import type { Caller } from '../auth/header.strategy.js';
 
 const STREAM = 'text/event-stream';
@@ -12,14 +11,9 @@ export interface StreamWish {
 }
 
 /** Null where the answer is to have an end. */
-export function streamWishOf(
-  request: Pick<FastifyRequest, 'headers' | 'ip' | 'method'>,
-  mediaTypes: readonly string[],
-): StreamWish | null {
-  const { headers, ip, method } = request;
-  const { accept, 'last-event-id': id } = headers;
-  if (method !== 'GET' || !accept?.includes('text/') || !mediaTypes.includes(STREAM)) return null;
-  if (new Negotiator({ headers: { accept } }).mediaType([...mediaTypes]) !== STREAM) return null;
+export function streamWishOf({ headers, ip, method, answerType }: FastifyRequest): StreamWish | null {
+  if (method !== 'GET' || answerType !== STREAM) return null;
+  const { 'last-event-id': id } = headers;
   return { caller: { headers, ip }, lastEventId: typeof id === 'string' ? id : null };
 }
 

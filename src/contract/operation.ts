@@ -47,7 +47,9 @@ function ownerReader(
   row: (typeof OPERATIONS)[OperationId],
   { owner }: Policy,
 ): (input: unknown[]) => unknown {
-  const places = (['path', 'query', 'body'] as const).filter((place) => row[place] !== null);
+  const places = (['path', 'query', 'body'] as const).filter(
+    (place) => row[place] !== null && (place !== 'query' || row.query?.isHanded),
+  );
   const index = places.findIndex((place) => place === owner?.place);
   if (owner === null || index === -1) return () => undefined;
   return (input) => (input[index] as Readonly<Record<string, unknown>>)[owner.name];

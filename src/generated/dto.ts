@@ -410,6 +410,15 @@ export class GetApiKeyPath {
   id!: number;
 }
 
+/** The query parameters of `getApiKey`. */
+export class GetApiKeyQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getClient`. */
 export class GetClientHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -433,6 +442,15 @@ export class GetClientPath {
   /** The id of the client; not the `client_id` that it sends. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** The query parameters of `getClient`. */
+export class GetClientQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
 /** The header parameters of `getIdentity`. */
@@ -460,6 +478,15 @@ export class GetIdentityPath {
   id!: number;
 }
 
+/** The query parameters of `getIdentity`. */
+export class GetIdentityQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getMe`. */
 export class GetMeHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -474,6 +501,15 @@ export class GetMeHeaders {
     ),
   )
   'If-None-Match'?: string;
+}
+
+/** The query parameters of `getMe`. */
+export class GetMeQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
 /** The header parameters of `getOrder`. */
@@ -499,6 +535,15 @@ export class GetOrderPath {
   /** The id of the order. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** The query parameters of `getOrder`. */
+export class GetOrderQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
 /** The path parameters of `getProblemType`. */
@@ -543,6 +588,15 @@ export class GetProductPath {
   id!: number;
 }
 
+/** The query parameters of `getProduct`. */
+export class GetProductQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getProductStock`. */
 export class GetProductStockHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -566,6 +620,15 @@ export class GetProductStockPath {
   /** The id of the product. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+}
+
+/** The query parameters of `getProductStock`. */
+export class GetProductStockQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
 /** The header parameters of `getUserByShortAddress`. */
@@ -593,6 +656,15 @@ export class GetUserByShortAddressPath {
   id!: number;
 }
 
+/** The query parameters of `getUserByShortAddress`. */
+export class GetUserByShortAddressQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getUser`. */
 export class GetUserHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -618,6 +690,15 @@ export class GetUserPath {
   id!: number;
 }
 
+/** The query parameters of `getUser`. */
+export class GetUserQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** A new link. */
 export class IdentityCreate {
   static readonly shape = shape({ issuer: {}, subject: {}, user_id: {} });
@@ -637,7 +718,7 @@ export class IdentityCreate {
 
 /** The query parameters of `listApiKeys`. */
 export class ListApiKeysQuery {
-  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, user_id: {} });
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, user_id: {}, format: {} });
 
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
@@ -650,11 +731,15 @@ export class ListApiKeysQuery {
   /** Only keys of this user. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
 /** The query parameters of `listClients`. */
 export class ListClientsQuery {
-  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 } });
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, format: {} });
 
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
@@ -663,6 +748,10 @@ export class ListClientsQuery {
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
 /** The header parameters of `listEvents`. */
@@ -679,7 +768,7 @@ export class ListEventsHeaders {
 
 /** The query parameters of `listEvents`. */
 export class ListEventsQuery {
-  static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {} });
+  static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
 
   /** A cursor; events after it are wanted. */
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
@@ -723,11 +812,15 @@ export class ListEventsQuery {
     | 'user.deleted'
     | 'user.anonymised'
   )[];
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
 /** The query parameters of `listIdentities`. */
 export class ListIdentitiesQuery {
-  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, user_id: {} });
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, user_id: {}, format: {} });
 
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
@@ -740,6 +833,10 @@ export class ListIdentitiesQuery {
   /** Only links of this user. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
 /** The query parameters of `listOrders`. */
@@ -752,6 +849,7 @@ export class ListOrdersQuery {
     user_id: {},
     created_after: {},
     created_before: {},
+    format: {},
   });
 
   /** The number of the page, counted from 1. */
@@ -787,6 +885,10 @@ export class ListOrdersQuery {
   /** Only orders that were placed earlier than this moment. */
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
 /** The query parameters of `listProducts`. */
@@ -800,6 +902,7 @@ export class ListProductsQuery {
     min_price: {},
     max_price: {},
     fields: {},
+    format: {},
   });
 
   /** The number of the page, counted from 1. */
@@ -850,6 +953,10 @@ export class ListProductsQuery {
   /** Only these members of each product, in the order of the full representation. */
   @Optional(list, maxItems(4), each(text, oneOf('id', 'name', 'price', 'in_stock')), minItems(1), uniqueItems)
   fields?: ('id' | 'name' | 'price' | 'in_stock')[];
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
 /** The path parameters of `listUserOrders`. */
@@ -863,7 +970,7 @@ export class ListUserOrdersPath {
 
 /** The query parameters of `listUserOrders`. */
 export class ListUserOrdersQuery {
-  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 } });
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, format: {} });
 
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
@@ -872,11 +979,15 @@ export class ListUserOrdersQuery {
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
 /** The query parameters of `listUsers`. */
 export class ListUsersQuery {
-  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, email: {} });
+  static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, email: {}, format: {} });
 
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
@@ -897,6 +1008,10 @@ export class ListUsersQuery {
     ),
   )
   email?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
 /** The arguments of `Mutation.createOrder`. */

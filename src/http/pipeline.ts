@@ -17,6 +17,7 @@ import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
 import {
   answerOrRefuseMethod,
+  chooseMediaType,
   ignoreBody,
   limitUrl,
   nameRequest,
@@ -32,6 +33,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set by `@Operation`. */
     operation?: OperationId;
+  }
+  interface FastifyRequest {
+    /** What the answer shall be, where it is not the first that its operation offers. */
+    answerType: string | null;
   }
 }
 
@@ -53,6 +58,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   fastify.decorateRequest('principal');
+  fastify.decorateRequest('answerType', null);
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('subject', null);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
@@ -89,7 +95,9 @@ function layOperation(
   const others = lacking(row.method, route.url);
   route.onRequest = [
     ...(others.size > 0 ? [refuseOtherAddresses(others)] : []),
-    ...(shape === 'none' ? [] : [requireAcceptable(mediaTypes)]),
+    ...(shape === 'none'
+      ? []
+      : [chooseMediaType(mediaTypes, row.query !== null && 'format' in row.query.kinds)]),
     ...(row.body ? [requireMediaType(row.body.mediaTypes)] : []),
     // Of GET Fastify reads no body anyway.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import Negotiator from 'negotiator';
 import type { Policy } from '../auth/policy.js';
 import {
   Forbidden,
@@ -9,6 +8,8 @@ import {
   UnsupportedMediaType,
   UriTooLong,
 } from '../errors.js';
+import { formatNamed } from '../formats/formats.js';
+import { preferred, wishedFormat } from '../formats/negotiation.js';
 import { OPERATIONS, type Version } from '../generated/operations.js';
 import { methodsAt } from './methods.js';
 
@@ -84,25 +85,32 @@ export function onlyFor(method: string, step: Step): Step {
   return (request, reply, done) => (request.method === method ? step(request, reply, done) : done());
 }
 
-export function requireAcceptable(offered: readonly string[]): Step {
+/**
+ * Decides the media type of the answer, by `?format=` where the operation takes it, else by `Accept`. A format that is not
+ * offered is for validation to refuse.
+ */
+export function chooseMediaType(offered: readonly string[], takesFormat: boolean): Step {
+  const [first] = offered;
   return (request, _reply, done) => {
     const { accept } = request.headers;
-    if (accept === undefined || accept === '*/*' || accept === offered[0]) return done();
-    if (isAcceptable(accept, offered) || isAcceptable(withoutParameters(accept), offered)) return done();
-    done(new NotAcceptable(offered));
+    if (takesFormat && request.url.includes('?')) {
+      const wished = wishedFormat(request.url);
+      const type = wished === null ? undefined : formatNamed(wished)?.mediaType;
+      if (type !== undefined && type !== first && offered.includes(type)) request.answerType = type;
+      if (wished !== null) return done();
+    }
+    if (accept === undefined || accept === '*/*' || accept === first) return done();
+    const type = preferred(accept, offered);
+    if (type === undefined) return done(new NotAcceptable(offered));
+    if (type !== first) request.answerType = type;
+    done();
   };
 }
 
-function isAcceptable(accept: string, offered: readonly string[]): boolean {
-  return new Negotiator({ headers: { accept } }).mediaTypes([...offered]).length > 0;
-}
-
-/**
- * All but `q`: what is offered has no parameters, so that Negotiator takes `application/json; charset=utf-8` for
- * something else, while its senders mean JSON.
- */
-function withoutParameters(accept: string): string {
-  return accept.replace(/;(?!\s*q\s*=)[^;,="]*(?:=(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi, '');
+/** For what has only one format, or finds its own. */
+export function requireAcceptable(offered: readonly string[]): Step {
+  return ({ headers: { accept } }, _reply, done) =>
+    preferred(accept, offered) === undefined ? done(new NotAcceptable(offered)) : done();
 }
 
 /** Looks at the type of the body before it is read; whether there has to be one is for validation to say. */

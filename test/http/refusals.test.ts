@@ -134,7 +134,8 @@ describe('refusals', () => {
     ['text/csv, application/json; version="1,2; x"; q=0.1', 200],
     ['application/*;x=y', 200],
     ['application/json; charset=utf-8; q=0', 406],
-    ['text/html; charset=utf-8', 406],
+    ['text/html; charset=utf-8', 200],
+    ['image/png', 406],
   ])('Accept: %s is answered with %i', async (accept, status) => {
     expect((await store.call('GET', '/api/products', { headers: { accept } })).status).toBe(status);
   });

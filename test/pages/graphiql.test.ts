@@ -43,7 +43,7 @@ describe('GET /graphql', () => {
   it('is GraphQL for everybody who brings a query', async () => {
     const query = `?query=${encodeURIComponent('{ products { id } }')}`;
     expect(await get('text/html,*/*;q=0.8', query)).toEqual([200, JSON_TYPE, 'Accept']);
-    expect(await get('text/html', query)).toEqual([406, PROBLEM, 'Accept']);
+    expect(await get('text/html', query)).toEqual([406, 'text/html; charset=utf-8', 'Accept']);
     expect(await get('text/html,*/*;q=0.8', '?query=')).toEqual([400, JSON_TYPE, 'Accept']);
   });
 

@@ -70,9 +70,43 @@ describe('the route table', () => {
     expect(operations['getThing']?.['headers']).toEqual({
       dto: dtos['GetThingHeaders'],
       kinds: { 'If-Match': { type: 'string' } },
+      isHanded: true,
     });
     expect(operations['listThings']?.['headers']).toBeNull();
     expect(files.get('contract.ts')).toContain('getThing(path: GetThingPath, context: C)');
+  });
+
+  it('hands no parameters over that only say how to answer', async () => {
+    const api = openapi();
+    Object.assign(api['paths']?.['/things/{id}']?.['get'] ?? {}, {
+      parameters: [
+        {
+          name: 'format',
+          in: 'query',
+          description: 'x',
+          'x-graphql': false,
+          'x-answer': true,
+          schema: { type: 'string' },
+        },
+      ],
+    });
+    Reflect.deleteProperty(api['paths']?.['/things/{id}'] ?? {}, 'head');
+    const { operations, files } = await execute(api, sdl());
+    expect(operations['getThing']?.['query']).toMatchObject({ isHanded: false });
+    expect(files.get('contract.ts')).toContain('getThing(path: GetThingPath, context: C)');
+  });
+
+  it('describes the bodies that have formats besides JSON', async () => {
+    const api = openapi();
+    const listed = api['paths']?.['/things']?.['get']?.['responses']?.['200'] as {
+      content: Record<string, { schema: object }>;
+    };
+    const { content } = listed;
+    content['application/xml'] = { schema: content['application/json']?.schema as object };
+    const { files } = await execute(api, sdl());
+    expect(files.get('bodies.ts')).toContain('listThings: ');
+    expect(files.get('bodies.ts')).toContain("items: {\n      name: 'thing',\n      members: { id: ");
+    expect(files.get('bodies.ts')).not.toContain('getThing: ');
   });
 
   it('knows envelopes, wrapped entities, own servers, owners and optional credentials', async () => {

@@ -29,7 +29,11 @@ export interface Represented {
 ${represented(document, operations)}
 }
 `;
-  const dtos = operations.flatMap((each) => [each.path?.dto.name, each.query?.dto.name, each.body?.dto]);
+  const dtos = operations.flatMap(({ path, query, body }) => [
+    path?.dto.name,
+    query?.isHanded === true ? query.dto.name : undefined,
+    body?.dto,
+  ]);
   const names = dtos.filter((name) => name !== undefined);
   const schemas = text.includes('schemas.') ? "import type * as schemas from './schemas.js';\n" : '';
   return `${HEADER}${imports('dto', names, true)}import type { EntityName } from './operations.js';\n${schemas}${text}`;
@@ -39,7 +43,7 @@ function methodText(operation: Operation): string {
   const { id, path, query, body } = operation;
   const input = [
     path === null ? [] : [`path: ${path.dto.name}`],
-    query === null ? [] : [`query: ${query.dto.name}`],
+    query?.isHanded !== true ? [] : [`query: ${query.dto.name}`],
     body === null ? [] : [`body: ${body.dto}${body.required ? '' : ' | undefined'}`],
     ['context: C'],
   ].flat();

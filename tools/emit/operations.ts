@@ -15,6 +15,8 @@ export type ParameterKind =
 export interface Parameters {
   readonly dto: Dto;
   readonly kinds: Readonly<Record<string, ParameterKind>>;
+  /** Not where all of them only say how to answer: the handler is not given those. */
+  readonly isHanded: boolean;
 }
 
 export interface Operation {
@@ -132,7 +134,9 @@ function row(operation: Operation): object {
 }
 
 function parameters(value: Parameters | null): object | null {
-  return value === null ? null : { dto: new Raw(value.dto.name), kinds: value.kinds };
+  return value === null
+    ? null
+    : { dto: new Raw(value.dto.name), kinds: value.kinds, isHanded: value.isHanded };
 }
 
 function body(value: Body | null): object | null {

@@ -13,11 +13,16 @@ export function contentOf(
 ): { mediaTypes: string[]; schema: Node | null } {
   const { document } = shapes;
   const content = members(member(owner, 'content'));
-  const schemas = content.map(([name, node]) => {
+  const schemas = content.map(([name, node], index) => {
     const schema = member(node, 'schema');
     if (schema === undefined) document.fault(node, `the media type ${name} has no schema`);
     else checkKeywords(document, schema, seen);
-    if (member(node, 'example') === undefined && members(member(node, 'examples')).length === 0) {
+    // The others show the same data.
+    if (
+      index === 0 &&
+      member(node, 'example') === undefined &&
+      members(member(node, 'examples')).length === 0
+    ) {
       document.fault(node, `the media type ${name} has no example`);
     }
     return schema;

@@ -19,6 +19,8 @@ export interface Parameter {
 export interface Parameters {
   readonly dto: Dto;
   readonly kinds: Readonly<Record<string, ParameterKind>>;
+  /** Not where all of them only say how to answer (`x-answer`). */
+  readonly isHanded: boolean;
 }
 
 export interface Body {

@@ -102,6 +102,7 @@ export function parametersDto(
   return {
     dto,
     kinds: Object.fromEntries(own.map((parameter) => [parameter.name, kindOf(shapes, parameter)])),
+    isHanded: own.some(({ node }) => member(node, 'x-answer')?.value !== true),
   };
 }
 

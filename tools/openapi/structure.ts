@@ -45,6 +45,7 @@ const PARAMETER = thing(
     style: 'text',
     explode: 'flag',
     'x-graphql': 'any',
+    'x-answer': 'flag',
     'x-graphql-enum': map('text'),
   },
   true,

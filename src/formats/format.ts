@@ -1,0 +1,47 @@
+import type { Body } from '../generated/bodies.js';
+
+/** What surrounds the value that an answer shows, for formats that show more than the value. */
+export interface View {
+  /** As it was asked for: path and query. */
+  readonly url: string;
+  /** The members that were asked for; undefined for all. */
+  readonly fields?: readonly string[] | undefined;
+}
+
+export type Encode = (value: unknown, view: View) => string;
+
+/** The members of problem details. */
+export type ProblemBody = Readonly<Record<string, unknown>>;
+
+/**
+ * One way to write the contracted fields of an answer down. It is given what the representation shows and never an
+ * entity, and the same value in every format.
+ */
+export interface Format {
+  /** As `?format=` says it. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** Sent along with whatever has this format. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Compiles how the body of one operation is written; once, at start. */
+  compile(body: Body): Encode;
+  /** How problems are written by this format; null: as JSON. */
+  readonly problem: { readonly mediaType: string; readonly encode: (problem: ProblemBody) => string } | null;
+}
+
+/** The part of an envelope that is the list: version 2 puts it under `data`. */
+export function listIn(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  const data = (value as { readonly data?: unknown } | null)?.data;
+  return Array.isArray(data) ? data : null;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value without parts as JSON writes it, but without quotes; nothing for null and for what is absent. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

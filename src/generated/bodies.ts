@@ -1,0 +1,280 @@
+// Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
+
+import type { OperationId } from './operations.js';
+
+/** What formats other than JSON need to know of a value. */
+export interface Body {
+  /** What an element of XML that holds it is called, unless a member names it. */
+  readonly name: string;
+  /** Those that an object may have, in the order of the contract. */
+  readonly members?: Readonly<Record<string, Body>>;
+  /** What is in a list. */
+  readonly items?: Body;
+}
+
+export const BODIES: { readonly [K in OperationId]?: Body } = {
+  getApiKey: {
+    name: 'api_key',
+    members: {
+      id: { name: 'id' },
+      name: { name: 'key_name' },
+      user_id: { name: 'item' },
+      scopes: { name: 'item', items: { name: 'scope' } },
+      created_at: { name: 'item' },
+      expires_at: { name: 'item' },
+      last_used_at: { name: 'item' },
+      revoked_at: { name: 'item' },
+    },
+  },
+  getClient: {
+    name: 'client',
+    members: {
+      id: { name: 'id' },
+      client_id: { name: 'item' },
+      name: { name: 'client_name' },
+      confidential: { name: 'item' },
+      redirect_uris: { name: 'item', items: { name: 'redirect_uri' } },
+      grant_types: { name: 'item', items: { name: 'grant_type' } },
+      scopes: { name: 'item', items: { name: 'scope' } },
+      may_introspect: { name: 'item' },
+      created_at: { name: 'item' },
+      revoked_at: { name: 'item' },
+    },
+  },
+  getIdentity: {
+    name: 'identity',
+    members: {
+      id: { name: 'id' },
+      issuer: { name: 'issuer' },
+      subject: { name: 'subject' },
+      user_id: { name: 'id' },
+      created_at: { name: 'item' },
+    },
+  },
+  getMe: {
+    name: 'user_envelope',
+    members: {
+      user: {
+        name: 'user',
+        members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+      },
+    },
+  },
+  getOrder: {
+    name: 'order',
+    members: {
+      id: { name: 'id' },
+      user_id: { name: 'item' },
+      status: { name: 'order_status' },
+      total: { name: 'amount' },
+      created_at: { name: 'item' },
+      items: {
+        name: 'item',
+        items: {
+          name: 'order_item',
+          members: {
+            product_id: { name: 'id' },
+            name: { name: 'product_name' },
+            unit_price: { name: 'price' },
+            quantity: { name: 'quantity' },
+            total: { name: 'amount' },
+          },
+        },
+      },
+    },
+  },
+  getProduct: {
+    name: 'product',
+    members: {
+      id: { name: 'id' },
+      name: { name: 'product_name' },
+      price: { name: 'price' },
+      in_stock: { name: 'item' },
+    },
+  },
+  getProductStock: { name: 'product_stock', members: { quantity: { name: 'stock_quantity' } } },
+  getUser: {
+    name: 'user_envelope',
+    members: {
+      user: {
+        name: 'user',
+        members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+      },
+    },
+  },
+  getUserByShortAddress: {
+    name: 'user_envelope',
+    members: {
+      user: {
+        name: 'user',
+        members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+      },
+    },
+  },
+  listApiKeys: {
+    name: 'api_key_list',
+    items: {
+      name: 'api_key',
+      members: {
+        id: { name: 'id' },
+        name: { name: 'key_name' },
+        user_id: { name: 'item' },
+        scopes: { name: 'item', items: { name: 'scope' } },
+        created_at: { name: 'item' },
+        expires_at: { name: 'item' },
+        last_used_at: { name: 'item' },
+        revoked_at: { name: 'item' },
+      },
+    },
+  },
+  listClients: {
+    name: 'client_list',
+    items: {
+      name: 'client',
+      members: {
+        id: { name: 'id' },
+        client_id: { name: 'item' },
+        name: { name: 'client_name' },
+        confidential: { name: 'item' },
+        redirect_uris: { name: 'item', items: { name: 'redirect_uri' } },
+        grant_types: { name: 'item', items: { name: 'grant_type' } },
+        scopes: { name: 'item', items: { name: 'scope' } },
+        may_introspect: { name: 'item' },
+        created_at: { name: 'item' },
+        revoked_at: { name: 'item' },
+      },
+    },
+  },
+  listEvents: {
+    name: 'event_page',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'event',
+          members: {
+            cursor: { name: 'cursor' },
+            type: { name: 'event_type' },
+            entity: { name: 'item' },
+            entity_id: { name: 'id' },
+            version: { name: 'item' },
+            occurred_at: { name: 'item' },
+            actor: { name: 'event_actor', members: { kind: { name: 'item' }, user_id: { name: 'item' } } },
+            data: {
+              name: 'order',
+              members: {
+                id: { name: 'id' },
+                user_id: { name: 'item' },
+                status: { name: 'order_status' },
+                total: { name: 'amount' },
+                created_at: { name: 'item' },
+                items: {
+                  name: 'item',
+                  items: {
+                    name: 'order_item',
+                    members: {
+                      product_id: { name: 'id' },
+                      name: { name: 'product_name' },
+                      unit_price: { name: 'price' },
+                      quantity: { name: 'quantity' },
+                      total: { name: 'amount' },
+                    },
+                  },
+                },
+                name: { name: 'user_name' },
+                price: { name: 'price' },
+                in_stock: { name: 'item' },
+                email: { name: 'email' },
+              },
+            },
+          },
+        },
+      },
+      next: { name: 'cursor' },
+    },
+  },
+  listIdentities: {
+    name: 'identity_list',
+    items: {
+      name: 'identity',
+      members: {
+        id: { name: 'id' },
+        issuer: { name: 'issuer' },
+        subject: { name: 'subject' },
+        user_id: { name: 'id' },
+        created_at: { name: 'item' },
+      },
+    },
+  },
+  listOrders: {
+    name: 'order_list',
+    items: {
+      name: 'order',
+      members: {
+        id: { name: 'id' },
+        user_id: { name: 'item' },
+        status: { name: 'order_status' },
+        total: { name: 'amount' },
+        created_at: { name: 'item' },
+        items: {
+          name: 'item',
+          items: {
+            name: 'order_item',
+            members: {
+              product_id: { name: 'id' },
+              name: { name: 'product_name' },
+              unit_price: { name: 'price' },
+              quantity: { name: 'quantity' },
+              total: { name: 'amount' },
+            },
+          },
+        },
+      },
+    },
+  },
+  listProducts: {
+    name: 'product_list',
+    items: {
+      name: 'product',
+      members: {
+        id: { name: 'id' },
+        name: { name: 'product_name' },
+        price: { name: 'price' },
+        in_stock: { name: 'item' },
+      },
+    },
+  },
+  listUserOrders: {
+    name: 'order_list',
+    items: {
+      name: 'order',
+      members: {
+        id: { name: 'id' },
+        user_id: { name: 'item' },
+        status: { name: 'order_status' },
+        total: { name: 'amount' },
+        created_at: { name: 'item' },
+        items: {
+          name: 'item',
+          items: {
+            name: 'order_item',
+            members: {
+              product_id: { name: 'id' },
+              name: { name: 'product_name' },
+              unit_price: { name: 'price' },
+              quantity: { name: 'quantity' },
+              total: { name: 'amount' },
+            },
+          },
+        },
+      },
+    },
+  },
+  listUsers: {
+    name: 'user_list',
+    items: {
+      name: 'user',
+      members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+    },
+  },
+};

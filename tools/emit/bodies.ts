@@ -1,0 +1,67 @@
+import { items, member, members, nameOf, type Node } from '../json.ts';
+import { byName, snakeCase } from '../names.ts';
+import type { Document } from '../openapi/document.ts';
+import type { Rest } from '../openapi/model.ts';
+import { HEADER, literal, Raw } from './text.ts';
+
+const TYPES = `
+import type { OperationId } from './operations.js';
+
+/** What formats other than JSON need to know of a value. */
+export interface Body {
+  /** What an element of XML that holds it is called, unless a member names it. */
+  readonly name: string;
+  /** Those that an object may have, in the order of the contract. */
+  readonly members?: Readonly<Record<string, Body>>;
+  /** What is in a list. */
+  readonly items?: Body;
+}
+`;
+
+interface Body {
+  readonly name: string | undefined;
+  readonly members?: Readonly<Record<string, Body>> | undefined;
+  readonly items?: Body | undefined;
+}
+
+/** The bodies of the answers that have formats besides JSON. */
+export function emitBodies(document: Document, rest: Rest): string {
+  const bodies = rest.operations
+    .filter(({ answer }) => answer.schema !== null && answer.mediaTypes.includes('application/xml'))
+    .toSorted((a, b) => byName(a.id, b.id))
+    .map(({ id, answer }) => [id, new Raw(literal(named(bodyOf(document, answer.schema as Node, []))))]);
+  return `${HEADER}${TYPES}
+export const BODIES: { readonly [K in OperationId]?: Body } = ${literal(Object.fromEntries(bodies))};
+`;
+}
+
+function named({ name, members: inner, items: item }: Body): object {
+  return {
+    name: name ?? 'item',
+    members: inner && Object.fromEntries(Object.entries(inner).map(([key, body]) => [key, named(body)])),
+    items: item && named(item),
+  };
+}
+
+/** Where a schema leads back to itself it is looked into only once. */
+function bodyOf(document: Document, node: Node, way: readonly string[]): Body {
+  const target = document.follow(node);
+  if (target === undefined || way.includes(target.at)) return { name: undefined };
+  const on = [...way, target.at];
+  const isComponent = /\/components\/schemas\/[^/]+$/.test(target.at);
+  const parts = ['allOf', 'anyOf', 'oneOf']
+    .flatMap((keyword) => items(member(target, keyword)))
+    .map((part) => bodyOf(document, part, on));
+  const all = [
+    ...parts.map((part) => part.members),
+    Object.fromEntries(
+      members(member(target, 'properties')).map(([key, inner]) => [key, bodyOf(document, inner, on)]),
+    ),
+  ].filter((each) => each !== undefined && Object.keys(each).length > 0);
+  const item = member(target, 'items');
+  return {
+    name: isComponent ? snakeCase(nameOf(target)) : parts.find((part) => part.name !== undefined)?.name,
+    members: all.length === 0 ? undefined : (Object.assign({}, ...all) as Record<string, Body>),
+    items: item === undefined ? parts.find((part) => part.items)?.items : bodyOf(document, item, on),
+  };
+}
