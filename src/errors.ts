@@ -84,6 +84,11 @@ export class PreconditionFailed extends StoreError {
   readonly code = 'PRECONDITION_FAILED';
 }
 
+/** The service is set to take changes only from those who say what they believe to change. */
+export class PreconditionRequired extends StoreError {
+  readonly code = 'PRECONDITION_REQUIRED';
+}
+
 export class EmailTaken extends StoreError {
   readonly code = 'EMAIL_TAKEN';
 }

@@ -163,6 +163,12 @@ export const PROBLEMS = {
     description:
       'The Idempotency-Key was sent before with another request, and nothing was done now. Use a new key for each request.',
   },
+  PRECONDITION_REQUIRED: {
+    status: 428,
+    title: 'Precondition required',
+    description:
+      'This service takes changes only with `If-Match`, so that nobody overwrites what others did. Read the resource, and send its `ETag` with the change.',
+  },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',

@@ -2,7 +2,7 @@ import type { Principal } from '../auth/principal.js';
 import type { Reach } from '../auth/reach.js';
 import type { Origin } from '../database/origin.js';
 import type { StreamWish } from './live-answer.js';
-import { PreconditionFailed } from '../errors.js';
+import { PreconditionFailed, PreconditionRequired } from '../errors.js';
 import type { Keyed } from '../idempotency/keyed.js';
 
 /** What a request brings along besides its input; handed from the door to the repository. */
@@ -27,18 +27,43 @@ export function originOf(
   return { actor: { kind, userId, name: userId === null ? name : null }, requestId, keyed };
 }
 
+/** What a request may say of the row that it changes, with all that the service has been set to ask for. */
+interface Conditions {
+  /** The versions one of which the row must have. */
+  readonly match?: ReadonlySet<number>;
+  /** Whether the row's version is one that it must not have. */
+  readonly isBarred?: (version: number) => boolean;
+  /** In milliseconds: when the client's copy was the newest one. */
+  readonly unmodifiedSince?: number;
+  readonly isRequired?: boolean;
+}
+
 /**
- * What the client believes of the row that it is about to change: the versions one of which the row must have, or
- * null when it states none. It is checked in the transaction of the change.
+ * What the client believes of the row that it is about to change (RFC 9110, section 13.2.2). It is checked in the
+ * transaction of the change.
  */
 export class Precondition {
-  static readonly NONE = new Precondition(null);
+  static readonly NONE = new Precondition({});
 
-  constructor(private readonly versions: ReadonlySet<number> | null) {}
+  constructor(private readonly conditions: Conditions) {}
 
-  /** @throws PreconditionFailed */
-  check(row: { readonly version: number }, what: string): void {
-    if (this.versions && !this.versions.has(row.version)) {
+  /**
+   * @throws PreconditionFailed
+   * @throws PreconditionRequired when the request states nothing and the service is set to insist
+   */
+  check(row: { readonly version: number; readonly updatedAt?: Date }, what: string): void {
+    const { match, isBarred, unmodifiedSince, isRequired } = this.conditions;
+    if (isRequired === true) {
+      throw new PreconditionRequired(`Say in If-Match which version of ${what.toLowerCase()} you change.`);
+    }
+    const isAsRead =
+      match !== undefined
+        ? match.has(row.version)
+        : unmodifiedSince === undefined ||
+          row.updatedAt === undefined ||
+          // A date has no milliseconds: a change within its second counts as later.
+          row.updatedAt.getTime() <= unmodifiedSince;
+    if (!isAsRead || isBarred?.(row.version) === true) {
       throw new PreconditionFailed(`${what} is no longer as you read it: read it again, then change it.`);
     }
   }

@@ -15,7 +15,14 @@ declare module 'fastify' {
     /** Set once the request is validated, as far as the operation takes it. */
     idempotencyKey: IdempotencyKey | null;
   }
+
+  interface FastifyInstance {
+    /** Whether changes are taken only from those who say what they believe to change. */
+    requiresCondition: boolean;
+  }
 }
+
+const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'];
 
 type Row = (typeof OPERATIONS)[OperationId];
 
@@ -57,7 +64,9 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
       input.push(value);
     }
     if (faults.length > 0) throw new ValidationFailed(distinct(faults));
-    const precondition = takesPrecondition ? preconditionOf(request.headers['if-match']) : Precondition.NONE;
+    const precondition = takesPrecondition
+      ? preconditionOf(request.headers, request.server.requiresCondition)
+      : Precondition.NONE;
     const { principal, id: requestId } = request;
     const origin = originOf(principal, requestId, takesKey ? keyedBy(request, row.id, input) : null);
     const context: Context = {
@@ -73,13 +82,16 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
   };
 }
 
-/** The same request says the same in path, query, body and `If-Match`, once it is validated. */
+/** The same request says the same in path, query, body and conditions, once it is validated. */
 function keyedBy(request: FastifyRequest, operation: OperationId, input: readonly unknown[]): Keyed | null {
   const text = request.headers['idempotency-key'];
   if (text === undefined) return null;
   const key = IdempotencyKey.in(String(text)) as IdempotencyKey;
   request.idempotencyKey = key;
-  return new Keyed(key, request.principal, operation, [...input, request.headers['if-match']]);
+  return new Keyed(key, request.principal, operation, [
+    ...input,
+    ...CONDITIONS.map((name) => request.headers[name]),
+  ]);
 }
 
 /** Where none of the headers came and none is required, nothing is looked at. */

@@ -453,7 +453,14 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: DeleteProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
-    headers: { dto: DeleteProductHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    headers: {
+      dto: DeleteProductHeaders,
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+      },
+    },
     body: null,
     answer: {
       status: 204,
@@ -464,7 +471,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 412, 414, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 408, 412, 414, 428, 429, 431, 500, 503],
   },
   deleteUser: {
     id: 'deleteUser',
@@ -482,7 +489,14 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     path: { dto: DeleteUserPath, kinds: { id: { type: 'integer' } } },
     query: { dto: DeleteUserQuery, kinds: { anonymise: { type: 'boolean' } } },
-    headers: { dto: DeleteUserHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    headers: {
+      dto: DeleteUserHeaders,
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+      },
+    },
     body: null,
     answer: {
       status: 204,
@@ -493,7 +507,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 409, 412, 414, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 408, 409, 412, 414, 428, 429, 431, 500, 503],
   },
   getApiKey: {
     id: 'getApiKey',
@@ -1261,7 +1275,14 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: ReplaceProductPath, kinds: { id: { type: 'integer' } } },
     query: null,
-    headers: { dto: ReplaceProductHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    headers: {
+      dto: ReplaceProductHeaders,
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+      },
+    },
     body: { dto: ProductReplace, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
       status: 200,
@@ -1272,7 +1293,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   replaceUser: {
     id: 'replaceUser',
@@ -1290,7 +1311,14 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     path: { dto: ReplaceUserPath, kinds: { id: { type: 'integer' } } },
     query: null,
-    headers: { dto: ReplaceUserHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    headers: {
+      dto: ReplaceUserHeaders,
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+      },
+    },
     body: { dto: UserReplace, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
       status: 200,
@@ -1301,7 +1329,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   revokeApiKey: {
     id: 'revokeApiKey',
@@ -1446,7 +1474,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: SetProductStockPath, kinds: { id: { type: 'integer' } } },
     query: null,
-    headers: { dto: SetProductStockHeaders, kinds: { 'If-Match': { type: 'string' } } },
+    headers: {
+      dto: SetProductStockHeaders,
+      kinds: { 'If-Match': { type: 'string' }, 'If-None-Match': { type: 'string' } },
+    },
     body: { dto: ProductStockReplace, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 200,
@@ -1457,7 +1488,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   updateOrder: {
     id: 'updateOrder',
@@ -1477,7 +1508,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: null,
     headers: {
       dto: UpdateOrderHeaders,
-      kinds: { 'If-Match': { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+        'Idempotency-Key': { type: 'string' },
+      },
     },
     body: { dto: OrderUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
@@ -1489,7 +1525,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
   updateProduct: {
     id: 'updateProduct',
@@ -1508,7 +1544,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: null,
     headers: {
       dto: UpdateProductHeaders,
-      kinds: { 'If-Match': { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+        'Idempotency-Key': { type: 'string' },
+      },
     },
     body: { dto: ProductUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
@@ -1520,7 +1561,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
   updateUser: {
     id: 'updateUser',
@@ -1540,7 +1581,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: null,
     headers: {
       dto: UpdateUserHeaders,
-      kinds: { 'If-Match': { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+        'Idempotency-Key': { type: 'string' },
+      },
     },
     body: { dto: UserUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
@@ -1552,7 +1598,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
 };
 
@@ -1776,4 +1822,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '170c011d';
+export const CONTRACT_DIGEST = 'ba847ecd';

@@ -222,6 +222,9 @@ export type Health = {
   readonly status: 'ok';
 };
 
+/** A date of HTTP (RFC 9110, section 5.6.7), such as `Sat, 21 Nov 2026 18:00:00 GMT`. What is none is ignored. */
+export type HttpDate = string;
+
 /** An integer made by the service; never used again after a deletion. */
 export type Id = number;
 

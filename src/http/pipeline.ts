@@ -55,6 +55,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('principal');
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('subject', null);
+  fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
   for (const step of [
     nameRequest,
