@@ -80,6 +80,12 @@ export const PROBLEMS = {
     title: 'Request timeout',
     description: 'The request did not arrive whole in time. Send it again, faster.',
   },
+  PATCH_CONFLICT: {
+    status: 409,
+    title: 'Patch does not fit',
+    description:
+      'The resource is not as the JSON patch supposes: a `test` failed, or a pointer leads to nothing. Nothing was written; `errors` names the operation. Read the resource, and make the patch anew.',
+  },
   EMAIL_TAKEN: {
     status: 409,
     title: 'E-mail address taken',

@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/principal.js';
 import type { Reach } from '../auth/reach.js';
 import type { Origin } from '../database/origin.js';
+import type { JsonPatch } from './json-patch.js';
 import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed, PreconditionRequired } from '../errors.js';
 import type { Keyed } from '../idempotency/keyed.js';
@@ -14,8 +15,22 @@ export interface Context {
   /** On whose behalf the changes of this operation are made. */
   readonly origin: Origin;
   readonly precondition: Precondition;
+  /** Set where the request brings a JSON patch instead of a body, whose members are then all absent. */
+  readonly patch: JsonPatch | null;
   /** Set where the answer is to be a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
+}
+
+/** What a PATCH asks for: known at once, or for a row as it is within the act. */
+export type Wanted<C, E extends object> = C | ((entity: E) => C);
+
+/** Reads the changes out of the body, or, later, out of what a JSON patch comes to. */
+export function wantedBy<B extends object, C, E extends object>(
+  body: B,
+  { patch }: Pick<Context, 'patch'>,
+  read: (body: B) => C,
+): Wanted<C, E> {
+  return patch === null ? read(body) : (entity: E) => read(patch.changesOf(entity) as B);
 }
 
 /** Clients are named after their key; of users only the id goes further. */
