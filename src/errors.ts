@@ -84,6 +84,20 @@ export class PreconditionFailed extends StoreError {
   readonly code = 'PRECONDITION_FAILED';
 }
 
+/** The service is set to take changes only from those who say what they believe to change. */
+export class PreconditionRequired extends StoreError {
+  readonly code = 'PRECONDITION_REQUIRED';
+}
+
+/** The resource is not as a JSON patch supposes. */
+export class PatchConflict extends StoreError {
+  readonly code = 'PATCH_CONFLICT';
+
+  constructor(override readonly faults: readonly Fault[]) {
+    super(`The patch does not fit the resource: ${listed(faults)}.`);
+  }
+}
+
 export class EmailTaken extends StoreError {
   readonly code = 'EMAIL_TAKEN';
 }

@@ -80,6 +80,12 @@ export const PROBLEMS = {
     title: 'Request timeout',
     description: 'The request did not arrive whole in time. Send it again, faster.',
   },
+  PATCH_CONFLICT: {
+    status: 409,
+    title: 'Patch does not fit',
+    description:
+      'The resource is not as the JSON patch supposes: a `test` failed, or a pointer leads to nothing. Nothing was written; `errors` names the operation. Read the resource, and make the patch anew.',
+  },
   EMAIL_TAKEN: {
     status: 409,
     title: 'E-mail address taken',
@@ -162,6 +168,12 @@ export const PROBLEMS = {
     title: 'Idempotency key reused',
     description:
       'The Idempotency-Key was sent before with another request, and nothing was done now. Use a new key for each request.',
+  },
+  PRECONDITION_REQUIRED: {
+    status: 428,
+    title: 'Precondition required',
+    description:
+      'This service takes changes only with `If-Match`, so that nobody overwrites what others did. Read the resource, and send its `ETag` with the change.',
   },
   RATE_LIMITED: {
     status: 429,

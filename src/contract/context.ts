@@ -1,8 +1,9 @@
 import type { Principal } from '../auth/principal.js';
 import type { Reach } from '../auth/reach.js';
 import type { Origin } from '../database/origin.js';
+import type { JsonPatch } from './json-patch.js';
 import type { StreamWish } from './live-answer.js';
-import { PreconditionFailed } from '../errors.js';
+import { PreconditionFailed, PreconditionRequired } from '../errors.js';
 import type { Keyed } from '../idempotency/keyed.js';
 
 /** What a request brings along besides its input; handed from the door to the repository. */
@@ -14,8 +15,22 @@ export interface Context {
   /** On whose behalf the changes of this operation are made. */
   readonly origin: Origin;
   readonly precondition: Precondition;
+  /** Set where the request brings a JSON patch instead of a body, whose members are then all absent. */
+  readonly patch: JsonPatch | null;
   /** Set where the answer is to be a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
+}
+
+/** What a PATCH asks for: known at once, or for a row as it is within the act. */
+export type Wanted<C, E extends object> = C | ((entity: E) => C);
+
+/** Reads the changes out of the body, or, later, out of what a JSON patch comes to. */
+export function wantedBy<B extends object, C, E extends object>(
+  body: B,
+  { patch }: Pick<Context, 'patch'>,
+  read: (body: B) => C,
+): Wanted<C, E> {
+  return patch === null ? read(body) : (entity: E) => read(patch.changesOf(entity) as B);
 }
 
 /** Clients are named after their key; of users only the id goes further. */
@@ -27,18 +42,43 @@ export function originOf(
   return { actor: { kind, userId, name: userId === null ? name : null }, requestId, keyed };
 }
 
+/** What a request may say of the row that it changes, with all that the service has been set to ask for. */
+interface Conditions {
+  /** The versions one of which the row must have. */
+  readonly match?: ReadonlySet<number>;
+  /** Whether the row's version is one that it must not have. */
+  readonly isBarred?: (version: number) => boolean;
+  /** In milliseconds: when the client's copy was the newest one. */
+  readonly unmodifiedSince?: number;
+  readonly isRequired?: boolean;
+}
+
 /**
- * What the client believes of the row that it is about to change: the versions one of which the row must have, or
- * null when it states none. It is checked in the transaction of the change.
+ * What the client believes of the row that it is about to change (RFC 9110, section 13.2.2). It is checked in the
+ * transaction of the change.
  */
 export class Precondition {
-  static readonly NONE = new Precondition(null);
+  static readonly NONE = new Precondition({});
 
-  constructor(private readonly versions: ReadonlySet<number> | null) {}
+  constructor(private readonly conditions: Conditions) {}
 
-  /** @throws PreconditionFailed */
-  check(row: { readonly version: number }, what: string): void {
-    if (this.versions && !this.versions.has(row.version)) {
+  /**
+   * @throws PreconditionFailed
+   * @throws PreconditionRequired when the request states nothing and the service is set to insist
+   */
+  check(row: { readonly version: number; readonly updatedAt?: Date }, what: string): void {
+    const { match, isBarred, unmodifiedSince, isRequired } = this.conditions;
+    if (isRequired === true) {
+      throw new PreconditionRequired(`Say in If-Match which version of ${what.toLowerCase()} you change.`);
+    }
+    const isAsRead =
+      match !== undefined
+        ? match.has(row.version)
+        : unmodifiedSince === undefined ||
+          row.updatedAt === undefined ||
+          // A date has no milliseconds: a change within its second counts as later.
+          row.updatedAt.getTime() <= unmodifiedSince;
+    if (!isAsRead || isBarred?.(row.version) === true) {
       throw new PreconditionFailed(`${what} is no longer as you read it: read it again, then change it.`);
     }
   }

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { CONTRACT_DIGEST } from '../generated/operations.js';
 import { Precondition } from './context.js';
+import { readHttpDate } from './http-date.js';
 
 /**
  * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation: `"<row>-<version>-<digest>"`, and the
@@ -17,16 +19,39 @@ export function matchesNone(header: string, tag: string): boolean {
 }
 
 /**
- * `If-Match` compares strongly (RFC 9110, section 13.1.1), by the version of the row alone: which representation of
- * it the client read makes no difference to what it changes. A weak tag never matches. `*` asks only that the row
- * exists, which every change does by itself. The header has been validated.
+ * What a change says of the row. Tags are compared by the version of the row alone: which representation of it the
+ * client read makes no difference to what it changes. `If-Match` compares strongly (RFC 9110, section 13.1.1), so that a
+ * weak tag never matches; its `*` asks only that the row exists, which every change does by itself. Beside `If-Match` a
+ * date says nothing. The headers have been validated.
+ *
+ * @param isRequired whether the service is set to refuse changes without a condition
  */
-export function preconditionOf(header: string | undefined): Precondition {
-  if (header === undefined || header === '*') return Precondition.NONE;
+export function preconditionOf(headers: IncomingHttpHeaders, isRequired: boolean): Precondition {
+  const { 'if-match': match, 'if-none-match': noneMatch } = headers;
+  const unmodifiedSince = readHttpDate(headers['if-unmodified-since'] ?? '');
+  if (match === undefined && noneMatch === undefined && unmodifiedSince === null && !isRequired) {
+    return Precondition.NONE;
+  }
+  return new Precondition({
+    ...(match !== undefined && match !== '*' && { match: versionsIn(match) }),
+    ...(noneMatch !== undefined && { isBarred: barredBy(noneMatch) }),
+    ...(match === undefined && unmodifiedSince !== null && { unmodifiedSince }),
+    isRequired: isRequired && match === undefined && unmodifiedSince === null,
+  });
+}
+
+/** Compared weakly (RFC 9110, section 13.1.2). */
+function barredBy(header: string): (version: number) => boolean {
+  if (header === '*') return () => true;
+  const versions = versionsIn(header.replaceAll('W/', ''));
+  return (version) => versions.has(version);
+}
+
+function versionsIn(header: string): ReadonlySet<number> {
   const versions = tagsIn(header)
     .map((tag) => /^"(\d{1,15})-/.exec(tag)?.[1])
     .filter((version) => version !== undefined);
-  return new Precondition(new Set(versions.map(Number)));
+  return new Set(versions.map(Number));
 }
 
 function tagsIn(header: string): readonly string[] {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Operation as PatchOperation } from 'rfc6902';
 import type { Reach } from '../auth/reach.js';
 import { MalformedRequest, MOST_FAULTS, ValidationFailed, type Fault } from '../errors.js';
 import { OPERATIONS, type OperationId, type ParameterKind } from '../generated/operations.js';
@@ -8,6 +9,8 @@ import { originOf, Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
 import { streamWishOf } from './live-answer.js';
 import { readJson } from './json.js';
+import { JSON_PATCH, JsonPatch, readOperations } from './json-patch.js';
+import type { Present } from './representation.js';
 import { validate } from './validate.js';
 
 declare module 'fastify' {
@@ -15,7 +18,19 @@ declare module 'fastify' {
     /** Set once the request is validated, as far as the operation takes it. */
     idempotencyKey: IdempotencyKey | null;
   }
+
+  interface FastifyContextConfig {
+    /** What a version shows of a row, where a JSON patch is taken. */
+    present?: Present;
+  }
+
+  interface FastifyInstance {
+    /** Whether changes are taken only from those who say what they believe to change. */
+    requiresCondition: boolean;
+  }
 }
+
+const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'];
 
 type Row = (typeof OPERATIONS)[OperationId];
 
@@ -30,10 +45,13 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
   const { path, query, body } = row;
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
+  const takesPatch = body?.mediaTypes.includes(JSON_PATCH) === true;
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
   return (request, reach) => {
     const faults: Fault[] = [];
     const input: unknown[] = [];
+    let operations: readonly PatchOperation[] = [];
+    let patch: JsonPatch | null = null;
     if (path) {
       const plain = convert(request.params as Record<string, string>, path.kinds, faults);
       input.push(accept(validate(path.dto, plain, 'path'), faults));
@@ -51,14 +69,27 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
     if (body) {
       const read = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
       add(read.faults, faults);
-      const value = accept(validate(body.dto, read.value, 'body'), faults);
-      if (value) checkReadOnly(value, body.readOnly, request.params as Record<string, string>, faults);
-      input.push(value);
+      const acceptBody = (plain: unknown, found: Fault[]): object | undefined => {
+        const value = accept(validate(body.dto, plain, 'body'), found);
+        if (value) checkReadOnly(value, body.readOnly, request.params as Record<string, string>, found);
+        return value;
+      };
+      if (takesPatch && isJsonPatch(request)) {
+        operations = read.faults.length > 0 ? [] : operationsIn(read.value, faults);
+        patch = patchBy(request, operations, acceptBody);
+        input.push(Object.create(body.dto.prototype as object));
+      } else input.push(acceptBody(read.value, faults));
     }
     if (faults.length > 0) throw new ValidationFailed(distinct(faults));
-    const precondition = takesPrecondition ? preconditionOf(request.headers['if-match']) : Precondition.NONE;
+    const precondition = takesPrecondition
+      ? preconditionOf(request.headers, request.server.requiresCondition)
+      : Precondition.NONE;
     const { principal, id: requestId } = request;
-    const origin = originOf(principal, requestId, takesKey ? keyedBy(request, row.id, input) : null);
+    const origin = originOf(
+      principal,
+      requestId,
+      takesKey ? keyedBy(request, row.id, [...input, ...operations]) : null,
+    );
     const context: Context = {
       principal,
       reach,
@@ -66,19 +97,48 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
       origin,
       precondition,
       stream: streamWishOf(request),
+      patch,
     };
     input.push(context);
     return input;
   };
 }
 
-/** The same request says the same in path, query, body and `If-Match`, once it is validated. */
+function isJsonPatch({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === JSON_PATCH;
+}
+
+function operationsIn(value: unknown, faults: Fault[]): readonly PatchOperation[] {
+  const read = readOperations(value);
+  if ('operations' in read) return read.operations;
+  add(read.faults, faults);
+  return [];
+}
+
+/** What it comes to is judged as a body would be, within the act. */
+function patchBy(
+  { routeOptions }: FastifyRequest,
+  operations: readonly PatchOperation[],
+  acceptBody: (plain: unknown, faults: Fault[]) => object | undefined,
+): JsonPatch {
+  return new JsonPatch(operations, routeOptions.config.present as Present, (members) => {
+    const faults: Fault[] = [];
+    const value = acceptBody(members, faults);
+    if (value === undefined || faults.length > 0) throw new ValidationFailed(distinct(faults));
+    return value;
+  });
+}
+
+/** The same request says the same in path, query, body and conditions, once it is validated. */
 function keyedBy(request: FastifyRequest, operation: OperationId, input: readonly unknown[]): Keyed | null {
   const text = request.headers['idempotency-key'];
   if (text === undefined) return null;
   const key = IdempotencyKey.in(String(text)) as IdempotencyKey;
   request.idempotencyKey = key;
-  return new Keyed(key, request.principal, operation, [...input, request.headers['if-match']]);
+  return new Keyed(key, request.principal, operation, [
+    ...input,
+    ...CONDITIONS.map((name) => request.headers[name]),
+  ]);
 }
 
 /** Where none of the headers came and none is required, nothing is looked at. */

@@ -328,7 +328,7 @@ export class DeleteIdentityPath {
 
 /** The header parameters of `deleteProduct`. */
 export class DeleteProductHeaders {
-  static readonly shape = shape({ 'If-Match': {} });
+  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -340,6 +340,28 @@ export class DeleteProductHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `deleteProduct`. */
@@ -353,7 +375,7 @@ export class DeleteProductPath {
 
 /** The header parameters of `deleteUser`. */
 export class DeleteUserHeaders {
-  static readonly shape = shape({ 'If-Match': {} });
+  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -365,6 +387,28 @@ export class DeleteUserHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `deleteUser`. */
@@ -1104,16 +1148,24 @@ export class MutationCreateUserArgs {
 
 /** The arguments of `Mutation.deleteProduct`. */
 export class MutationDeleteProductArgs {
-  static readonly shape = shape({ id: { inner: { id: true } } });
+  static readonly shape = shape({ id: { inner: { id: true } }, expectedVersion: {} });
 
   /** The id of the product. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
+
+  /** The version that was edited; when the product changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  @Optional(nullable(integer, minimum(1), maximum(2147483647)))
+  expectedVersion?: number | null;
 }
 
 /** The arguments of `Mutation.deleteUser`. */
 export class MutationDeleteUserArgs {
-  static readonly shape = shape({ id: { inner: { id: true } }, anonymise: { default: false } });
+  static readonly shape = shape({
+    id: { inner: { id: true } },
+    anonymise: { default: false },
+    expectedVersion: {},
+  });
 
   /** The id of the user. */
   @Required(integer, minimum(1), maximum(9007199254740991))
@@ -1122,6 +1174,10 @@ export class MutationDeleteUserArgs {
   /** Whether orders of the user are kept, without saying whose they were. */
   @Optional(boolean)
   anonymise!: boolean;
+
+  /** The version that was edited; when the user changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  @Optional(nullable(integer, minimum(1), maximum(2147483647)))
+  expectedVersion?: number | null;
 }
 
 /** The arguments of `Mutation.replaceProduct`. */
@@ -1132,6 +1188,7 @@ export class MutationReplaceProductArgs {
     price: {},
     inStock: {},
     description: {},
+    expectedVersion: {},
   });
 
   /** The id of the product. */
@@ -1163,6 +1220,10 @@ export class MutationReplaceProductArgs {
     nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
   )
   description?: string | null;
+
+  /** The version that was edited; when the product changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  @Optional(nullable(integer, minimum(1), maximum(2147483647)))
+  expectedVersion?: number | null;
 }
 
 /** The arguments of `Mutation.setProductStock`. */
@@ -1180,7 +1241,7 @@ export class MutationSetProductStockArgs {
 
 /** The arguments of `Mutation.updateOrderStatus`. */
 export class MutationUpdateOrderStatusArgs {
-  static readonly shape = shape({ id: { inner: { id: true } }, status: {} });
+  static readonly shape = shape({ id: { inner: { id: true } }, status: {}, expectedVersion: {} });
 
   /** The id of the order. */
   @Required(integer, minimum(1), maximum(9007199254740991))
@@ -1189,6 +1250,10 @@ export class MutationUpdateOrderStatusArgs {
   /** The status to move to. */
   @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** The version that was edited; when the order changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  @Optional(nullable(integer, minimum(1), maximum(2147483647)))
+  expectedVersion?: number | null;
 }
 
 /** The arguments of `Mutation.updateProduct`. */
@@ -1199,6 +1264,7 @@ export class MutationUpdateProductArgs {
     price: {},
     inStock: {},
     description: {},
+    expectedVersion: {},
   });
 
   /** The id of the product. */
@@ -1230,11 +1296,21 @@ export class MutationUpdateProductArgs {
     nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
   )
   description?: string | null;
+
+  /** The version that was edited; when the product changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  @Optional(nullable(integer, minimum(1), maximum(2147483647)))
+  expectedVersion?: number | null;
 }
 
 /** The arguments of `Mutation.updateUser`. */
 export class MutationUpdateUserArgs {
-  static readonly shape = shape({ id: { inner: { id: true } }, name: {}, email: {}, password: {} });
+  static readonly shape = shape({
+    id: { inner: { id: true } },
+    name: {},
+    email: {},
+    password: {},
+    expectedVersion: {},
+  });
 
   /** The id of the user. */
   @Required(integer, minimum(1), maximum(9007199254740991))
@@ -1275,6 +1351,10 @@ export class MutationUpdateUserArgs {
     ),
   )
   password?: string;
+
+  /** The version that was edited; when the user changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  @Optional(nullable(integer, minimum(1), maximum(2147483647)))
+  expectedVersion?: number | null;
 }
 
 /** A new order. */
@@ -1586,7 +1666,7 @@ export class QueryUsersArgs {
 
 /** The header parameters of `replaceProduct`. */
 export class ReplaceProductHeaders {
-  static readonly shape = shape({ 'If-Match': {} });
+  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1598,6 +1678,28 @@ export class ReplaceProductHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `replaceProduct`. */
@@ -1611,7 +1713,7 @@ export class ReplaceProductPath {
 
 /** The header parameters of `replaceUser`. */
 export class ReplaceUserHeaders {
-  static readonly shape = shape({ 'If-Match': {} });
+  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1623,6 +1725,28 @@ export class ReplaceUserHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `replaceUser`. */
@@ -1712,7 +1836,7 @@ export class RotateClientSecretPath {
 
 /** The header parameters of `setProductStock`. */
 export class SetProductStockHeaders {
-  static readonly shape = shape({ 'If-Match': {} });
+  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {} });
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1724,6 +1848,20 @@ export class SetProductStockHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
 }
 
 /** The path parameters of `setProductStock`. */
@@ -1772,7 +1910,12 @@ export class SubscriptionProductChangedArgs {
 
 /** The header parameters of `updateOrder`. */
 export class UpdateOrderHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'Idempotency-Key': {} });
+  static readonly shape = shape({
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+    'Idempotency-Key': {},
+  });
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1784,6 +1927,28 @@ export class UpdateOrderHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -1812,7 +1977,12 @@ export class UpdateOrderPath {
 
 /** The header parameters of `updateProduct`. */
 export class UpdateProductHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'Idempotency-Key': {} });
+  static readonly shape = shape({
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+    'Idempotency-Key': {},
+  });
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1824,6 +1994,28 @@ export class UpdateProductHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -1852,7 +2044,12 @@ export class UpdateProductPath {
 
 /** The header parameters of `updateUser`. */
 export class UpdateUserHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'Idempotency-Key': {} });
+  static readonly shape = shape({
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+    'Idempotency-Key': {},
+  });
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1864,6 +2061,28 @@ export class UpdateUserHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):

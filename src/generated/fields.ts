@@ -165,6 +165,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     args: null,
   },
   'Order.userId': { type: 'Order', field: 'userId', access: null, cost: 0, list: null, args: null },
+  'Order.version': { type: 'Order', field: 'version', access: null, cost: 0, list: null, args: null },
   'OrderItem.name': { type: 'OrderItem', field: 'name', access: null, cost: 0, list: null, args: null },
   'OrderItem.product': { type: 'OrderItem', field: 'product', access: null, cost: 1, list: null, args: null },
   'OrderItem.productId': {
@@ -233,6 +234,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   },
   'Product.stock': { type: 'Product', field: 'stock', access: null, cost: 2, list: null, args: null },
   'Product.updatedAt': { type: 'Product', field: 'updatedAt', access: null, cost: 0, list: null, args: null },
+  'Product.version': { type: 'Product', field: 'version', access: null, cost: 0, list: null, args: null },
   'Query.latestCursor': {
     type: 'Query',
     field: 'latestCursor',
@@ -334,4 +336,5 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     args: UserOrdersArgs,
   },
   'User.updatedAt': { type: 'User', field: 'updatedAt', access: null, cost: 0, list: null, args: null },
+  'User.version': { type: 'User', field: 'version', access: null, cost: 0, list: null, args: null },
 };

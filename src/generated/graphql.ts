@@ -169,6 +169,8 @@ export type Subscription = {
 export type Product = {
   /** An integer made by the service, as text; never used again after a deletion. */
   readonly id: Scalars['ID']['output'];
+  /** Rises with every change of the product; what `expectedVersion` compares. */
+  readonly version: Scalars['Int']['output'];
   /** The name. */
   readonly name: Scalars['String']['output'];
   /** Major units of the store's currency. */
@@ -204,6 +206,8 @@ export type ProductChange =
 export type User = {
   /** An integer made by the service, as text; never used again after a deletion. */
   readonly id: Scalars['ID']['output'];
+  /** Rises with every change of the user; what `expectedVersion` compares. */
+  readonly version: Scalars['Int']['output'];
   /** The name. */
   readonly name: Scalars['String']['output'];
   /** The e-mail address; no two users have the same, whatever its case. */
@@ -220,6 +224,8 @@ export type User = {
 export type Order = {
   /** An integer made by the service, as text; never used again. */
   readonly id: Scalars['ID']['output'];
+  /** Rises with every change of the order; what `expectedVersion` compares. */
+  readonly version: Scalars['Int']['output'];
   /** Major units of the store's currency: the sum of the totals of the items. */
   readonly total: Scalars['Float']['output'];
   /** The total with its currency, in minor units. */
@@ -542,6 +548,7 @@ export type ProductResolvers<
   ParentType extends ResolversParentTypes['Product'] = ResolversParentTypes['Product'],
 > = {
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  version: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   name: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   price: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   priceMoney: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
@@ -559,6 +566,7 @@ export type UserResolvers<
   ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User'],
 > = {
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  version: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   name: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   email: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   orders: Resolver<Maybe<ReadonlyArray<ResolversTypes['Order']>>, ParentType, ContextType, UserOrdersArgs>;
@@ -571,6 +579,7 @@ export type OrderResolvers<
   ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order'],
 > = {
   id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  version: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   total: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   totalMoney: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
   status: Resolver<ResolversTypes['String'], ParentType, ContextType>;

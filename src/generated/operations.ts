@@ -464,7 +464,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: DeleteProductPath, kinds: { id: { type: 'integer' } }, isHanded: true },
     query: null,
-    headers: { dto: DeleteProductHeaders, kinds: { 'If-Match': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: DeleteProductHeaders,
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+      },
+      isHanded: true,
+    },
     body: null,
     answer: {
       status: 204,
@@ -475,7 +483,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 412, 414, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 408, 412, 414, 428, 429, 431, 500, 503],
   },
   deleteUser: {
     id: 'deleteUser',
@@ -493,7 +501,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     path: { dto: DeleteUserPath, kinds: { id: { type: 'integer' } }, isHanded: true },
     query: { dto: DeleteUserQuery, kinds: { anonymise: { type: 'boolean' } }, isHanded: true },
-    headers: { dto: DeleteUserHeaders, kinds: { 'If-Match': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: DeleteUserHeaders,
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+      },
+      isHanded: true,
+    },
     body: null,
     answer: {
       status: 204,
@@ -504,7 +520,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 409, 412, 414, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 408, 409, 412, 414, 428, 429, 431, 500, 503],
   },
   getApiKey: {
     id: 'getApiKey',
@@ -1314,7 +1330,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: ReplaceProductPath, kinds: { id: { type: 'integer' } }, isHanded: true },
     query: null,
-    headers: { dto: ReplaceProductHeaders, kinds: { 'If-Match': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: ReplaceProductHeaders,
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+      },
+      isHanded: true,
+    },
     body: { dto: ProductReplace, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
       status: 200,
@@ -1325,7 +1349,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   replaceUser: {
     id: 'replaceUser',
@@ -1343,7 +1367,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     path: { dto: ReplaceUserPath, kinds: { id: { type: 'integer' } }, isHanded: true },
     query: null,
-    headers: { dto: ReplaceUserHeaders, kinds: { 'If-Match': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: ReplaceUserHeaders,
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+      },
+      isHanded: true,
+    },
     body: { dto: UserReplace, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
     answer: {
       status: 200,
@@ -1354,7 +1386,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   revokeApiKey: {
     id: 'revokeApiKey',
@@ -1503,7 +1535,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: SetProductStockPath, kinds: { id: { type: 'integer' } }, isHanded: true },
     query: null,
-    headers: { dto: SetProductStockHeaders, kinds: { 'If-Match': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: SetProductStockHeaders,
+      kinds: { 'If-Match': { type: 'string' }, 'If-None-Match': { type: 'string' } },
+      isHanded: true,
+    },
     body: { dto: ProductStockReplace, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 200,
@@ -1514,7 +1550,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   updateOrder: {
     id: 'updateOrder',
@@ -1534,10 +1570,20 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: null,
     headers: {
       dto: UpdateOrderHeaders,
-      kinds: { 'If-Match': { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+        'Idempotency-Key': { type: 'string' },
+      },
       isHanded: true,
     },
-    body: { dto: OrderUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    body: {
+      dto: OrderUpdate,
+      mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
+      required: true,
+      readOnly: ['id'],
+    },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -1547,7 +1593,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
   updateProduct: {
     id: 'updateProduct',
@@ -1566,10 +1612,20 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: null,
     headers: {
       dto: UpdateProductHeaders,
-      kinds: { 'If-Match': { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+        'Idempotency-Key': { type: 'string' },
+      },
       isHanded: true,
     },
-    body: { dto: ProductUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    body: {
+      dto: ProductUpdate,
+      mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
+      required: true,
+      readOnly: ['id'],
+    },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -1579,7 +1635,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
   updateUser: {
     id: 'updateUser',
@@ -1599,10 +1655,20 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: null,
     headers: {
       dto: UpdateUserHeaders,
-      kinds: { 'If-Match': { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+      kinds: {
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+        'If-Unmodified-Since': { type: 'string' },
+        'Idempotency-Key': { type: 'string' },
+      },
       isHanded: true,
     },
-    body: { dto: UserUpdate, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    body: {
+      dto: UserUpdate,
+      mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
+      required: true,
+      readOnly: ['id'],
+    },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -1612,7 +1678,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
 };
 
@@ -1836,4 +1902,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'f71eb584';
+export const CONTRACT_DIGEST = 'c4c5fe42';

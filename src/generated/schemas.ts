@@ -222,6 +222,9 @@ export type Health = {
   readonly status: 'ok';
 };
 
+/** A date of HTTP (RFC 9110, section 5.6.7), such as `Sat, 21 Nov 2026 18:00:00 GMT`. What is none is ignored. */
+export type HttpDate = string;
+
 /** An integer made by the service; never used again after a deletion. */
 export type Id = number;
 
@@ -294,6 +297,25 @@ export type IssuedClient = {
 
 /** An outside issuer of JWTs, as it calls itself in `iss`. */
 export type Issuer = string;
+
+/**
+ * Operations one after another, all or nothing (RFC 6902), on the resource as this version shows it; a user stands at
+ * the top level. What it comes to is judged as a body would be, and only members that it changes are written.
+ * A `test` that fails, and a pointer to nothing, are 409 with the code `PATCH_CONFLICT`.
+ */
+export type JsonPatch = readonly JsonPatchOperation[];
+
+/** One operation. `add`, `replace` and `test` need a `value`, `move` and `copy` a `from`; other members are ignored. */
+export type JsonPatchOperation = {
+  /** What is to be done. */
+  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+  readonly path: JsonPointer;
+  readonly from?: JsonPointer;
+  readonly [member: string]: unknown;
+};
+
+/** A place in the resource (RFC 6901); members named `__proto__`, `constructor` and `prototype` are refused. */
+export type JsonPointer = string;
 
 /** Public keys (RFC 7517). */
 export type JsonWebKeys = {

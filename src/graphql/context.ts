@@ -39,6 +39,7 @@ export function contextOf(
     origin: originOf(principal, id),
     precondition: Precondition.NONE,
     subject,
+    patch: null,
     stream: null,
     loaders: new Map(),
     idempotencyKey: null,

@@ -2,7 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 import { Mutation, Query } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { fieldPolicy, type Policy } from '../auth/policy.js';
-import { originOf } from '../contract/context.js';
+import { originOf, Precondition } from '../contract/context.js';
 import { validate } from '../contract/validate.js';
 import type { Origin } from '../database/origin.js';
 import { ValidationFailed } from '../errors.js';
@@ -61,7 +61,12 @@ export function RootField<N extends RootName>(name: N) {
       const reach = policy.reachOf(context.principal);
       const given = argumentsOf(field, args);
       if (!policy.isThere(reach, statedOwner(policy, given))) return null;
-      return method.call(this, given, { ...context, reach, origin: originIn(context, name, given) });
+      return method.call(this, given, {
+        ...context,
+        reach,
+        origin: originIn(context, name, given),
+        precondition: preconditionIn(given),
+      });
     } as unknown as F;
     SetMetadata(FIELD, name)(descriptor.value as object as never);
     (field.type === 'Query' ? Query : Mutation)(key)(target, key, descriptor);
@@ -73,6 +78,13 @@ function originIn(context: GraphqlContext, name: string, given: object): Origin 
   return key === null
     ? context.origin
     : originOf(principal, requestId, new Keyed(key, principal, name, given));
+}
+
+/** The counterpart of `If-Match`. */
+function preconditionIn({ expectedVersion }: { readonly expectedVersion?: number | null }): Precondition {
+  return expectedVersion == null
+    ? Precondition.NONE
+    : new Precondition({ match: new Set([expectedVersion]) });
 }
 
 /** What stands in the argument, or the field of the object around, that names the owner. */

@@ -8,9 +8,20 @@ const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** The methods of each address, as `Allow` lists them; compiled once from the contract and the pages. */
 const ADDRESSES: readonly { readonly pattern: RegExp; readonly methods: readonly string[] }[] = addresses();
 
+const PATCHES = Object.values(OPERATIONS)
+  .filter(({ method }) => method === 'PATCH')
+  .flatMap(({ paths, body }) =>
+    paths.map((path) => ({ pattern: patternOf(path), types: body?.mediaTypes.join(', ') ?? null })),
+  );
+
 /** @returns null when there is nothing at this path, whatever the method */
 export function methodsAt(path: string): readonly string[] | null {
   return ADDRESSES.find(({ pattern }) => pattern.test(path))?.methods ?? null;
+}
+
+/** The types of patches that are taken at this path, as `Accept-Patch` lists them (RFC 5789); null: none. */
+export function patchTypesAt(path: string): string | null {
+  return PATCHES.find(({ pattern }) => pattern.test(path))?.types ?? null;
 }
 
 /**

@@ -3,6 +3,7 @@ import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
 import { answerOf } from '../contract/answer.js';
+import { JSON_PATCH } from '../contract/json-patch.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
 import { SSE_PATH } from '../graphql/graphql-sse.js';
@@ -61,6 +62,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('answerType', null);
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('subject', null);
+  fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
   for (const step of [
     nameRequest,
@@ -92,13 +94,16 @@ function layOperation(
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
   const answer = answerOf(row, route.url, representations, config.publicUrl);
+  if (row.body?.mediaTypes.includes(JSON_PATCH) && row.version && row.answer.entity) {
+    Object.assign(route.config as object, { present: representations.of(row.version, row.answer.entity) });
+  }
   const others = lacking(row.method, route.url);
   route.onRequest = [
     ...(others.size > 0 ? [refuseOtherAddresses(others)] : []),
     ...(shape === 'none'
       ? []
       : [chooseMediaType(mediaTypes, row.query !== null && 'format' in row.query.kinds)]),
-    ...(row.body ? [requireMediaType(row.body.mediaTypes)] : []),
+    ...(row.body ? [requireMediaType(row.body.mediaTypes, row.method === 'PATCH')] : []),
     // Of GET Fastify reads no body anyway.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
     identification.identify,

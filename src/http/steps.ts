@@ -11,7 +11,7 @@ import {
 import { formatNamed } from '../formats/formats.js';
 import { preferred, wishedFormat } from '../formats/negotiation.js';
 import { OPERATIONS, type Version } from '../generated/operations.js';
-import { methodsAt } from './methods.js';
+import { methodsAt, patchTypesAt } from './methods.js';
 
 /**
  * One step of the way that a request takes. Each reads its facts once, when the server is put together. It calls
@@ -60,6 +60,8 @@ export const answerOrRefuseMethod: Step = (request, reply, done) => {
   const methods = methodsAt(path);
   if (!methods) return done(new NotFound(nothingAt(path)));
   if (!isOptions) return done(new MethodNotAllowed(methods));
+  const patches = patchTypesAt(path);
+  if (patches) reply.header('accept-patch', patches);
   reply.code(204).header('allow', methods.join(', ')).send();
 };
 
@@ -114,8 +116,8 @@ export function requireAcceptable(offered: readonly string[]): Step {
 }
 
 /** Looks at the type of the body before it is read; whether there has to be one is for validation to say. */
-export function requireMediaType(taken: readonly string[]): Step {
-  return (request, _reply, done) => {
+export function requireMediaType(taken: readonly string[], isPatch = false): Step {
+  return (request, reply, done) => {
     const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
@@ -125,6 +127,7 @@ export function requireMediaType(taken: readonly string[]): Step {
         .map((parameter) => /^\s*charset="?([^"]*)"?\s*$/.exec(parameter)?.[1])
         .find(Boolean);
       const isTaken = taken.includes(essence.trim()) && (charset === undefined || charset === 'utf-8');
+      if (!isTaken && isPatch) reply.header('accept-patch', taken.join(', '));
       if (!isTaken) return done(new UnsupportedMediaType(taken));
       if (encoding !== undefined && encoding !== 'identity') {
         return done(new UnsupportedMediaType(taken.map((name) => `${name} without Content-Encoding`)));

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { Context } from '../contract/context.js';
+import { wantedBy, type Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found } from '../errors.js';
 import type { Page } from '../generated/contract.js';
@@ -83,7 +83,8 @@ export class OrdersController implements Pick<Operations, Handled> {
   }
 
   @Operation('updateOrder')
-  async updateOrder({ id }: UpdateOrderPath, { status }: OrderUpdate, context: Context): Promise<Order> {
+  async updateOrder({ id }: UpdateOrderPath, body: OrderUpdate, context: Context): Promise<Order> {
+    const status = wantedBy(body, context, (update: Partial<OrderUpdate>) => update.status);
     return found(await this.service.changeStatus(id, status, context), 'order', id);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Context } from '../contract/context.js';
+import type { Context, Wanted } from '../contract/context.js';
 import type { Steps, Transaction } from '../database/sql.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { EventLog } from '../events/event-log.js';
@@ -25,6 +25,9 @@ export interface WantedOrder {
     member: 'user' | { readonly line: number; readonly of: 'product' | 'quantity' },
   ) => string;
 }
+
+/** Undefined: it stays as it is. */
+type WantedStatus = Wanted<OrderStatus | undefined, Order>;
 
 /**
  * What spans orders, users and stock. Rows are kept in the same order everywhere, first the user, then the order, then
@@ -61,11 +64,12 @@ export class OrdersService {
    */
   changeStatus(
     id: number,
-    status: OrderStatus,
+    status: WantedStatus,
     context: Pick<Context, 'precondition' | 'reach' | 'origin'>,
   ): Promise<Order | null> {
     // Whatever row it is about.
-    if (context.reach.onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
+    if (typeof status === 'string' && context.reach.onlyOf !== null && status !== 'cancelled')
+      throw ownersOnlyCancel();
     return this.unitOfWork.run((tx) => this.moving(tx, id, status, context), { origin: context.origin });
   }
 
@@ -99,13 +103,16 @@ export class OrdersService {
   private *moving(
     tx: Transaction,
     id: number,
-    status: OrderStatus,
+    wanted: WantedStatus,
     { precondition, reach }: Pick<Context, 'precondition' | 'reach'>,
   ): Steps<Order | null> {
     const order = yield* this.orders.keep(id);
     if (!order || !reach.covers(order.userId)) return null;
     if (reach.onlyOf !== null && order.status === 'paid') throw ownersOnlyCancel();
     precondition.check(order, 'The order');
+    const status = typeof wanted === 'function' ? wanted(order) : wanted;
+    if (status === undefined) return order;
+    if (reach.onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
     if (!canBecome(order.status, status)) throw new IllegalStatus(refusalOf(order.status, status));
     if (status === 'cancelled') {
       const taken = (order.items ?? []).filter(({ fromStock }) => fromStock);

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { Context } from '../contract/context.js';
+import { wantedBy, type Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found } from '../errors.js';
 import type {
@@ -66,7 +66,7 @@ export class ProductsController implements Pick<Operations, Handled> {
 
   @Operation('updateProduct')
   async updateProduct({ id }: UpdateProductPath, body: ProductUpdate, context: Context): Promise<Product> {
-    return found(await this.products.update(id, changesIn(body), context), 'product', id);
+    return found(await this.products.update(id, wantedBy(body, context, changesIn), context), 'product', id);
   }
 
   @Operation('deleteProduct')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { Context, Precondition } from '../contract/context.js';
+import type { Context, Precondition, Wanted } from '../contract/context.js';
 import { Currency } from '../currency.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
@@ -25,6 +25,8 @@ export interface NewProduct {
 
 /** What is undefined stays as it is. */
 export type ProductChanges = { readonly [K in keyof NewProduct]?: NewProduct[K] | undefined };
+
+type ChangesInMinor = Omit<ProductChanges, 'price'> & { readonly priceMinor: number | undefined };
 
 /** Everything the service knows about products. Reads on the hot paths and all writes are SQL by hand. */
 @Injectable()
@@ -68,12 +70,14 @@ export class ProductsRepository {
    */
   update(
     id: number,
-    changes: ProductChanges,
+    wanted: Wanted<ProductChanges, Product>,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<Product | null> {
-    const priceMinor =
-      changes.price === undefined ? undefined : this.currency.toMinor(changes.price, { pointer: '#/price' });
-    const act = (tx: Transaction) => this.change(tx, id, { ...changes, priceMinor }, precondition);
+    const changes =
+      typeof wanted === 'function'
+        ? (product: Product) => this.inMinor(wanted(product))
+        : constantly(this.inMinor(wanted));
+    const act = (tx: Transaction) => this.change(tx, id, changes, precondition);
     return this.database.unitOfWork.run(act, { origin });
   }
 
@@ -90,6 +94,11 @@ export class ProductsRepository {
       sql`SELECT ${this.product.columns} FROM products WHERE id ${anyOf(ids)}`,
     );
     return new Map(rows.map(this.product.fromRow).map((product) => [product.id, product]));
+  }
+
+  private inMinor({ price, ...changes }: ProductChanges): ChangesInMinor {
+    const priceMinor = price === undefined ? undefined : this.currency.toMinor(price, { pointer: '#/price' });
+    return { ...changes, priceMinor };
   }
 
   private *insert(
@@ -113,12 +122,13 @@ export class ProductsRepository {
   private *change(
     tx: Transaction,
     id: number,
-    changes: Omit<ProductChanges, 'price'> & { readonly priceMinor: number | undefined },
+    changesOf: (product: Product) => ChangesInMinor,
     precondition: Precondition,
   ): Steps<Product | null> {
     const product = yield* this.read(id);
     if (!product) return null;
     precondition.check(product, 'The product');
+    const changes = changesOf(product);
     const name = changes.name?.trim() ?? product.name;
     const description = changes.description === undefined ? product.description : changes.description;
     const priceMinor = changes.priceMinor ?? product.priceMinor;
@@ -160,4 +170,8 @@ export class ProductsRepository {
     const row = yield* one(sql`SELECT ${this.product.columns} FROM products WHERE id = ${id} ${forUpdate}`);
     return row ? this.product.fromRow(row) : null;
   }
+}
+
+function constantly<T>(value: T): () => T {
+  return () => value;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Revocations } from '../auth/revocations.js';
-import type { Context, Precondition } from '../contract/context.js';
+import type { Context, Precondition, Wanted } from '../contract/context.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import { faultOf } from '../database/faults.js';
@@ -105,7 +105,7 @@ export class UsersRepository {
    */
   update(
     id: number,
-    changes: UserChanges,
+    changes: Wanted<UserChanges, User>,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<User | null> {
     return this.database.unitOfWork.run((tx) => this.change(tx, id, changes, precondition), { origin });
@@ -156,12 +156,13 @@ export class UsersRepository {
   private *change(
     tx: Transaction,
     id: number,
-    changes: UserChanges,
+    wanted: Wanted<UserChanges, User>,
     precondition: Precondition,
   ): Steps<User | null> {
     const user = yield* this.read(id);
     if (!user) return null;
     precondition.check(user, 'The user');
+    const changes = typeof wanted === 'function' ? wanted(user) : wanted;
     const name = changes.name?.trim() ?? user.name;
     const email = changes.email?.trim() ?? user.email;
     const isShown = name !== user.name || email !== user.email;

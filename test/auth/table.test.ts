@@ -296,18 +296,14 @@ describeOnEachEngine('who may do what', (engine) => {
   });
 
   it('the log as a stream is for those only who may read it as a page', async () => {
-    const statusFor = async (headers: Headers) => {
-      const stream = await openStream(store, '/api/v1/events', { key: null, headers });
-      stream.leave();
-      return stream.status;
-    };
-    expect(await statusFor({})).toBe(401);
-    for (const headers of [...powerless, ...Object.values(other)]) expect(await statusFor(headers)).toBe(403);
+    expect(await streamStatus(store, {})).toBe(401);
+    for (const headers of [...powerless, ...Object.values(other)])
+      expect(await streamStatus(store, headers)).toBe(403);
     for (const [what, [status, headers]] of Object.entries(bad)) {
-      expect([what, await statusFor(headersOf(headers))]).toEqual([what, status]);
+      expect([what, await streamStatus(store, headersOf(headers))]).toEqual([what, status]);
     }
     for (const [scheme, headers] of await holding(['events:read'])) {
-      expect([scheme, await statusFor(headers)]).toEqual([scheme, 200]);
+      expect([scheme, await streamStatus(store, headers)]).toEqual([scheme, 200]);
     }
   });
 
@@ -332,6 +328,12 @@ describeOnEachEngine('who may do what', (engine) => {
 
 function headersOf(given: Headers | (() => Headers)): Headers {
   return typeof given === 'function' ? given() : given;
+}
+
+async function streamStatus(store: TestApp, headers: Headers): Promise<number> {
+  const stream = await openStream(store, '/api/v1/events', { key: null, headers });
+  stream.leave();
+  return stream.status;
 }
 
 function idOf(key: string): number {

@@ -7,7 +7,7 @@ import { ask, resultOf, type GraphqlCall } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
 import { statementsOf } from '../support/statements.js';
 
-const ALL = `id name price priceMoney { amount currency } inStock stock description createdAt updatedAt
+const ALL = `id version name price priceMoney { amount currency } inStock stock description createdAt updatedAt
   change cursor`;
 
 describeOnEachEngine('products over GraphQL', (engine) => {
@@ -35,6 +35,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(errors).toBeUndefined();
       expect(data.product).toEqual({
         id,
+        version: 1,
         name: 'Chai',
         price: 18.5,
         priceMoney: { amount: 1850, currency: 'USD' },

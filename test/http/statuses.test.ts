@@ -194,7 +194,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
 
   const ordinary = STATUSES.filter(
     ([{ method, operationId }, status]) =>
-      !['408', '429', '431', '500', '503'].includes(status) &&
+      !['408', '428', '429', '431', '500', '503'].includes(status) &&
       !(method === 'OPTIONS' && status === '400') &&
       // There acts are run one after another.
       !(engine === 'sqlite' && status === '409' && ONLY_IN_USE.has(operationId)),
@@ -230,6 +230,19 @@ describeOnEachEngine('every status of every operation', (engine) => {
         429,
         expect.stringMatching(/^(3600|3[45]\d\d)$/),
       ]);
+    });
+  });
+
+  describe('where every change needs a condition', () => {
+    let strict: TestApp;
+    beforeAll(async () => {
+      strict = await startApp(engine, { STORE_REQUIRE_IF_MATCH: 'true' });
+    });
+    afterAll(() => strict.close());
+
+    it.each(of('428'))('%s answers 428', async (_id, operation) => {
+      const { path, ...call } = await good(operation, strict);
+      expect((await strict.call(operation.method, path, call)).status).toBe(428);
     });
   });
 

@@ -5,7 +5,9 @@ import { checkKeywords } from './keywords.ts';
 import type { Body, Place } from './model.ts';
 import type { Shapes } from './shapes.ts';
 
-/** The one schema that all media types of a content have, and their names. */
+const JSON_PATCH = 'application/json-patch+json';
+
+/** The one schema that all media types of a content have but JSON patches, and their names. */
 export function contentOf(
   shapes: Shapes,
   owner: Node,
@@ -28,7 +30,9 @@ export function contentOf(
     return schema;
   });
   const [first] = schemas;
-  if (schemas.some((schema) => JSON.stringify(schema?.value) !== JSON.stringify(first?.value))) {
+  // A patch is no body, but says how to make one of what there is.
+  const same = schemas.filter((_schema, index) => content[index]?.[0].toLowerCase() !== JSON_PATCH);
+  if (same.some((schema) => JSON.stringify(schema?.value) !== JSON.stringify(first?.value))) {
     document.fault(owner, 'all media types must have the same schema');
   }
   return { mediaTypes: content.map(([name]) => name.toLowerCase()), schema: first ?? null };

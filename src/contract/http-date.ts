@@ -1,0 +1,34 @@
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const TIME = String.raw`(?<time>\d\d:\d\d:\d\d)`;
+const MONTH = `(?<month>${MONTHS.join('|')})`;
+
+/** The three forms that a recipient must understand (RFC 9110, section 5.6.7). */
+const FORMS = [
+  new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d\\d) ${MONTH} (?<year>\\d{4}) ${TIME} GMT$`),
+  new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d\\d)-${MONTH}-(?<year>\\d\\d) ${TIME} GMT$`),
+  new RegExp(`^[A-Z][a-z]{2} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
+];
+
+/** The milliseconds of a date of HTTP; null for what is none, which a recipient ignores. */
+export function readHttpDate(text: string): number | null {
+  const parts = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (!parts) return null;
+  const { day = '', month = '', year = '', time = '' } = parts;
+  const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
+  const date = `${fourDigits(year)}-${number}-${day.replace(' ', '0')}`;
+  const at = Date.parse(`${date}T${time}Z`);
+  // Date.parse takes the 31st of a shorter month for the 1st of the next.
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(date) ? null : at;
+}
+
+export function httpDate(at: number): string {
+  return new Date(at).toUTCString();
+}
+
+/** Two digits that seem to be more than 50 years ahead are of the century before. */
+function fourDigits(year: string): string {
+  if (year.length === 4) return year;
+  const now = new Date().getUTCFullYear();
+  const same = now - (now % 100) + Number(year);
+  return String(same > now + 50 ? same - 100 : same);
+}

@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applyPatch, type Operation } from 'rfc6902';
+import { PatchConflict, ValidationFailed, type Fault } from '../errors.js';
+import type { Present } from './representation.js';
+
+export const JSON_PATCH = 'application/json-patch+json';
+
+const MOST_OPERATIONS = 100;
+/** Copies can grow as the powers of two: all of them together, as JSON. */
+const MOST_COPIED = 1_048_576;
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  add: ['path', 'value'],
+  remove: ['path'],
+  replace: ['path', 'value'],
+  move: ['path', 'from'],
+  copy: ['path', 'from'],
+  test: ['path', 'value'],
+};
+const POINTER = /^(\/([^~/]|~[01])*)*$/;
+/** What a member of this name would reach is not in the document. */
+const BARRED = new Set(['__proto__', 'constructor', 'prototype']);
+
+type Read = { readonly operations: readonly Operation[] } | { readonly faults: readonly Fault[] };
+
+/** The operations of a JSON patch (RFC 6902), or what is wrong with it, by pointers into the patch. */
+export function readOperations(value: unknown): Read {
+  if (!Array.isArray(value)) {
+    return { faults: [{ pointer: '#', code: 'WRONG_TYPE', detail: 'must be a list of operations' }] };
+  }
+  if (value.length > MOST_OPERATIONS) {
+    const detail = `must have at most ${MOST_OPERATIONS} operations, not ${value.length}`;
+    return { faults: [{ pointer: '#', code: 'TOO_MANY', detail }] };
+  }
+  const faults = value.flatMap((each: unknown, index) => faultsOf(each, `#/${index}`));
+  return faults.length > 0 ? { faults } : { operations: value as Operation[] };
+}
+
+function faultsOf(value: unknown, pointer: string): readonly Fault[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [{ pointer, code: 'WRONG_TYPE', detail: 'must be an object' }];
+  }
+  const operation = value as Readonly<Record<string, unknown>>;
+  const { op } = operation;
+  if (typeof op !== 'string' || !Object.hasOwn(MEMBERS, op)) {
+    const detail = `must be ${Object.keys(MEMBERS).join(', ')}`;
+    return [{ pointer: `${pointer}/op`, code: 'NOT_ALLOWED', detail }];
+  }
+  return (MEMBERS[op] as readonly string[]).flatMap((name): readonly Fault[] => {
+    const at = `${pointer}/${name}`;
+    if (!Object.hasOwn(operation, name)) return [{ pointer: at, code: 'REQUIRED', detail: 'must be given' }];
+    if (name === 'value') return [];
+    const text = operation[name];
+    if (typeof text !== 'string' || !POINTER.test(text)) {
+      return [
+        { pointer: at, code: 'FORMAT', detail: 'must be a JSON pointer (RFC 6901), such as "" or /name' },
+      ];
+    }
+    return stepsOf(text).some((step) => BARRED.has(step))
+      ? [{ pointer: at, code: 'NOT_ALLOWED', detail: 'must not name a member that no document has' }]
+      : [];
+  });
+}
+
+/** A patch whose operations are well-formed, to be applied to what one version shows of a row. */
+export class JsonPatch {
+  /** @param accept validates members as if they had been sent by themselves */
+  constructor(
+    private readonly operations: readonly Operation[],
+    private readonly present: Present,
+    private readonly accept: (members: Record<string, unknown>) => object,
+  ) {}
+
+  /**
+   * Those members of the body that the patch changes, of a row that is kept for the present act.
+   *
+   * @throws PatchConflict when the row is not as the patch supposes: a test fails, or nothing is there
+   * @throws ValidationFailed
+   */
+  changesOf(entity: object): object {
+    const shown = this.present(entity);
+    const patched = this.applied(shown);
+    if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
+      throw new ValidationFailed([{ pointer: '#', code: 'WRONG_TYPE', detail: 'must stay an object' }]);
+    }
+    const result = patched as Record<string, unknown>;
+    const missing = Object.keys(shown).filter((name) => !Object.hasOwn(result, name));
+    if (missing.length > 0) {
+      throw new ValidationFailed(
+        missing.map((name) => ({ pointer: `#/${name}`, code: 'REQUIRED', detail: 'cannot be removed' })),
+      );
+    }
+    const changed = Object.entries(result).filter(
+      ([name, value]) => !Object.hasOwn(shown, name) || !isDeepStrictEqual(value, shown[name]),
+    );
+    return changed.length === 0 ? {} : this.accept(Object.fromEntries(changed));
+  }
+
+  private applied(shown: object): unknown {
+    // One level below the top, so that "" is a place like any other.
+    const holder = { document: structuredClone(shown) as unknown };
+    let copied = 0;
+    for (const [index, operation] of this.operations.entries()) {
+      const place = `#/${index}`;
+      const path = below(operation.path);
+      if ('from' in operation) {
+        const value = valueAt(holder, below(operation.from), `${place}/from`);
+        if (operation.op === 'copy') copied += JSON.stringify(value).length;
+        if (copied > MOST_COPIED) {
+          const detail = `must not copy more than ${MOST_COPIED} bytes`;
+          throw new ValidationFailed([{ pointer: place, code: 'TOO_LARGE', detail }]);
+        }
+      }
+      if (operation.op === 'add' || 'from' in operation) {
+        if (operation.path !== '') valueAt(holder, path.slice(0, path.lastIndexOf('/')), `${place}/path`);
+      } else {
+        const value = valueAt(holder, path, `${place}/path`);
+        if (operation.op === 'test' && !isDeepStrictEqual(value, operation.value)) {
+          throw conflict(`${place}/value`, 'TEST_FAILED', `is not what stands at «${operation.path}»`);
+        }
+      }
+      // The package compares in time that grows with the square of the lengths.
+      if (operation.op === 'test') continue;
+      const moved = 'from' in operation ? { ...operation, from: below(operation.from) } : operation;
+      const [error] = applyPatch(holder, [{ ...moved, path }]);
+      if (error) throw nothing(`${place}/path`, operation.path);
+    }
+    return holder.document;
+  }
+}
+
+function below(path: string): string {
+  return `/document${path}`;
+}
+
+function stepsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What a pointer leads to over members and items of the document's own, and nothing that JavaScript adds. */
+function valueAt(root: unknown, pointer: string, place: string): unknown {
+  let value = root;
+  for (const step of stepsOf(pointer)) {
+    const isThere =
+      typeof value === 'object' &&
+      value !== null &&
+      Object.hasOwn(value, step) &&
+      (!Array.isArray(value) || /^(0|[1-9]\d*)$/.test(step));
+    if (!isThere) throw nothing(place, pointer.slice(below('').length));
+    value = (value as Record<string, unknown>)[step];
+  }
+  return value;
+}
+
+function nothing(place: string, pointer: string): PatchConflict {
+  return conflict(place, 'NOTHING_THERE', `leads to «${pointer}», where there is nothing`);
+}
+
+function conflict(pointer: string, code: string, detail: string): PatchConflict {
+  return new PatchConflict([{ pointer, code, detail: detail.slice(0, 300) }]);
+}
