@@ -32,6 +32,9 @@ export interface Config {
   /** Null: nothing is limited. */
   readonly rateLimit: Quotas | null;
   readonly introspection: boolean;
+  readonly trustedDocuments: TrustMode;
+  /** Where they are; read unless they are `off`. */
+  readonly trustedDocumentsDir: string;
   readonly graphqlMaxDepth: number;
   readonly graphqlMaxCost: number;
   /** No setting: npm says so of what it starts, and it passes no signals on. */
@@ -40,6 +43,10 @@ export interface Config {
 
 /** Injects the configuration. */
 export const CONFIG = Symbol('Config');
+
+/** `log` takes other documents too, and says so in the log; `only` refuses them. */
+const TRUST_MODES = ['off', 'log', 'only'] as const;
+export type TrustMode = (typeof TRUST_MODES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -80,6 +87,12 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },
   rateLimit: { name: 'STORE_RATE_LIMIT', fallback: DEFAULT_QUOTAS, parse: parseQuotas },
   introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
+  trustedDocuments: { name: 'STORE_TRUSTED_DOCUMENTS', fallback: 'off', parse: oneOf(TRUST_MODES) },
+  trustedDocumentsDir: {
+    name: 'STORE_TRUSTED_DOCUMENTS_DIR',
+    fallback: './documents',
+    parse: (text) => text,
+  },
   graphqlMaxDepth: { name: 'STORE_GRAPHQL_MAX_DEPTH', fallback: '8', parse: integer(1, 100) },
   graphqlMaxCost: { name: 'STORE_GRAPHQL_MAX_COST', fallback: '5000', parse: integer(1, 1_000_000) },
 };
