@@ -17,6 +17,7 @@ COPY --from=build /service/package.json /service/openapi.yaml /service/schema.gr
 COPY --from=build /service/node_modules node_modules
 COPY --from=build /service/dist dist
 COPY --from=build /service/pages/dist pages/dist
+COPY --from=build /service/documents documents
 RUN mkdir /data && chown node:node /data
 ENV HOST=0.0.0.0
 ENV PORT=3000

@@ -34,6 +34,9 @@ export interface Config {
   /** Whether PUT, PATCH and DELETE are taken only with a condition. */
   readonly requireIfMatch: boolean;
   readonly introspection: boolean;
+  readonly trustedDocuments: TrustMode;
+  /** Where they are; read unless they are `off`. */
+  readonly trustedDocumentsDir: string;
   readonly graphqlMaxDepth: number;
   readonly graphqlMaxCost: number;
   /** No setting: npm says so of what it starts, and it passes no signals on. */
@@ -42,6 +45,10 @@ export interface Config {
 
 /** Injects the configuration. */
 export const CONFIG = Symbol('Config');
+
+/** `log` takes other documents too, and says so in the log; `only` refuses them. */
+const TRUST_MODES = ['off', 'log', 'only'] as const;
+export type TrustMode = (typeof TRUST_MODES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -83,6 +90,12 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   rateLimit: { name: 'STORE_RATE_LIMIT', fallback: DEFAULT_QUOTAS, parse: parseQuotas },
   requireIfMatch: { name: 'STORE_REQUIRE_IF_MATCH', fallback: 'false', parse: boolean },
   introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
+  trustedDocuments: { name: 'STORE_TRUSTED_DOCUMENTS', fallback: 'off', parse: oneOf(TRUST_MODES) },
+  trustedDocumentsDir: {
+    name: 'STORE_TRUSTED_DOCUMENTS_DIR',
+    fallback: './documents',
+    parse: (text) => text,
+  },
   graphqlMaxDepth: { name: 'STORE_GRAPHQL_MAX_DEPTH', fallback: '8', parse: integer(1, 100) },
   graphqlMaxCost: { name: 'STORE_GRAPHQL_MAX_COST', fallback: '5000', parse: integer(1, 1_000_000) },
 };

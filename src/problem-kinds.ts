@@ -50,6 +50,11 @@ export const PROBLEMS = {
     description:
       'No operations are kept here. Send the text in `query`, without the extension `persistedQuery`.',
   },
+  PERSISTED_QUERY_NOT_FOUND: {
+    status: 400,
+    title: 'Persisted query not found',
+    description: 'No document with this hash is kept here. Send its text in `query`.',
+  },
   UNAUTHENTICATED: {
     status: 401,
     title: 'Not authenticated',
@@ -59,6 +64,12 @@ export const PROBLEMS = {
     status: 403,
     title: 'Forbidden',
     description: 'The caller is known but may not do this. `detail` names the scope that is needed.',
+  },
+  DOCUMENT_NOT_TRUSTED: {
+    status: 403,
+    title: 'Document not trusted',
+    description:
+      'This service executes only the GraphQL documents that it knows, whoever asks. `message` has the hash of the one that was sent.',
   },
   NOT_FOUND: {
     status: 404,

@@ -47,7 +47,7 @@ function faultsIn(text: string): Fault[] {
             {
               pointer: pointer(),
               code: 'TOO_DEEP',
-              detail: `must not be nested deeper than ${MAX_DEPTH} levels`,
+              detail: `must not be nested deeper than ${MAX_DEPTH} levels; it is ${depthOf(text)} levels deep`,
             },
           ];
         }
@@ -92,6 +92,19 @@ function faultsIn(text: string): Fault[] {
     }
   }
   return faults;
+}
+
+/** Of a text that is known to be JSON. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) i = endOfString(text, i);
+    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, (depth += 1));
+    else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return deepest;
 }
 
 function endOfString(text: string, start: number): number {

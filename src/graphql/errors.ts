@@ -12,7 +12,10 @@ import {
   ValidationFailed,
 } from '../errors.js';
 import { problemOf, report } from '../problem.js';
-import { MAX_TOKENS } from './limits.js';
+import { countTokens, MAX_TOKENS } from './limits.js';
+
+/** That of graphql-js, which has no setting for it. */
+const MAX_COMPARISONS = 500_000;
 
 /**
  * Gives an error of an operation its public form. `extensions` says the same as problem details do: `code`,
@@ -83,11 +86,13 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
     case 'GRAPHQL_PARSE_FAILED':
       // graphql-js stops reading there; it is no matter of syntax.
       return message.includes('tokens. Parsing aborted')
-        ? new GraphqlLimitExceeded(`An operation may have at most ${MAX_TOKENS} tokens.`)
+        ? tooManyTokens(error)
         : new GraphqlSyntaxError(message);
     case 'GRAPHQL_VALIDATION_FAILED':
       if (message === 'Validation aborted.') {
-        return new GraphqlLimitExceeded('To compare the fields of this operation would take too long.');
+        return new GraphqlLimitExceeded(
+          `The number of comparisons between the fields of this operation is more than ${MAX_COMPARISONS}, which is the most.`,
+        );
       }
       return new GraphqlInvalid(message);
     case 'OPERATION_RESOLUTION_FAILURE':
@@ -102,6 +107,13 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
     default:
       return isWrongArgument(original ?? error) ? wrongVariables(message) : (original ?? error);
   }
+}
+
+function tooManyTokens(error: unknown): GraphqlLimitExceeded {
+  const text = error instanceof GraphQLError ? (error.source?.body ?? '') : '';
+  return new GraphqlLimitExceeded(
+    `The number of tokens of this operation is ${countTokens(text)}; it may be at most ${MAX_TOKENS}.`,
+  );
 }
 
 /**

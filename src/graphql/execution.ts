@@ -11,6 +11,13 @@ import { contextOf } from './context.js';
 import { requireShortText } from './limits.js';
 import { failed } from './errors.js';
 import { streamOf, type Stream } from './subscriptions.plugin.js';
+import { withDocumentId } from './trusted-documents.plugin.js';
+
+/** `documentId` may come instead of the text. */
+export type Payload = Omit<SubscribePayload, 'query'> & {
+  readonly query?: string | undefined;
+  readonly documentId?: unknown;
+};
 
 type Connection = Parameters<typeof contextOf>[1] & { readonly isCounted?: boolean };
 
@@ -30,12 +37,13 @@ export class Execution {
    * @param connection what is known of the operation besides
    */
   async run(
-    payload: SubscribePayload,
+    payload: Payload,
     principal: Principal,
     subject: Subject | null,
     { isCounted = false, ...connection }: Connection,
   ): Promise<FormattedExecutionResult | Stream> {
-    const { query, operationName, variables, extensions } = payload;
+    const { query, operationName, variables, documentId } = payload;
+    const extensions = withDocumentId(payload.extensions, documentId);
     const requestId = randomUUID();
     try {
       if (subject && !isCounted) requireTaken(await this.limits.take(subject));
@@ -43,7 +51,7 @@ export class Execution {
       const contextValue = contextOf({ principal, id: requestId, subject }, connection);
       const { body } = await this.apollo().executeOperation(
         {
-          query,
+          ...(query !== undefined && { query }),
           ...(operationName != null && { operationName }),
           ...(variables && { variables }),
           ...(extensions && { extensions }),

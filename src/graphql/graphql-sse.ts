@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SubscribePayload } from 'graphql-ws';
 import { HeldCredentials, type Hold } from '../auth/held-credentials.js';
 import { readJson } from '../contract/json.js';
 import { MalformedRequest, TooSlow, ValidationFailed } from '../errors.js';
 import { Tailer } from '../events/tailer.js';
 import { EventStreams, type EventStream } from '../http/event-streams.js';
 import { failed } from './errors.js';
-import { Execution } from './execution.js';
+import { Execution, type Payload } from './execution.js';
 import { cursorIn, FROM_NOW_ON, type Resume } from './resume.js';
 import type { Stream } from './subscriptions.plugin.js';
 
@@ -112,7 +111,7 @@ function resumeOf({ headers }: FastifyRequest): Resume {
 }
 
 /** @throws MalformedRequest */
-function payloadInQuery(url: string): SubscribePayload {
+function payloadInQuery(url: string): Payload {
   const given = new URL(url, 'http://localhost').searchParams;
   const json = (name: string): unknown => {
     const text = given.get(name);
@@ -120,7 +119,8 @@ function payloadInQuery(url: string): SubscribePayload {
     return valueIn(Buffer.from(text));
   };
   return payloadIn({
-    query: given.get('query'),
+    query: given.get('query') ?? undefined,
+    documentId: given.get('documentId') ?? undefined,
     operationName: given.get('operationName'),
     variables: json('variables'),
     extensions: json('extensions'),
@@ -128,7 +128,7 @@ function payloadInQuery(url: string): SubscribePayload {
 }
 
 /** @throws MalformedRequest @throws ValidationFailed */
-function payloadInBody(body: unknown): SubscribePayload {
+function payloadInBody(body: unknown): Payload {
   return payloadIn(valueIn((body as Uint8Array | undefined) ?? new Uint8Array()));
 }
 
@@ -138,16 +138,20 @@ function valueIn(bytes: Uint8Array): unknown {
   return value;
 }
 
-function payloadIn(value: unknown): SubscribePayload {
-  const { query, operationName, variables, extensions } = (isObject(value) ? value : {}) as SubscribePayload;
-  if (typeof query !== 'string') throw new MalformedRequest('query, the text of an operation, is missing.');
+function payloadIn(value: unknown): Payload {
+  const payload = (isObject(value) ? value : {}) as Payload;
+  const { query, operationName, variables, extensions, documentId } = payload;
+  const isKnown = documentId !== undefined || extensions?.['persistedQuery'] !== undefined;
+  if (typeof query !== 'string' && !(query === undefined && isKnown)) {
+    throw new MalformedRequest('query, the text of an operation, is missing.');
+  }
   if (operationName != null && typeof operationName !== 'string') {
     throw new MalformedRequest('operationName is no text.');
   }
   for (const [name, part] of Object.entries({ variables, extensions })) {
     if (part != null && !isObject(part)) throw new MalformedRequest(`${name} is no object.`);
   }
-  return { query, operationName, variables, extensions };
+  return { query, operationName, variables, extensions, documentId };
 }
 
 function isObject(value: unknown): boolean {

@@ -16,6 +16,8 @@ import { protocolPlugin } from './protocol.plugin.js';
 import { DateTime, SafeInt } from './scalars.js';
 import { TypeFields } from './type-fields.js';
 import { subscriptionsPlugin } from './subscriptions.plugin.js';
+import { TrustedDocuments } from './trusted-documents.js';
+import { trustedDocumentsPlugin } from './trusted-documents.plugin.js';
 
 /** Apollo on `/graphql`, from the contract as it stands in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
@@ -28,6 +30,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     resolvers: { DateTime, SafeInt, ...ENUM_VALUES },
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
+      trustedDocumentsPlugin(config.trustedDocuments, trustedBy(config)),
       protocolPlugin({ depth: config.graphqlMaxDepth, cost: config.graphqlMaxCost }, rateLimits),
       idempotencyPlugin(),
       jitPlugin(),
@@ -47,3 +50,10 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     parseOptions: { maxTokens: MAX_TOKENS },
   }),
 });
+
+/** @throws ConfigError */
+function trustedBy({ trustedDocuments, trustedDocumentsDir }: Config): TrustedDocuments {
+  return trustedDocuments === 'off'
+    ? TrustedDocuments.NONE
+    : TrustedDocuments.in(trustedDocumentsDir, SCHEMA_GRAPHQL);
+}

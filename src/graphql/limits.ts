@@ -2,6 +2,9 @@ import {
   getNamedType,
   isCompositeType,
   Kind,
+  Lexer,
+  Source,
+  TokenKind,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -79,6 +82,18 @@ export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
 export function requireShortText(body: unknown): void {
   const text = (body as { query?: unknown } | null)?.query;
   if (typeof text === 'string') requireAtMost('length', text.length, MAX_TEXT_LENGTH);
+}
+
+/** As far as it is GraphQL: what comes behind a character that is none is not counted. */
+export function countTokens(text: string): number {
+  const lexer = new Lexer(new Source(text));
+  let count = 0;
+  try {
+    while (lexer.advance().kind !== TokenKind.EOF) count += 1;
+  } catch {
+    // Enough is known: there are too many.
+  }
+  return count;
 }
 
 function requireAtMost(what: string, value: number, bound: number, advice = ''): void {

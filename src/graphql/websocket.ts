@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { Credentials } from '../auth/credentials.js';
 import { HeldCredentials } from '../auth/held-credentials.js';
 import { CONFIG, type Config } from '../config.js';
@@ -25,7 +25,18 @@ const PING_INTERVAL_MS = 25_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 const DRAIN_TIMEOUT_MS = 8_000;
 
+const MESSAGE_TOO_BIG = 1009;
+
+/** By itself `ws` says no more than the code. */
+class TalkingWebSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    const said = code === MESSAGE_TOO_BIG ? `A message may have at most ${MAX_MESSAGE_BYTES} bytes` : reason;
+    super.close(code, said);
+  }
+}
+
 const OPTIONS = {
+  WebSocket: TalkingWebSocket,
   noServer: true,
   clientTracking: false,
   maxPayload: MAX_MESSAGE_BYTES,

@@ -36,7 +36,11 @@ export const nameRequest: Step = (request, reply, done) => {
 
 export const limitUrl: Step = (request, _reply, done) => {
   if (request.url.length > MAX_URL_BYTES) {
-    return done(new UriTooLong(`A request target may have at most ${MAX_URL_BYTES} bytes.`));
+    return done(
+      new UriTooLong(
+        `The request target has ${request.url.length} bytes; it may have at most ${MAX_URL_BYTES}.`,
+      ),
+    );
   }
   done();
 };

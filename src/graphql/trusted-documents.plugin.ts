@@ -1,0 +1,119 @@
+import type { ApolloServerPlugin, GraphQLRequest } from '@apollo/server';
+import { Logger } from '@nestjs/common';
+import type { TrustMode } from '../config.js';
+import { StoreError, ValidationFailed } from '../errors.js';
+import type { GraphqlContext } from './context.js';
+import { hashOf, type TrustedDocuments } from './trusted-documents.js';
+
+/** So many texts are remembered as told, so that the log is no place to fill. */
+const MOST_TOLD = 1_000;
+
+/** Stands in for the text of what is refused: what a plugin throws is a refusal to Apollo only once there is an operation. */
+const NOTHING = '{ __typename }';
+
+/** Clients know it by this code and message, and send the text as well. */
+class PersistedQueryNotFound extends StoreError {
+  readonly code = 'PERSISTED_QUERY_NOT_FOUND';
+}
+
+class DocumentNotTrusted extends StoreError {
+  readonly code = 'DOCUMENT_NOT_TRUSTED';
+}
+
+/**
+ * Puts the text of a trusted document in the place of its hash, and decides on texts. A hash comes as Apollo's clients
+ * send it, `extensions.persistedQuery.sha256Hash`, or as `documentId` (GraphQL over HTTP, appendix on persisted documents).
+ */
+export function trustedDocumentsPlugin(
+  mode: TrustMode,
+  documents: TrustedDocuments,
+): ApolloServerPlugin<GraphqlContext> {
+  const logger = new Logger('TrustedDocuments');
+  const told = new Set<string>();
+
+  const tell = (text: string, { operationName }: GraphQLRequest, { requestId }: GraphqlContext): void => {
+    const hash = hashOf(text);
+    if (told.has(hash) || told.size >= MOST_TOLD) return;
+    told.add(hash);
+    logger.warn({ requestId, sha256: hash, operationName }, 'a document that is not trusted was executed');
+  };
+
+  const textOf = (request: GraphQLRequest, context: GraphqlContext): string | undefined => {
+    const hash = hashIn(request);
+    const given = request.query || undefined;
+    if (given === undefined) {
+      if (hash === undefined) return undefined;
+      const text = documents.textOf(hash);
+      if (text === undefined) throw new PersistedQueryNotFound('PersistedQueryNotFound');
+      return text;
+    }
+    if (hash !== undefined && hash !== hashOf(given)) throw wrongHash('is not that of query');
+    if (documents.has(given)) return given;
+    if (mode === 'only') {
+      throw new DocumentNotTrusted(
+        `Only documents that the service knows are executed here; this one, sha256:${hashOf(given)}, is none of them.`,
+      );
+    }
+    tell(given, request, context);
+    return given;
+  };
+
+  return {
+    requestDidStart: async ({ request, contextValue }) => {
+      takeDocumentId(request);
+      if (mode === 'off') return undefined;
+      let refusal: Error | null = null;
+      try {
+        const text = textOf(request, contextValue);
+        if (text !== undefined) request.query = text;
+      } catch (error) {
+        refusal = error as Error;
+        request.query = NOTHING;
+      }
+      const { persistedQuery: _, ...extensions } = request.extensions ?? {};
+      request.extensions = extensions;
+      return {
+        didResolveOperation: async () => {
+          if (refusal) throw refusal;
+        },
+      };
+    },
+  };
+}
+
+/** Says in one way what can be said in two. */
+export function withDocumentId(
+  extensions: Record<string, unknown> | null | undefined,
+  documentId: unknown,
+): Record<string, unknown> | undefined {
+  if (typeof documentId !== 'string') return extensions ?? undefined;
+  return {
+    ...extensions,
+    persistedQuery: { version: 1, sha256Hash: documentId.replace(/^sha256:/, '') },
+  };
+}
+
+function takeDocumentId(request: GraphQLRequest): void {
+  const { http } = request;
+  if (!http) return;
+  const inBody = (http.body as { readonly documentId?: unknown } | undefined)?.documentId;
+  const documentId =
+    http.method === 'GET' ? (new URLSearchParams(http.search).get('documentId') ?? undefined) : inBody;
+  const extensions = withDocumentId(request.extensions, documentId);
+  if (extensions) request.extensions = extensions;
+}
+
+/** @throws ValidationFailed */
+function hashIn({ extensions }: GraphQLRequest): string | undefined {
+  const persistedQuery = extensions?.['persistedQuery'] as
+    { readonly sha256Hash?: unknown } | null | undefined;
+  if (persistedQuery == null) return undefined;
+  const { sha256Hash } = persistedQuery;
+  if (typeof sha256Hash === 'string' && /^[\da-f]{64}$/.test(sha256Hash)) return sha256Hash;
+  throw wrongHash('must be a SHA-256 in 64 lower-case hexadecimal digits');
+}
+
+function wrongHash(detail: string): ValidationFailed {
+  const pointer = '#/extensions/persistedQuery/sha256Hash';
+  return new ValidationFailed([{ pointer, code: 'PATTERN', detail }]);
+}

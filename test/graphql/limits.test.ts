@@ -1,0 +1,186 @@
+import { Kind, parse, visit, type OperationDefinitionNode } from 'graphql';
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCHEMA_GRAPHQL } from '../../src/contract/documents.js';
+import { limitsOf } from '../../src/graphql/limits.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { TRANSPORTS } from '../support/transports.js';
+
+const many = (count: number, part: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => part(n)).join(' ');
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+/** Fragments that spread the next one twice. */
+const doubling = (levels: number, type: string, leaf: string): string =>
+  `${many(levels, (n) => `fragment F${n} on ${type} { ...F${n + 1} ...F${n + 1} }`)} fragment F${levels} on ${type} { ${leaf} }`;
+
+const SORTED = 'query ($sort: [ProductSort!]) { products(sort: $sort) { id } }';
+const URL_TOO_LONG = /^The request target has \d+ bytes; it may have at most 8192\.$/;
+const HEADERS_TOO_LARGE = /^The header section may have at most 16384 bytes\.$/;
+const BODY_TOO_LARGE = /^A body may have at most 1048576 bytes\.$/;
+const TOO_MANY_ITEMS = /#\/sort must have at most 3 items/;
+const MESSAGE_TOO_LARGE = /^1009 A message may have at most 262144 bytes$/;
+
+type Way = keyof typeof TRANSPORTS;
+
+/** What is sent, what is said of it, and what those ways say that do not even read it. */
+type Case = readonly [
+  operation: object | string,
+  said: RegExp,
+  otherwise?: Readonly<Partial<Record<Way, RegExp>>>,
+];
+
+const exceeded = (what: string, value: number, bound: number): RegExp =>
+  new RegExp(`^The ${what} of this operation is ${value}; it may be at most ${bound}\\.`);
+const asked = (query: string): object => ({ query });
+
+const REFUSED: Readonly<Record<string, Case>> = {
+  'thirty fragments that double': [
+    asked(`{ ...F0 } ${doubling(30, 'Query', '__typename')}`),
+    exceeded('number of root fields', 2 ** 30, 20),
+  ],
+  'thirty fragments that double, deeper inside': [
+    asked(`{ products(limit: 1) { ...F0 } } ${doubling(30, 'Product', 'id')}`),
+    exceeded('number of selections', 3 * 2 ** 30, 2000),
+  ],
+  '1,000 aliases': [
+    asked(`{ ${many(1_000, (n) => `a${n}: __typename`)} }`),
+    exceeded('number of tokens', 3_002, 2_000),
+    { GET: HEADERS_TOO_LARGE },
+  ],
+  '31 aliases': [
+    asked(`{ products { ${many(31, (n) => `a${n}: id`)} } }`),
+    exceeded('number of aliases', 31, 30),
+  ],
+  '10,000 directives': [
+    asked(`{ __typename ${many(10_000, () => '@include(if: true)')} }`),
+    exceeded('length', 190_014, 65_536),
+    { GET: HEADERS_TOO_LARGE },
+  ],
+  '51 directives': [
+    asked(`{ products { ${many(51, () => 'id @include(if: true)')} } }`),
+    exceeded('number of directives', 51, 50),
+  ],
+  'a text of 5 MB': [
+    asked(`{ __typename } # ${'x'.repeat(5_000_000)}`),
+    BODY_TOO_LARGE,
+    { GET: HEADERS_TOO_LARGE, WebSocket: MESSAGE_TOO_LARGE },
+  ],
+  'a text of 9 KB with too much at its end': [
+    asked(`# ${'x'.repeat(9_000)}\n{ ${many(22, () => '__typename')} }`),
+    exceeded('number of root fields', 22, 20),
+    { GET: URL_TOO_LONG },
+  ],
+  '21 root fields': [
+    asked(`{ ${many(21, () => 'products { id }')} }`),
+    exceeded('number of root fields', 21, 20),
+  ],
+  'a depth of 402': [
+    asked(`{ user(id: 1) { ${'orders { user { '.repeat(200)} id ${'} }'.repeat(200)} } }`),
+    exceeded('depth', 402, 8),
+  ],
+  'what can return more than 10,000 items': [
+    asked('{ orders(limit: 100) { user { orders(limit: 100) { id } } } }'),
+    exceeded('cost', 10_200, 5_000),
+  ],
+  'lists in one another': [
+    asked(`{ products(sort: ${deep(800)}) { id } }`),
+    /cannot represent non-enum value/,
+  ],
+  'more lists in one another than may be tokens': [
+    asked(`{ products(sort: ${deep(3_000)}) { id } }`),
+    exceeded('number of tokens', 6_010, 2_000),
+    { GET: HEADERS_TOO_LARGE },
+  ],
+  'fragments that go round': [
+    asked('{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'),
+    /^Cannot spread fragment "A" within itself via "B"\.$/,
+  ],
+  'fields that are compared with one another': [
+    asked(`{ ${many(19, () => `products { ${many(90, () => 'id')} }`)} }`),
+    /^The number of comparisons between the fields of this operation is more than 500000, which is the most\.$/,
+  ],
+  'introspection in circles': [
+    asked(`{ __schema { types { ${'fields { type { '.repeat(4)} name ${'} }'.repeat(4)} } } }`),
+    /^Maximum introspection depth exceeded/,
+  ],
+  'variables 100,000 levels deep': [
+    `{"query":${JSON.stringify(SORTED)},"variables":{"sort":${deep(100_000)}}}`,
+    /must not be nested deeper than 32 levels; it is 100002 levels deep/,
+    { GET: HEADERS_TOO_LARGE, WebSocket: /^4400 Invalid message received$/ },
+  ],
+  '85,000 items in a variable': [
+    { query: SORTED, variables: { sort: Array.from({ length: 85_000 }, () => 'NAME_ASC') } },
+    TOO_MANY_ITEMS,
+    { GET: HEADERS_TOO_LARGE, WebSocket: MESSAGE_TOO_LARGE },
+  ],
+  'ten thousand items in a variable': [
+    { query: SORTED, variables: { sort: Array.from({ length: 10_000 }, () => 'NAME_ASC') } },
+    TOO_MANY_ITEMS,
+    { GET: HEADERS_TOO_LARGE },
+  ],
+};
+
+/** A document that counts how often its selections are read. */
+function counted(text: string) {
+  const count = { reads: 0, sets: 0 };
+  const document = visit(parse(text), {
+    SelectionSet: {
+      leave: ({ kind, selections }) => {
+        count.sets += 1;
+        return {
+          kind,
+          get selections() {
+            count.reads += 1;
+            return selections;
+          },
+        };
+      },
+    },
+  });
+  count.reads = 0;
+  return { count, document };
+}
+
+describe('what is too large', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+  });
+  afterAll(() => store.close());
+
+  const cases = Object.entries(REFUSED).flatMap(([what, [operation, said, otherwise = {}]]) =>
+    Object.keys(TRANSPORTS).map((way) => [what, way, operation, otherwise[way] ?? said] as const),
+  );
+
+  // Whatever grows faster than what was sent would outlast the test.
+  it.each(cases)('is refused: %s by %s', async (_what, way, operation, said) => {
+    const { body, closing } = await (TRANSPORTS[way] as (typeof TRANSPORTS)[string])(store, operation);
+    expect(body?.data?.products ?? null).toBeNull();
+    expect(body?.data?.__typename ?? null).toBeNull();
+    expect(closing ?? body.errors?.[0].message ?? body.detail).toMatch(said);
+    expect((await store.call('GET', '/health/live')).status).toBe(200);
+  });
+
+  it.each(Object.keys(TRANSPORTS))('is no matter of what is allowed, by %s', async (way) => {
+    const query = `{ ${many(20, (n) => `a${n}: __typename`)} }`;
+    const { body } = await (TRANSPORTS[way] as (typeof TRANSPORTS)[string])(store, { query });
+    expect(body).toMatchObject({
+      data: { a19: 'Query' },
+      extensions: { cost: { requested: 0, limit: 5_000 } },
+    });
+  });
+});
+
+describe('the measure of an operation', () => {
+  const schema = makeExecutableSchema({ typeDefs: SCHEMA_GRAPHQL });
+
+  it.each([10, 20, 40, 80])('reads each of %i fragments once, however often it is spread', (levels) => {
+    const { count, document } = counted(`{ products { ...F0 } } ${doubling(levels, 'Product', 'id')}`);
+    const operation = document.definitions.find(
+      ({ kind }) => kind === Kind.OPERATION_DEFINITION,
+    ) as OperationDefinitionNode;
+    const check = limitsOf(schema, { depth: 8, cost: 5_000 });
+    expect(() => check(document, operation, {})).toThrow(/number of selections/);
+    expect(count).toEqual({ reads: count.sets, sets: levels + 3 });
+  });
+});

@@ -1,0 +1,84 @@
+import { judgeGraphql } from './graphql.js';
+import { ADMIN_KEY, type TestApp } from './app.js';
+import { open } from './live.js';
+
+/** What an operation is answered with, whatever it came by. */
+export interface Told {
+  /** A result, or the problem details of what was refused before it was an operation. */
+  readonly body?: any; // oxlint-disable-line typescript/no-explicit-any
+  /** Why the WebSocket was closed. */
+  readonly closing?: string;
+}
+
+/** Sends the members of an operation, as an object or as the JSON of one. */
+export type Transport = (store: TestApp, operation: object | string) => Promise<Told>;
+
+const HEADERS = { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' };
+
+/** Every way for an operation to come. */
+export const TRANSPORTS: Readonly<Record<string, Transport>> = {
+  POST: async (store, operation) => {
+    const response = await fetch(`${store.url}/graphql`, {
+      method: 'POST',
+      headers: HEADERS,
+      body: textOf(operation),
+    });
+    const text = await response.text();
+    judgeGraphql({ status: response.status, headers: response.headers, text });
+    return { body: JSON.parse(text) as unknown };
+  },
+  GET: async (store, operation) => {
+    const response = await fetch(`${store.url}/graphql?${parametersOf(operation)}`, {
+      headers: { 'x-api-key': ADMIN_KEY },
+    });
+    const text = await response.text();
+    judgeGraphql({ status: response.status, headers: response.headers, text });
+    return { body: JSON.parse(text) as unknown };
+  },
+  WebSocket: async (store, operation) => {
+    const raw = await open(store, { maxPayload: 0 });
+    try {
+      raw.say({ type: 'connection_init', payload: { 'x-api-key': ADMIN_KEY } });
+      await raw.hear();
+      raw.say(`{"type":"subscribe","id":"1","payload":${textOf(operation)}}`);
+      const heard = await Promise.race([raw.hear(), raw.closed]);
+      if ('code' in heard) return { closing: `${heard.code} ${heard.reason}` };
+      return { body: heard.type === 'error' ? { errors: heard.payload } : heard.payload };
+    } finally {
+      raw.socket.terminate();
+    }
+  },
+  SSE: async (store, operation) => {
+    const control = new AbortController();
+    const response = await fetch(`${store.url}/graphql/stream`, {
+      method: 'POST',
+      headers: { ...HEADERS, accept: 'text/event-stream' },
+      body: textOf(operation),
+      signal: control.signal,
+    });
+    if (response.status !== 200) return { body: await response.json() };
+    let text = '';
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part;
+      const [, data] = /^event: next\n(?:id: .*\n)?data: (.*)\n\n/m.exec(text) ?? [];
+      if (data === undefined) continue;
+      control.abort();
+      return { body: JSON.parse(data) as unknown };
+    }
+    throw new Error(`The stream ended without a result: ${text}`);
+  },
+};
+
+/** Of what is JSON already, only the variables are left to be written into the query. */
+function parametersOf(operation: object | string): string {
+  if (typeof operation === 'string') return `variables=${encodeURIComponent(operation)}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(operation)) {
+    parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return parameters.toString();
+}
+
+function textOf(operation: object | string): string {
+  return typeof operation === 'string' ? operation : JSON.stringify(operation);
+}
