@@ -11,13 +11,24 @@ import { EventsResolver } from './events.resolver.js';
 import { LiveEvents } from './live-events.js';
 import { PubSub } from './pubsub.js';
 import { Tailer } from './tailer.js';
+import { WakeUp } from './wake-up.js';
 
 /** From a change to those who want to know of it, by a log: whoever was away reads on where it was. */
 @Global()
 @Module({
   imports: [HttpModule, DatabaseModule.forFeature({ migrations: [Events1763700000009] })],
   controllers: [EventsController],
-  providers: [PubSub, EventLog, Tailer, EventFeed, LiveEvents, EventsResolver, EventViews, EventAnswers],
+  providers: [
+    PubSub,
+    EventLog,
+    Tailer,
+    EventFeed,
+    WakeUp,
+    LiveEvents,
+    EventsResolver,
+    EventViews,
+    EventAnswers,
+  ],
   exports: [PubSub, EventLog, Tailer, EventFeed],
 })
 export class EventsModule {}

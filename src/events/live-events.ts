@@ -10,6 +10,7 @@ import { CONFIG, type Config } from '../config.js';
 import { EventLog } from './event-log.js';
 import { Sequencer } from './sequencer.js';
 import { Tailer } from './tailer.js';
+import { WakeUp } from './wake-up.js';
 
 // On SQLite another process that writes to the file can only be noticed; to look costs some microseconds.
 const SQLITE_POLL_MS = 200;
@@ -31,6 +32,7 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
   constructor(
     private readonly log: EventLog,
     private readonly tailer: Tailer,
+    private readonly wakeUp: WakeUp,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -41,7 +43,9 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
       this.log.onWrite(() => this.tailer.wake());
     } else {
       await this.tailer.start(POSTGRES_POLL_MS);
-      const sequencer = new Sequencer(databaseUrl, () => this.tailer.wake());
+      const wake = () => this.tailer.wake();
+      await this.wakeUp.start(wake);
+      const sequencer = new Sequencer(databaseUrl, wake, () => this.wakeUp.call());
       this.log.onWrite(() => sequencer.wake());
       sequencer.start();
       this.sequencer = sequencer;

@@ -30,6 +30,7 @@ export class Sequencer {
   readonly #signal = new Signal();
   readonly #url: string;
   readonly #moved: () => void;
+  readonly #hasLed: () => void;
   #client: Client | null = null;
   #running: Promise<void> | null = null;
   #isStopped = false;
@@ -37,10 +38,14 @@ export class Sequencer {
   #hasWritten = false;
   #askedAt = -Infinity;
 
-  /** @param moved is called when there may be something new in the log */
-  constructor(url: string, moved: () => void) {
+  /**
+   * @param moved is called when there may be something new in the log
+   * @param hasLed is called after each batch that this one has moved
+   */
+  constructor(url: string, moved: () => void, hasLed: () => void = () => {}) {
     this.#url = url;
     this.#moved = moved;
+    this.#hasLed = hasLed;
   }
 
   get isLeader(): boolean {
@@ -129,6 +134,7 @@ export class Sequencer {
         values: [MOST],
       });
       if (rows[0]?.count === 0) return;
+      this.#hasLed();
       await sleep(GATHER_MS);
     }
   }

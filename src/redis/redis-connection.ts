@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
 import { CONFIG, type Config } from '../config.js';
+import { ChannelListener } from './channel-listener.js';
 
 /** Longer than Redis ever takes in good health, shorter than anybody minds. */
 const ANSWER_TIMEOUT_MS = 100;
 const CONNECT_TIMEOUT_MS = 1_000;
 /** How often it is asked whether it answers again. */
 const PROBE_MS = 500;
+const PROBES = 6;
 const SHORTEST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2_000;
 
@@ -43,6 +45,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Redis');
   private client: Redis | null = null;
   private probe: NodeJS.Timeout | null = null;
+  private readonly listeners: ChannelListener[] = [];
   /** Whether the log has heard that it cannot be used. */
   private isMissed = false;
   private isAnswering = true;
@@ -76,6 +79,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     this.client = null;
     if (this.probe) clearTimeout(this.probe);
     client?.disconnect();
+    for (const listener of this.listeners) listener.stop();
   }
 
   /** Whether it answers. */
@@ -99,6 +103,22 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
+  /** Tells those who listen at this moment; without waiting, and nobody while it is gone. */
+  tell(channel: string): void {
+    this.run((client) => client.publish(channel, '')).catch(() => {});
+  }
+
+  /**
+   * Until the service stops, over a connection of its own.
+   *
+   * @param heard is called for what is told, and whenever the listening begins (again): something may have been missed
+   */
+  listen(channel: string, heard: () => void): void {
+    if (this.client === null) return;
+    const client = this.client.duplicate({ connectionName: 'store listener', autoResubscribe: false });
+    this.listeners.push(new ChannelListener(client, channel, heard));
+  }
+
   private async run<T>(command: (client: Redis) => Promise<T>): Promise<T> {
     const { client } = this;
     if (client === null || !this.isUp) throw new Error('Redis is gone.');
@@ -115,13 +135,21 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   private suspend(client: Redis): void {
     if (!this.isAnswering) return;
     this.isAnswering = false;
-    const again = (): void => {
-      if (this.client !== client) return;
-      this.probe = setTimeout(() => {
-        client.ping().then(() => this.welcome(), again);
-      }, PROBE_MS).unref();
-    };
-    again();
+    this.probeSoon(client, PROBES);
+  }
+
+  /** @param left how often this connection is asked before another one is tried: this one may have died in silence */
+  private probeSoon(client: Redis, left: number): void {
+    this.probe = setTimeout(() => {
+      if (this.client !== client || this.isAnswering) return;
+      client.ping().then(
+        () => this.welcome(),
+        () => {
+          if (left === 1) client.disconnect(true);
+          this.probeSoon(client, left - 1 || PROBES);
+        },
+      );
+    }, PROBE_MS).unref();
   }
 
   private miss(error: Error): void {
@@ -132,6 +160,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
 
   private welcome(): void {
     this.isAnswering = true;
+    if (this.probe) clearTimeout(this.probe);
     if (!this.isMissed) return;
     this.isMissed = false;
     this.logger.log('Redis can be used again.');
