@@ -158,6 +158,7 @@ describe('refusals', () => {
       ['id', 'TOO_SMALL'],
       ['x', 'UNKNOWN_PARAMETER'],
       ['If-Match', 'PATTERN'],
+      ['If-None-Match', 'PATTERN'],
       ['#/price', 'TOO_SMALL'],
     ]);
     const long = { 'if-none-match': `"${'x'.repeat(1000)}"` };
