@@ -50,34 +50,36 @@ export async function createSqlite(): Promise<ProofDatabase> {
   };
 }
 
-/** @param server where databases may be created */
+/** @param server where databases may be created; between two calls it may be gone */
 export async function createPostgres(server: string): Promise<ProofDatabase> {
   const name = `store_prove_${randomBytes(6).toString('hex')}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const client = new Client({ connectionString: server });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  const reader = new Client({ connectionString: url.href });
-  await reader.connect();
-  const read = async <T extends object>(query: string): Promise<T[]> => (await reader.query<T>(query)).rows;
+  await readFrom(server, `CREATE DATABASE ${name}`);
   return {
     url: url.href,
     events: async () => {
       const deadline = Date.now() + SETTLED_MS;
-      while ((await read('SELECT FROM event_outbox LIMIT 1')).length > 0) {
+      while ((await readFrom(url.href, 'SELECT FROM event_outbox LIMIT 1')).length > 0) {
         requireThat(Date.now() < deadline, () => 'Events stay in the outbox.');
         await sleep(20);
       }
-      return read<LoggedEvent>(
+      return readFrom<LoggedEvent>(
+        url.href,
         'SELECT position::integer, type, entity_id::integer FROM events ORDER BY position',
       );
     },
-    wrongTotals: () => read(WRONG_TOTALS),
-    drop: async () => {
-      await reader.end();
-      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      await client.end();
-    },
+    wrongTotals: () => readFrom(url.href, WRONG_TOTALS),
+    drop: async () => void (await readFrom(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
+}
+
+async function readFrom<T extends object>(connectionString: string, query: string): Promise<T[]> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query<T>(query)).rows;
+  } finally {
+    await client.end();
+  }
 }
