@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor, lackOf } from './auth/challenges.js';
 import { withMetadata } from './auth/resource-metadata.js';
 import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
+import { beginAnswer } from './http/steps.js';
 import { problemOf, report, type Problem } from './problem.js';
 
 /** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
@@ -22,6 +23,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const problem = problemOf(error);
   report(problem, request.id);
   if (reply.sent) return;
+  // What Fastify refuses by itself has passed no step.
+  if (!reply.hasHeader('x-request-id')) beginAnswer(request, reply);
   // A success that failed on its last steps may have set these already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   for (const [name, value] of Object.entries(headersOf(problem, request))) reply.header(name, value);
@@ -31,7 +34,6 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   }
   void reply
     .code(problem.status)
-    .header('x-request-id', request.id)
     .type('application/problem+json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(bodyOf(problem, request.url.split('?', 1)[0] as string, request.id));
