@@ -27,6 +27,8 @@ export interface Config {
   /** The share of requests that leave a line in the log: 1 for all; null for those that fail with 5xx only. */
   readonly accessLogShare: number | null;
   readonly trustProxy: boolean | string;
+  /** Sites whose scripts may use the service; null: none but its own. */
+  readonly corsOrigins: '*' | ReadonlySet<string> | null;
   /** How long events stay in the log. */
   readonly eventsRetentionDays: number;
   /** Null: nothing is limited. */
@@ -86,6 +88,7 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf(LOG_LEVELS) },
   accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
   trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: trustProxy },
+  corsOrigins: { name: 'STORE_CORS_ORIGINS', fallback: null, parse: origins },
   eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },
   rateLimit: { name: 'STORE_RATE_LIMIT', fallback: DEFAULT_QUOTAS, parse: parseQuotas },
   requireIfMatch: { name: 'STORE_REQUIRE_IF_MATCH', fallback: 'false', parse: boolean },
@@ -232,6 +235,21 @@ function trustProxy(text: string): boolean | string {
     );
   }
   return text;
+}
+
+function origins(text: string): '*' | ReadonlySet<string> {
+  if (text === '*') return text;
+  const list = text.split(',').map((entry) => entry.trim());
+  const wrong = list.find((entry) => !isOrigin(entry));
+  if (wrong === undefined) return new Set(list);
+  throw new Error(
+    `must be * or a list of origins such as https://app.example, without a path; "${wrong}" is none.`,
+  );
+}
+
+/** As a browser writes it: `Origin` is compared letter by letter. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 /** An address, or one with the length of its network's prefix. */

@@ -4,6 +4,7 @@ import { challengesFor, lackOf } from './auth/challenges.js';
 import { withMetadata } from './auth/resource-metadata.js';
 import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
 import { problemFormatOf } from './formats/negotiation.js';
+import { beginAnswer } from './http/steps.js';
 import { problemOf, report, type Problem } from './problem.js';
 
 /** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
@@ -23,6 +24,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const problem = problemOf(error);
   report(problem, request.id);
   if (reply.sent) return;
+  // What Fastify refuses by itself has passed no step.
+  if (!reply.hasHeader('x-request-id')) beginAnswer(request, reply);
   // A success that failed on its last steps may have set these already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   for (const [name, value] of Object.entries(headersOf(problem, request))) reply.header(name, value);
@@ -34,7 +37,6 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   void reply
     .code(problem.status)
     .headers(format.headers)
-    .header('x-request-id', request.id)
     .header('vary', 'Accept')
     .type(`${format.problem.mediaType}; charset=utf-8`)
     .serializer(format.problem.encode)

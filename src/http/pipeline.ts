@@ -13,9 +13,11 @@ import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
+import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
+import { securityHeadersOf } from './security-headers.js';
 import {
   answerOrRefuseMethod,
   chooseMediaType,
@@ -64,8 +66,12 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('subject', null);
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
+  fastify.decorate('securityHeaders', securityHeadersOf(parts.config));
+  const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
+  fastify.decorate('crossOrigin', crossOrigin);
   for (const step of [
     nameRequest,
+    crossOrigin.answerPreflight,
     identification.countAddress,
     limitUrl,
     requireHost,
@@ -75,6 +81,12 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     fastify.addHook('onRequest', step);
   }
   fastify.addHook('onResponse', identification.countRefused);
+  if (crossOrigin.isChoosy) {
+    fastify.addHook('onSend', (_request, reply, payload, done) => {
+      alsoVaryingByOrigin(reply);
+      done(null, payload);
+    });
+  }
   fastify.addHook('onRoute', (route) => {
     const operation = route.config?.operation;
     if (operation) layOperation(route, operation, parts);
