@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../generated/contract.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
 import { entityTag, matchesNone } from './entity-tag.js';
+import { applyPreference } from './preference.js';
 import type { Present, Representations } from './representation.js';
 
 /** Turns what a handler returned into the body of the answer, and sets the headers that belong to it. */
@@ -42,6 +43,7 @@ function entityAnswer(
 ): Answer {
   const isRead = row.method === 'GET';
   const location = row.answer.locationOf && OPERATIONS[row.answer.locationOf].template;
+  const takesPreference = row.headers !== null && 'Prefer' in row.headers.kinds;
   const encode = kept((entity: object) => JSON.stringify(present(entity)));
   return (request, reply, result) => {
     const entity = result as { readonly version: number };
@@ -55,15 +57,24 @@ function entityAnswer(
         .serializer(request.method === 'HEAD' ? empty : nothing);
       return result;
     }
-    const body = encode(entity);
+    const isMinimal = takesPreference && applyPreference(request, reply);
+    const body = isMinimal ? '' : encode(entity);
     reply.header('etag', tag).serializer(asItIs);
     if (isRead) setCaching(row, request, reply);
     // Nobody caches the answer to a change anyway; where the contract names it nonetheless, a secret is in it.
     else if (row.answer.headers.includes('Cache-Control')) reply.header('cache-control', 'no-store');
     if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
     if (location) reply.header('location', root + filled(location, present(entity)));
+    if (isMinimal) return withoutBody(reply);
     return key === null ? body : `{${JSON.stringify(key)}:${body}}`;
   };
+}
+
+/** 201 stays: it says that something is new, and where. */
+function withoutBody(reply: FastifyReply): string {
+  if (reply.statusCode !== 201) reply.code(204);
+  reply.removeHeader('content-type');
+  return '';
 }
 
 function pageAnswer(row: Operation, origin: string, address: string, present: Present): Answer {

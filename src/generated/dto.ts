@@ -259,7 +259,14 @@ export class CreateIdentityHeaders {
 
 /** The header parameters of `createOrder`. */
 export class CreateOrderHeaders {
-  static readonly shape = shape({ 'Idempotency-Key': {} });
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -279,7 +286,14 @@ export class CreateOrderHeaders {
 
 /** The header parameters of `createProduct`. */
 export class CreateProductHeaders {
-  static readonly shape = shape({ 'Idempotency-Key': {} });
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -299,7 +313,14 @@ export class CreateProductHeaders {
 
 /** The header parameters of `createUser`. */
 export class CreateUserHeaders {
-  static readonly shape = shape({ 'Idempotency-Key': {} });
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -1551,7 +1572,19 @@ export class QueryUsersArgs {
 
 /** The header parameters of `replaceProduct`. */
 export class ReplaceProductHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1598,7 +1631,19 @@ export class ReplaceProductPath {
 
 /** The header parameters of `replaceUser`. */
 export class ReplaceUserHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1721,7 +1766,14 @@ export class RotateClientSecretPath {
 
 /** The header parameters of `setProductStock`. */
 export class SetProductStockHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {} });
+  static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1796,11 +1848,19 @@ export class SubscriptionProductChangedArgs {
 /** The header parameters of `updateOrder`. */
 export class UpdateOrderHeaders {
   static readonly shape = shape({
+    Prefer: {},
     'If-Match': {},
     'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
   });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1863,11 +1923,19 @@ export class UpdateOrderPath {
 /** The header parameters of `updateProduct`. */
 export class UpdateProductHeaders {
   static readonly shape = shape({
+    Prefer: {},
     'If-Match': {},
     'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
   });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1930,11 +1998,19 @@ export class UpdateProductPath {
 /** The header parameters of `updateUser`. */
 export class UpdateUserHeaders {
   static readonly shape = shape({
+    Prefer: {},
     'If-Match': {},
     'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
   });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(

@@ -341,7 +341,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'body.user_id',
     path: null,
     query: null,
-    headers: { dto: CreateOrderHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
+    headers: {
+      dto: CreateOrderHeaders,
+      kinds: { Prefer: { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+    },
     body: { dto: OrderCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -350,7 +353,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: 'getOrder',
-      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'Location',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
   },
@@ -369,7 +380,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
-    headers: { dto: CreateProductHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
+    headers: {
+      dto: CreateProductHeaders,
+      kinds: { Prefer: { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+    },
     body: { dto: ProductCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -378,7 +392,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: 'getProduct',
-      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'Location',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
   },
@@ -397,7 +419,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
-    headers: { dto: CreateUserHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
+    headers: {
+      dto: CreateUserHeaders,
+      kinds: { Prefer: { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+    },
     body: { dto: UserCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -406,7 +431,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: 'getUser',
-      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'Location',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
   },
@@ -864,7 +897,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'ProductStock',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Preference-Applied', 'ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -1278,6 +1311,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: ReplaceProductHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1291,9 +1325,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   replaceUser: {
     id: 'replaceUser',
@@ -1314,6 +1355,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: ReplaceUserHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1327,9 +1369,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   revokeApiKey: {
     id: 'revokeApiKey',
@@ -1476,7 +1525,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: null,
     headers: {
       dto: SetProductStockHeaders,
-      kinds: { 'If-Match': { type: 'string' }, 'If-None-Match': { type: 'string' } },
+      kinds: {
+        Prefer: { type: 'string' },
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+      },
     },
     body: { dto: ProductStockReplace, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
@@ -1486,9 +1539,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'ProductStock',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Preference-Applied', 'ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   updateOrder: {
     id: 'updateOrder',
@@ -1509,6 +1562,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: UpdateOrderHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1528,9 +1582,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
   updateProduct: {
     id: 'updateProduct',
@@ -1550,6 +1611,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: UpdateProductHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1569,9 +1631,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
   updateUser: {
     id: 'updateUser',
@@ -1592,6 +1661,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: UpdateUserHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1611,9 +1681,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
 };
 
@@ -1837,4 +1914,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'bd487b37';
+export const CONTRACT_DIGEST = 'ef7e2004';

@@ -410,6 +410,9 @@ export type OrderUpdate = {
  */
 export type Password = string;
 
+/** Preferences of a client (RFC 7240). */
+export type Preferences = string;
+
 /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
 export type Price = number;
 
