@@ -23,6 +23,7 @@ export function answerOf(
   if (shape === 'none' || shape === 'plain') {
     return (request, reply, result) => {
       if (row.method === 'GET' && row.security.length > 0) setCaching(row, request, reply);
+      if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
       return result;
     };
   }

@@ -89,6 +89,26 @@ export class ApiKeyRotate {
   overlap_seconds!: number;
 }
 
+/** The header parameters of `changeProducts`. */
+export class ChangeProductsHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** A new client. */
 export class ClientCreate {
   static readonly shape = shape({
@@ -1313,6 +1333,36 @@ export class OrderUpdate {
   /** Where an order stands. */
   @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+}
+
+/** Changes of products. */
+export class ProductBatch {
+  static readonly shape = shape({
+    atomic: { default: true },
+    items: { inner: { each: { dto: () => ProductBatchItem } } },
+  });
+
+  /** Whether all is done or nothing. */
+  @Optional(boolean)
+  atomic!: boolean;
+
+  /** What is to be done, in this order. */
+  @Required(list, maxItems(1000), each(object), minItems(1))
+  items!: Late<ProductBatchItem>[];
+}
+
+/**
+ * One change. `create` takes the members of `ProductCreate`; `update` the `id` and members of `ProductUpdate`; `delete`
+ * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ */
+export class ProductBatchItem {
+  static readonly shape = shape({ op: {} }, { open: true });
+
+  [member: string]: unknown;
+
+  /** What is to be done. */
+  @Required(text, oneOf('create', 'update', 'delete'))
+  op!: 'create' | 'update' | 'delete';
 }
 
 /** A new product. */

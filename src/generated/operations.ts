@@ -3,6 +3,7 @@
 import {
   ApiKeyCreate,
   ApiKeyRotate,
+  ChangeProductsHeaders,
   ClientCreate,
   ClientRotate,
   CreateApiKeyHeaders,
@@ -48,6 +49,7 @@ import {
   ListUsersQuery,
   OrderCreate,
   OrderUpdate,
+  ProductBatch,
   ProductCreate,
   ProductReplace,
   ProductStockReplace,
@@ -77,6 +79,7 @@ import {
 import type { Dto } from './members.js';
 
 export type OperationId =
+  | 'changeProducts'
   | 'createApiKey'
   | 'createClient'
   | 'createIdentity'
@@ -216,6 +219,34 @@ export interface Derived {
 }
 
 export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
+  changeProducts: {
+    id: 'changeProducts',
+    method: 'POST',
+    template: '/products/batch',
+    paths: ['/api/v1/products/batch', '/api/products/batch'],
+    version: 'v1',
+    tag: 'products',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    path: null,
+    query: null,
+    headers: { dto: ChangeProductsHeaders, kinds: { 'Idempotency-Key': { type: 'string' } } },
+    body: { dto: ProductBatch, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+  },
   createApiKey: {
     id: 'createApiKey',
     method: 'POST',
@@ -1876,6 +1907,12 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
+    id: 'optionsProductBatch',
+    method: 'OPTIONS',
+    paths: ['/api/v1/products/batch', '/api/products/batch'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
     id: 'optionsProductStock',
     method: 'OPTIONS',
     paths: ['/api/v1/products/:id/stock', '/api/products/:id/stock'],
@@ -1914,4 +1951,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'ef7e2004';
+export const CONTRACT_DIGEST = '6a2fbb4c';
