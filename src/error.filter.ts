@@ -2,6 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor, lackOf } from './auth/challenges.js';
 import { withMetadata } from './auth/resource-metadata.js';
+import { VARY } from './contract/caching.js';
 import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
 import { problemOf, report, type Problem } from './problem.js';
 
@@ -81,7 +82,7 @@ function headersOf(
   { status, detail, cause }: Problem,
   { headers: asked }: FastifyRequest,
 ): Record<string, string> {
-  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  const headers: Record<string, string> = { 'cache-control': 'no-store', vary: VARY };
   if (status === 401) headers['www-authenticate'] = challengesFor(asked, detail);
   if (cause instanceof Forbidden && cause.scopes.length > 0) {
     headers['www-authenticate'] = lackOf(cause.scopes, asked);

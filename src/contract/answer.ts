@@ -1,7 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../generated/contract.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
-import { entityTag, matchesNone } from './entity-tag.js';
+import {
+  cachingOf,
+  isNotModified,
+  lastModified,
+  notModified,
+  notStored,
+  pageTags,
+  type Caching,
+} from './caching.js';
+import { entityTag } from './entity-tag.js';
 import { applyPreference } from './preference.js';
 import type { Present, Representations } from './representation.js';
 
@@ -18,21 +27,25 @@ export function answerOf(
   address: string,
   representations: Representations,
   publicUrl: string | null,
+  sharedSeconds: number,
 ): Answer {
   const { shape, entity, key } = row.answer;
+  const setCaching = row.method === 'GET' ? cachingOf(row, sharedSeconds) : notStored;
   if (shape === 'none' || shape === 'plain') {
+    const isStored = row.tag !== 'health' && row.method === 'GET';
     return (request, reply, result) => {
-      if (row.method === 'GET' && row.security.length > 0) setCaching(row, request, reply);
+      if (!isStored) notStored(request, reply);
+      else if (row.security.length > 0) setCaching(request, reply);
       if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
       return result;
     };
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
-  if (shape === 'page') return pageAnswer(row, publicUrl ?? '', address, present);
+  if (shape === 'page') return pageAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);
   // The router writes `:id` where the contract has `{id}`.
   const root = address.slice(0, address.length - row.template.replaceAll(/\{(\w+)\}/g, ':$1').length);
-  return entityAnswer(row, `${publicUrl ?? ''}${root}`, present, key, row.version);
+  return entityAnswer(row, `${publicUrl ?? ''}${root}`, present, key, row.version, setCaching);
 }
 
 function entityAnswer(
@@ -41,29 +54,26 @@ function entityAnswer(
   present: Present,
   key: string | null,
   version: string,
+  setCaching: Caching,
 ): Answer {
   const isRead = row.method === 'GET';
+  const isDated = row.answer.headers.includes('Last-Modified');
   const location = row.answer.locationOf && OPERATIONS[row.answer.locationOf].template;
   const takesPreference = row.headers !== null && 'Prefer' in row.headers.kinds;
   const encode = kept((entity: object) => JSON.stringify(present(entity)));
   return (request, reply, result) => {
-    const entity = result as { readonly version: number };
+    const entity = result as { readonly version: number; readonly updatedAt?: Date };
+    const { updatedAt } = entity;
     const tag = entityTag(entity.version, version);
-    const held = request.headers['if-none-match'];
-    if (isRead && held !== undefined && matchesNone(held, tag)) {
-      setCaching(row, request, reply);
-      reply
-        .code(304)
-        .header('etag', tag)
-        .serializer(request.method === 'HEAD' ? empty : nothing);
+    setCaching(request, reply);
+    if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
+    if (isRead && isNotModified(request, tag, isDated ? updatedAt : undefined)) {
+      notModified(request, reply, tag);
       return result;
     }
     const isMinimal = takesPreference && applyPreference(request, reply);
     const body = isMinimal ? '' : encode(entity);
     reply.header('etag', tag).serializer(asItIs);
-    if (isRead) setCaching(row, request, reply);
-    // Nobody caches the answer to a change anyway; where the contract names it nonetheless, a secret is in it.
-    else if (row.answer.headers.includes('Cache-Control')) reply.header('cache-control', 'no-store');
     if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
     if (location) reply.header('location', root + filled(location, present(entity)));
     if (isMinimal) return withoutBody(reply);
@@ -78,17 +88,34 @@ function withoutBody(reply: FastifyReply): string {
   return '';
 }
 
-function pageAnswer(row: Operation, origin: string, address: string, present: Present): Answer {
+function pageAnswer(
+  row: Operation,
+  version: string,
+  origin: string,
+  address: string,
+  present: Present,
+  setCaching: Caching,
+): Answer {
+  // What shows more than its rows say by their versions has no tag.
+  const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const encode = kept((item: object) => JSON.stringify(present(item)));
   const encodeAll = kept((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
   return (request, reply, result) => {
     const { items, total } = result as Page<object>;
     const query = request.query as PageQuery;
     const { fields } = query;
+    setCaching(request, reply);
+    if (tagOf) {
+      const tag = tagOf(result as Page<object>);
+      reply.header('etag', tag);
+      if (isNotModified(request, tag)) {
+        notModified(request, reply, tag);
+        return result;
+      }
+    }
     const body = fields
       ? JSON.stringify(items.map((item) => select(present(item), fields)))
       : encodeAll(items);
-    setCaching(row, request, reply);
     if (total !== null) reply.header('x-total-count', total);
     const path = address.replaceAll(
       /:(\w+)/g,
@@ -123,21 +150,11 @@ function kept<T extends object>(encode: (value: T) => string): (value: T) => str
   };
 }
 
-// Fastify serialises what it is given; these bodies are finished, or left out.
+// Fastify serialises what it is given; these bodies are finished.
 const asItIs = (text: unknown): string => text as string;
-// RFC 9110, section 8.6: no Content-Length with 304, unless it is that of the full answer. HEAD wants a text here.
-const nothing = (): string => null as unknown as string;
-const empty = (): string => '';
 
 function filled(template: string, members: Readonly<Record<string, unknown>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(members[name]));
-}
-
-/** What a credential decided is not for shared caches, whatever header it came in (RFC 9111, section 3.5, knows one only). */
-function setCaching(row: Operation, request: FastifyRequest, reply: FastifyReply): void {
-  const isPublic = row.security.length === 0 && request.principal.kind === 'anonymous';
-  reply.header('cache-control', isPublic ? 'public, max-age=0, must-revalidate' : 'private, no-cache');
-  reply.header('vary', 'Accept');
 }
 
 function select(body: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {

@@ -547,7 +547,7 @@ export class GetIdentityPath {
 
 /** The header parameters of `getMe`. */
 export class GetMeHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -559,11 +559,18 @@ export class GetMeHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The header parameters of `getOrder`. */
 export class GetOrderHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -575,6 +582,13 @@ export class GetOrderHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getOrder`. */
@@ -605,7 +619,7 @@ export class GetProblemTypePath {
 
 /** The header parameters of `getProduct`. */
 export class GetProductHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -617,6 +631,13 @@ export class GetProductHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getProduct`. */
@@ -655,7 +676,7 @@ export class GetProductStockPath {
 
 /** The header parameters of `getUserByShortAddress`. */
 export class GetUserByShortAddressHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -667,6 +688,13 @@ export class GetUserByShortAddressHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getUserByShortAddress`. */
@@ -680,7 +708,7 @@ export class GetUserByShortAddressPath {
 
 /** The header parameters of `getUser`. */
 export class GetUserHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -692,6 +720,13 @@ export class GetUserHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getUser`. */
@@ -827,6 +862,22 @@ export class ListIdentitiesQuery {
   user_id?: number;
 }
 
+/** The header parameters of `listOrders`. */
+export class ListOrdersHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
 /** The query parameters of `listOrders`. */
 export class ListOrdersQuery {
   static readonly shape = shape({
@@ -872,6 +923,22 @@ export class ListOrdersQuery {
   /** Only orders that were placed earlier than this moment. */
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
+}
+
+/** The header parameters of `listProducts`. */
+export class ListProductsHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
 }
 
 /** The query parameters of `listProducts`. */
@@ -937,6 +1004,22 @@ export class ListProductsQuery {
   fields?: ('id' | 'name' | 'price' | 'in_stock')[];
 }
 
+/** The header parameters of `listUserOrders`. */
+export class ListUserOrdersHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
 /** The path parameters of `listUserOrders`. */
 export class ListUserOrdersPath {
   static readonly shape = shape({ id: {} });
@@ -957,6 +1040,22 @@ export class ListUserOrdersQuery {
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
+}
+
+/** The header parameters of `listUsers`. */
+export class ListUsersHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
 }
 
 /** The query parameters of `listUsers`. */

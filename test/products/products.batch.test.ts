@@ -16,6 +16,10 @@ describeOnEachEngine('many products at once', (engine) => {
     return store.call('POST', '/api/v1/products/batch', { body, headers });
   }
 
+  function priced(ids: readonly number[], price: number): Promise<Answer> {
+    return batch({ items: ids.map((id) => ({ op: 'update', id, price })) });
+  }
+
   async function total(): Promise<number> {
     const { headers } = await store.call('GET', '/api/products?limit=1');
     return Number(headers.get('x-total-count'));
@@ -160,10 +164,8 @@ describeOnEachEngine('many products at once', (engine) => {
 
   it('lets batches over the same products in other orders both through', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => (await create(store)).id));
-    const update = (order: readonly number[], price: number) =>
-      batch({ items: order.map((id) => ({ op: 'update', id, price })) });
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => update(n % 2 === 0 ? ids : ids.toReversed(), n + 1)),
+      Array.from({ length: 8 }, (_, n) => priced(n % 2 === 0 ? ids : ids.toReversed(), n + 1)),
     );
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 8 });
     const prices = await Promise.all(
