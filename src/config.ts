@@ -33,6 +33,8 @@ export interface Config {
   readonly eventsRetentionDays: number;
   /** Null: nothing is limited. */
   readonly rateLimit: Quotas | null;
+  /** For how long shared caches may give out what anybody may see without asking. */
+  readonly sharedCacheSeconds: number;
   /** Whether PUT, PATCH and DELETE are taken only with a condition. */
   readonly requireIfMatch: boolean;
   readonly introspection: boolean;
@@ -91,6 +93,7 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   corsOrigins: { name: 'STORE_CORS_ORIGINS', fallback: null, parse: origins },
   eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },
   rateLimit: { name: 'STORE_RATE_LIMIT', fallback: DEFAULT_QUOTAS, parse: parseQuotas },
+  sharedCacheSeconds: { name: 'STORE_SHARED_CACHE_SECONDS', fallback: '0', parse: integer(0, 86_400) },
   requireIfMatch: { name: 'STORE_REQUIRE_IF_MATCH', fallback: 'false', parse: boolean },
   introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
   trustedDocuments: { name: 'STORE_TRUSTED_DOCUMENTS', fallback: 'off', parse: oneOf(TRUST_MODES) },

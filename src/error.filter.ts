@@ -2,6 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor, lackOf } from './auth/challenges.js';
 import { withMetadata } from './auth/resource-metadata.js';
+import { VARY } from './contract/caching.js';
 import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
 import { problemFormatOf } from './formats/negotiation.js';
 import { beginAnswer } from './http/steps.js';
@@ -17,7 +18,15 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-const OF_SUCCESS = ['etag', 'location', 'link', 'x-total-count', 'last-modified', 'idempotent-replayed'];
+const OF_SUCCESS = [
+  'etag',
+  'location',
+  'link',
+  'x-total-count',
+  'last-modified',
+  'idempotent-replayed',
+  'preference-applied',
+];
 
 /** Also for what Fastify refuses before Nest hears of it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -79,7 +88,7 @@ function headersOf(
   { status, detail, cause }: Problem,
   { headers: asked }: FastifyRequest,
 ): Record<string, string> {
-  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  const headers: Record<string, string> = { 'cache-control': 'no-store', vary: VARY };
   if (status === 401) headers['www-authenticate'] = challengesFor(asked, detail);
   if (cause instanceof Forbidden && cause.scopes.length > 0) {
     headers['www-authenticate'] = lackOf(cause.scopes, asked);

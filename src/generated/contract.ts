@@ -30,6 +30,7 @@ import type {
   ListUsersQuery,
   OrderCreate,
   OrderUpdate,
+  ProductBatch,
   ProductCreate,
   ProductReplace,
   ProductStockReplace,
@@ -63,6 +64,8 @@ export interface Page<T> {
 
 /** One method for each operation; `C` is what the application passes along: principal, request id and so on. */
 export interface Contract<C> {
+  /** Change many products at once */
+  changeProducts(body: ProductBatch, context: C): Promise<schemas.ProductBatchAnswer>;
   /** Make an API key */
   createApiKey(body: ApiKeyCreate, context: C): Promise<Entity<'IssuedApiKey'>>;
   /** Make a client */

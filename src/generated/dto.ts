@@ -89,6 +89,26 @@ export class ApiKeyRotate {
   overlap_seconds!: number;
 }
 
+/** The header parameters of `changeProducts`. */
+export class ChangeProductsHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** A new client. */
 export class ClientCreate {
   static readonly shape = shape({
@@ -259,7 +279,14 @@ export class CreateIdentityHeaders {
 
 /** The header parameters of `createOrder`. */
 export class CreateOrderHeaders {
-  static readonly shape = shape({ 'Idempotency-Key': {} });
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -279,7 +306,14 @@ export class CreateOrderHeaders {
 
 /** The header parameters of `createProduct`. */
 export class CreateProductHeaders {
-  static readonly shape = shape({ 'Idempotency-Key': {} });
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -299,7 +333,14 @@ export class CreateProductHeaders {
 
 /** The header parameters of `createUser`. */
 export class CreateUserHeaders {
-  static readonly shape = shape({ 'Idempotency-Key': {} });
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -533,7 +574,7 @@ export class GetIdentityQuery {
 
 /** The header parameters of `getMe`. */
 export class GetMeHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -545,6 +586,13 @@ export class GetMeHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The query parameters of `getMe`. */
@@ -558,7 +606,7 @@ export class GetMeQuery {
 
 /** The header parameters of `getOrder`. */
 export class GetOrderHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -570,6 +618,13 @@ export class GetOrderHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getOrder`. */
@@ -609,7 +664,7 @@ export class GetProblemTypePath {
 
 /** The header parameters of `getProduct`. */
 export class GetProductHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -621,6 +676,13 @@ export class GetProductHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getProduct`. */
@@ -677,7 +739,7 @@ export class GetProductStockQuery {
 
 /** The header parameters of `getUserByShortAddress`. */
 export class GetUserByShortAddressHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -689,6 +751,13 @@ export class GetUserByShortAddressHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getUserByShortAddress`. */
@@ -711,7 +780,7 @@ export class GetUserByShortAddressQuery {
 
 /** The header parameters of `getUser`. */
 export class GetUserHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -723,6 +792,13 @@ export class GetUserHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getUser`. */
@@ -883,6 +959,22 @@ export class ListIdentitiesQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The header parameters of `listOrders`. */
+export class ListOrdersHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
 /** The query parameters of `listOrders`. */
 export class ListOrdersQuery {
   static readonly shape = shape({
@@ -933,6 +1025,22 @@ export class ListOrdersQuery {
   /** The format of the answer, whatever `Accept` says. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listProducts`. */
+export class ListProductsHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
 }
 
 /** The query parameters of `listProducts`. */
@@ -1003,6 +1111,22 @@ export class ListProductsQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The header parameters of `listUserOrders`. */
+export class ListUserOrdersHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
 /** The path parameters of `listUserOrders`. */
 export class ListUserOrdersPath {
   static readonly shape = shape({ id: {} });
@@ -1027,6 +1151,22 @@ export class ListUserOrdersQuery {
   /** The format of the answer, whatever `Accept` says. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listUsers`. */
+export class ListUsersHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
 }
 
 /** The query parameters of `listUsers`. */
@@ -1409,6 +1549,36 @@ export class OrderUpdate {
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
 }
 
+/** Changes of products. */
+export class ProductBatch {
+  static readonly shape = shape({
+    atomic: { default: true },
+    items: { inner: { each: { dto: () => ProductBatchItem } } },
+  });
+
+  /** Whether all is done or nothing. */
+  @Optional(boolean)
+  atomic!: boolean;
+
+  /** What is to be done, in this order. */
+  @Required(list, maxItems(1000), each(object), minItems(1))
+  items!: Late<ProductBatchItem>[];
+}
+
+/**
+ * One change. `create` takes the members of `ProductCreate`; `update` the `id` and members of `ProductUpdate`; `delete`
+ * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ */
+export class ProductBatchItem {
+  static readonly shape = shape({ op: {} }, { open: true });
+
+  [member: string]: unknown;
+
+  /** What is to be done. */
+  @Required(text, oneOf('create', 'update', 'delete'))
+  op!: 'create' | 'update' | 'delete';
+}
+
 /** A new product. */
 export class ProductCreate {
   static readonly shape = shape({ name: {}, price: {}, in_stock: { default: true } });
@@ -1666,7 +1836,19 @@ export class QueryUsersArgs {
 
 /** The header parameters of `replaceProduct`. */
 export class ReplaceProductHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1713,7 +1895,19 @@ export class ReplaceProductPath {
 
 /** The header parameters of `replaceUser`. */
 export class ReplaceUserHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1836,7 +2030,14 @@ export class RotateClientSecretPath {
 
 /** The header parameters of `setProductStock`. */
 export class SetProductStockHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {} });
+  static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1911,11 +2112,19 @@ export class SubscriptionProductChangedArgs {
 /** The header parameters of `updateOrder`. */
 export class UpdateOrderHeaders {
   static readonly shape = shape({
+    Prefer: {},
     'If-Match': {},
     'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
   });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1978,11 +2187,19 @@ export class UpdateOrderPath {
 /** The header parameters of `updateProduct`. */
 export class UpdateProductHeaders {
   static readonly shape = shape({
+    Prefer: {},
     'If-Match': {},
     'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
   });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -2045,11 +2262,19 @@ export class UpdateProductPath {
 /** The header parameters of `updateUser`. */
 export class UpdateUserHeaders {
   static readonly shape = shape({
+    Prefer: {},
     'If-Match': {},
     'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
   });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(

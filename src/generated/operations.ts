@@ -3,6 +3,7 @@
 import {
   ApiKeyCreate,
   ApiKeyRotate,
+  ChangeProductsHeaders,
   ClientCreate,
   ClientRotate,
   CreateApiKeyHeaders,
@@ -50,13 +51,18 @@ import {
   ListEventsHeaders,
   ListEventsQuery,
   ListIdentitiesQuery,
+  ListOrdersHeaders,
   ListOrdersQuery,
+  ListProductsHeaders,
   ListProductsQuery,
+  ListUserOrdersHeaders,
   ListUserOrdersPath,
   ListUserOrdersQuery,
+  ListUsersHeaders,
   ListUsersQuery,
   OrderCreate,
   OrderUpdate,
+  ProductBatch,
   ProductCreate,
   ProductReplace,
   ProductStockReplace,
@@ -86,6 +92,7 @@ import {
 import type { Dto } from './members.js';
 
 export type OperationId =
+  | 'changeProducts'
   | 'createApiKey'
   | 'createClient'
   | 'createIdentity'
@@ -227,6 +234,34 @@ export interface Derived {
 }
 
 export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
+  changeProducts: {
+    id: 'changeProducts',
+    method: 'POST',
+    template: '/products/batch',
+    paths: ['/api/v1/products/batch', '/api/products/batch'],
+    version: 'v1',
+    tag: 'products',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    path: null,
+    query: null,
+    headers: { dto: ChangeProductsHeaders, kinds: { 'Idempotency-Key': { type: 'string' } }, isHanded: true },
+    body: { dto: ProductBatch, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+  },
   createApiKey: {
     id: 'createApiKey',
     method: 'POST',
@@ -352,7 +387,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'body.user_id',
     path: null,
     query: null,
-    headers: { dto: CreateOrderHeaders, kinds: { 'Idempotency-Key': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: CreateOrderHeaders,
+      kinds: { Prefer: { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+      isHanded: true,
+    },
     body: { dto: OrderCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -361,7 +400,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: 'getOrder',
-      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'Location',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
   },
@@ -380,7 +427,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
-    headers: { dto: CreateProductHeaders, kinds: { 'Idempotency-Key': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: CreateProductHeaders,
+      kinds: { Prefer: { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+      isHanded: true,
+    },
     body: { dto: ProductCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -389,7 +440,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: 'getProduct',
-      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'Location',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
   },
@@ -408,7 +467,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: null,
-    headers: { dto: CreateUserHeaders, kinds: { 'Idempotency-Key': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: CreateUserHeaders,
+      kinds: { Prefer: { type: 'string' }, 'Idempotency-Key': { type: 'string' } },
+      isHanded: true,
+    },
     body: { dto: UserCreate, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 201,
@@ -417,7 +480,15 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: 'getUser',
-      headers: ['Location', 'ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'Location',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
     statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
   },
@@ -695,7 +766,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.id',
     path: null,
     query: { dto: GetMeQuery, kinds: { format: { type: 'string' } }, isHanded: false },
-    headers: { dto: GetMeHeaders, kinds: { 'If-None-Match': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: GetMeHeaders,
+      kinds: { 'If-None-Match': { type: 'string' }, 'If-Modified-Since': { type: 'string' } },
+      isHanded: true,
+    },
     body: null,
     answer: {
       status: 200,
@@ -704,7 +779,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -796,7 +871,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'row.user_id',
     path: { dto: GetOrderPath, kinds: { id: { type: 'integer' } }, isHanded: true },
     query: { dto: GetOrderQuery, kinds: { format: { type: 'string' } }, isHanded: false },
-    headers: { dto: GetOrderHeaders, kinds: { 'If-None-Match': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: GetOrderHeaders,
+      kinds: { 'If-None-Match': { type: 'string' }, 'If-Modified-Since': { type: 'string' } },
+      isHanded: true,
+    },
     body: null,
     answer: {
       status: 200,
@@ -805,7 +884,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -844,7 +923,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: { dto: GetProductPath, kinds: { id: { type: 'integer' } }, isHanded: true },
     query: { dto: GetProductQuery, kinds: { format: { type: 'string' } }, isHanded: false },
-    headers: { dto: GetProductHeaders, kinds: { 'If-None-Match': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: GetProductHeaders,
+      kinds: { 'If-None-Match': { type: 'string' }, 'If-Modified-Since': { type: 'string' } },
+      isHanded: true,
+    },
     body: null,
     answer: {
       status: 200,
@@ -853,7 +936,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -877,7 +960,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'ProductStock',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Preference-Applied', 'ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -969,7 +1052,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: 'path.id',
     path: { dto: GetUserPath, kinds: { id: { type: 'integer' } }, isHanded: true },
     query: { dto: GetUserQuery, kinds: { format: { type: 'string' } }, isHanded: false },
-    headers: { dto: GetUserHeaders, kinds: { 'If-None-Match': { type: 'string' } }, isHanded: true },
+    headers: {
+      dto: GetUserHeaders,
+      kinds: { 'If-None-Match': { type: 'string' }, 'If-Modified-Since': { type: 'string' } },
+      isHanded: true,
+    },
     body: null,
     answer: {
       status: 200,
@@ -978,7 +1065,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -1000,7 +1087,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: { dto: GetUserByShortAddressQuery, kinds: { format: { type: 'string' } }, isHanded: false },
     headers: {
       dto: GetUserByShortAddressHeaders,
-      kinds: { 'If-None-Match': { type: 'string' } },
+      kinds: { 'If-None-Match': { type: 'string' }, 'If-Modified-Since': { type: 'string' } },
       isHanded: true,
     },
     body: null,
@@ -1011,7 +1098,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -1194,7 +1281,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       },
       isHanded: true,
     },
-    headers: null,
+    headers: { dto: ListOrdersHeaders, kinds: { 'If-None-Match': { type: 'string' } }, isHanded: true },
     body: null,
     answer: {
       status: 200,
@@ -1203,9 +1290,17 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: null,
-      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'ETag',
+        'Link',
+        'X-Total-Count',
+        'Cache-Control',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   listProducts: {
     id: 'listProducts',
@@ -1232,7 +1327,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       },
       isHanded: true,
     },
-    headers: null,
+    headers: { dto: ListProductsHeaders, kinds: { 'If-None-Match': { type: 'string' } }, isHanded: true },
     body: null,
     answer: {
       status: 200,
@@ -1241,9 +1336,17 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'ETag',
+        'Link',
+        'X-Total-Count',
+        'Cache-Control',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 406, 408, 414, 429, 431, 500, 503],
   },
   listUserOrders: {
     id: 'listUserOrders',
@@ -1265,7 +1368,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: { page: { type: 'integer' }, limit: { type: 'integer' }, format: { type: 'string' } },
       isHanded: true,
     },
-    headers: null,
+    headers: { dto: ListUserOrdersHeaders, kinds: { 'If-None-Match': { type: 'string' } }, isHanded: true },
     body: null,
     answer: {
       status: 200,
@@ -1274,9 +1377,17 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: null,
-      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'ETag',
+        'Link',
+        'X-Total-Count',
+        'Cache-Control',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
   listUsers: {
     id: 'listUsers',
@@ -1302,7 +1413,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       },
       isHanded: true,
     },
-    headers: null,
+    headers: { dto: ListUsersHeaders, kinds: { 'If-None-Match': { type: 'string' } }, isHanded: true },
     body: null,
     answer: {
       status: 200,
@@ -1311,9 +1422,17 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: null,
       locationOf: null,
-      headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'ETag',
+        'Link',
+        'X-Total-Count',
+        'Cache-Control',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   replaceProduct: {
     id: 'replaceProduct',
@@ -1333,6 +1452,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: ReplaceProductHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1347,9 +1467,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   replaceUser: {
     id: 'replaceUser',
@@ -1370,6 +1497,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: ReplaceUserHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1384,9 +1512,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   revokeApiKey: {
     id: 'revokeApiKey',
@@ -1537,7 +1672,11 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: null,
     headers: {
       dto: SetProductStockHeaders,
-      kinds: { 'If-Match': { type: 'string' }, 'If-None-Match': { type: 'string' } },
+      kinds: {
+        Prefer: { type: 'string' },
+        'If-Match': { type: 'string' },
+        'If-None-Match': { type: 'string' },
+      },
       isHanded: true,
     },
     body: { dto: ProductStockReplace, mediaTypes: ['application/json'], required: true, readOnly: [] },
@@ -1550,7 +1689,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
   updateOrder: {
     id: 'updateOrder',
@@ -1571,6 +1710,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: UpdateOrderHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1591,9 +1731,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
   updateProduct: {
     id: 'updateProduct',
@@ -1613,6 +1760,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: UpdateProductHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1633,9 +1781,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
   updateUser: {
     id: 'updateUser',
@@ -1656,6 +1811,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     headers: {
       dto: UpdateUserHeaders,
       kinds: {
+        Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
         'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
@@ -1676,9 +1832,16 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['ETag', 'Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: [
+        'Preference-Applied',
+        'ETag',
+        'Idempotent-Replayed',
+        'RateLimit-Policy',
+        'RateLimit',
+        'X-Request-Id',
+      ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
 };
 
@@ -1741,7 +1904,7 @@ export const DERIVED: readonly Derived[] = [
     id: 'headOrders',
     method: 'HEAD',
     paths: ['/api/v1/orders', '/api/orders'],
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   {
     id: 'headProduct',
@@ -1759,7 +1922,7 @@ export const DERIVED: readonly Derived[] = [
     id: 'headProducts',
     method: 'HEAD',
     paths: ['/api/v1/products', '/api/products'],
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 406, 408, 414, 429, 431, 500, 503],
   },
   {
     id: 'headUser',
@@ -1777,13 +1940,13 @@ export const DERIVED: readonly Derived[] = [
     id: 'headUserOrders',
     method: 'HEAD',
     paths: ['/api/v1/users/:id/orders', '/api/users/:id/orders'],
-    statuses: [200, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
   {
     id: 'headUsers',
     method: 'HEAD',
     paths: ['/api/v1/users', '/api/users'],
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   {
     id: 'optionsApiKey',
@@ -1864,6 +2027,12 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
+    id: 'optionsProductBatch',
+    method: 'OPTIONS',
+    paths: ['/api/v1/products/batch', '/api/products/batch'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
     id: 'optionsProductStock',
     method: 'OPTIONS',
     paths: ['/api/v1/products/:id/stock', '/api/products/:id/stock'],
@@ -1902,4 +2071,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '7273c7d5';
+export const CONTRACT_DIGEST = 'd64829dd';

@@ -410,6 +410,9 @@ export type OrderUpdate = {
  */
 export type Password = string;
 
+/** Preferences of a client (RFC 7240). */
+export type Preferences = string;
+
 /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
 export type Price = number;
 
@@ -456,6 +459,42 @@ export type Product = {
   readonly price: Price;
   /** Whether it can be ordered; false when it was switched off, or its counted stock is 0. */
   readonly in_stock: boolean;
+};
+
+/** Changes of products. */
+export type ProductBatch = {
+  /** Whether all is done or nothing. */
+  readonly atomic?: boolean;
+  /** What is to be done, in this order. */
+  readonly items: readonly ProductBatchItem[];
+};
+
+/** What became of a batch. */
+export type ProductBatchAnswer = {
+  /** One for each item, in their order. */
+  readonly results: readonly ProductBatchResult[];
+};
+
+/**
+ * One change. `create` takes the members of `ProductCreate`; `update` the `id` and members of `ProductUpdate`; `delete`
+ * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ */
+export type ProductBatchItem = {
+  /** What is to be done. */
+  readonly op: 'create' | 'update' | 'delete';
+  readonly [member: string]: unknown;
+};
+
+/** What became of one item. Where it was done, `product` and `etag` say how it is now; otherwise `error` says why not. */
+export type ProductBatchResult = {
+  /** What was to be done. */
+  readonly op: 'create' | 'update' | 'delete';
+  /** The status that a request of its own would have had. */
+  readonly status: number;
+  /** The entity tag of the product. */
+  readonly etag?: string;
+  readonly product?: Product;
+  readonly error?: Problem;
 };
 
 /** A new product. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
+import { notStored, VARY } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
 import { JSON_PATCH } from '../contract/json-patch.js';
 import { readJson } from '../contract/json.js';
@@ -105,7 +106,7 @@ function layOperation(
 ): void {
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
-  const answer = answerOf(row, route.url, representations, config.publicUrl);
+  const answer = answerOf(row, route.url, representations, config.publicUrl, config.sharedCacheSeconds);
   if (row.body?.mediaTypes.includes(JSON_PATCH) && row.version && row.answer.entity) {
     Object.assign(route.config as object, { present: representations.of(row.version, row.answer.entity) });
   }
@@ -128,6 +129,12 @@ function layOperation(
       reply.type(`${mediaType}; charset=utf-8`);
       done();
     };
+  } else if (shape === 'none') {
+    // What has no body does not come by the answer below.
+    route.preHandler = (request, reply, done) => {
+      notStored(request, reply);
+      done();
+    };
   }
   route.preSerialization = (request, reply, result, done) => {
     if (result instanceof LiveAnswer) return result.begin(request, reply);
@@ -145,7 +152,7 @@ function layGraphql(route: RouteOptions, identification: Identification, pages: 
     refuseCrossSite,
   ];
   route.preValidation = (request: FastifyRequest, reply, done) => {
-    reply.header('cache-control', 'private, no-cache').header('vary', 'Accept');
+    reply.header('cache-control', 'private, no-cache').header('vary', VARY);
     if (request.method !== 'POST') return done();
     try {
       const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());

@@ -4,6 +4,8 @@ import { Products1763700000000 } from '../database/migrations/1763700000000-prod
 import { Product, ProductStock } from './product.entity.js';
 import { ProductListing } from './product-listing.js';
 import { ProductStockV1, ProductV1 } from './product.representation.js';
+import { ProductsBatch } from './products-batch.js';
+import { ProductsBatchController } from './products-batch.controller.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsRepository } from './products.repository.js';
 import { ProductsResolver } from './products.resolver.js';
@@ -14,11 +16,12 @@ import { StocksRepository } from './stocks.repository.js';
   imports: [
     DatabaseModule.forFeature({ entities: [Product, ProductStock], migrations: [Products1763700000000] }),
   ],
-  controllers: [ProductsController],
+  controllers: [ProductsController, ProductsBatchController],
   providers: [
     ProductsRepository,
     StocksRepository,
     ProductListing,
+    ProductsBatch,
     ProductsResolver,
     ProductV1,
     ProductStockV1,

@@ -87,7 +87,7 @@ export function judge(
     if (value === null && name === 'WWW-Authenticate' && answer.status === 403) continue;
     // These say something of few answers: another try helps, or this is an earlier answer.
     if (value === null && name === 'Retry-After' && answer.status === 409) continue;
-    if (value === null && name === 'Idempotent-Replayed') continue;
+    if (value === null && ['Idempotent-Replayed', 'Preference-Applied'].includes(name)) continue;
     // Not every refusal is counted before it is sent, and health is free.
     if (value === null && name.startsWith('RateLimit') && isUncounted(operation, answer.status)) continue;
     if (value === null) throw new Error(`${place} lacks the header ${name}`);
@@ -97,6 +97,13 @@ export function judge(
   if (method === 'HEAD' || Object.keys(content).length === 0) {
     if (answer.text !== '')
       throw new Error(`${place} must have no body, but has ${answer.text.slice(0, 200)}`);
+    return;
+  }
+  // What was asked to be minimal.
+  const isMinimal = answer.headers.get('preference-applied') === 'return=minimal';
+  if (isMinimal && answer.status < 300) {
+    if (answer.text !== '' || answer.headers.get('content-type') !== null)
+      throw new Error(`${place} was to be minimal, but has a body`);
     return;
   }
   const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] as string;

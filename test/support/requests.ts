@@ -6,6 +6,7 @@ import { aClient, createClient } from './oauth.js';
 /** A good body for each operation that takes one. */
 export const BODIES: Record<string, (store: TestApp) => unknown> = {
   createProduct: () => aProduct(),
+  changeProducts: () => ({ items: [{ op: 'create', ...aProduct() }] }),
   replaceProduct: () => aProduct({ in_stock: true }),
   updateProduct: () => aProduct(),
   setProductStock: () => ({ quantity: 4 }),

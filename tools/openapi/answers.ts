@@ -35,11 +35,19 @@ export function answersOf(
     statuses.push(Number(status));
     const described = describe(shapes, place, Number(status), node, seen);
     if (!status.startsWith('2')) continue;
+    // What `Prefer: return=minimal` leaves of an answer is no other one.
+    if (answer !== undefined && status === '204' && takesPreference(shapes, place)) continue;
     if (answer !== undefined) document.fault(reference, 'more than one 2xx status');
     answer = described;
   }
   if (answer === undefined) document.fault(responses ?? place.node, 'no 2xx status');
   return { statuses: statuses.toSorted((a, b) => a - b), answer: answer ?? NONE };
+}
+
+function takesPreference({ document }: Shapes, { node }: Place): boolean {
+  return items(member(node, 'parameters')).some(
+    (parameter) => textOf(member(document.follow(parameter), 'name')) === 'Prefer',
+  );
 }
 
 function describe(shapes: Shapes, place: Place, status: number, node: Node, seen: Set<string>): Answer {
