@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../generated/contract.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
 import { entityTag, matchesNone } from './entity-tag.js';
+import { enveloped, select } from './envelope.js';
 import type { Present, Representations } from './representation.js';
 
 /** Turns what a handler returned into the body of the answer, and sets the headers that belong to it. */
@@ -27,6 +28,14 @@ export function answerOf(
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
+  if (shape === 'slice') {
+    const envelop = enveloped(present);
+    return (request, reply, result) => {
+      setCaching(row, request, reply);
+      reply.serializer(asItIs);
+      return JSON.stringify(envelop(request, result));
+    };
+  }
   if (shape === 'page') return pageAnswer(row, publicUrl ?? '', address, present);
   // The router writes `:id` where the contract has `{id}`.
   const root = address.slice(0, address.length - row.template.replaceAll(/\{(\w+)\}/g, ':$1').length);
@@ -126,10 +135,6 @@ function setCaching(row: Operation, request: FastifyRequest, reply: FastifyReply
   const isPublic = row.security.length === 0 && request.principal.kind === 'anonymous';
   reply.header('cache-control', isPublic ? 'public, max-age=0, must-revalidate' : 'private, no-cache');
   reply.header('vary', 'Accept');
-}
-
-function select(body: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
 /** The `Link` header (RFC 8288); the other parameters of the request are kept, encoded anew. */

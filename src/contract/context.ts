@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/principal.js';
 import type { Reach } from '../auth/reach.js';
 import type { Origin } from '../database/origin.js';
+import type { Position } from '../generated/contract.js';
 import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed } from '../errors.js';
 import type { Keyed } from '../idempotency/keyed.js';
@@ -16,6 +17,8 @@ export interface Context {
   readonly precondition: Precondition;
   /** Set where the answer is to be a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
+  /** Where the slice of a list is to begin, as far as the operation has cursors; null for the beginning. */
+  readonly position: Position | null;
 }
 
 /** Clients are named after their key; of users only the id goes further. */

@@ -8,6 +8,7 @@ import { originOf, Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
 import { streamWishOf } from './live-answer.js';
 import { readJson } from './json.js';
+import { positionIn } from './list.js';
 import { validate } from './validate.js';
 
 declare module 'fastify' {
@@ -28,7 +29,8 @@ type Row = (typeof OPERATIONS)[OperationId];
  */
 export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) => unknown[] {
   const { path, query, body } = row;
-  const { mediaTypes } = row.answer;
+  const { mediaTypes, shape } = row.answer;
+  const isSlice = shape === 'slice';
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
@@ -67,6 +69,7 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
       origin,
       precondition,
       stream: streamWishOf(request, mediaTypes),
+      position: isSlice ? positionIn(request, row, input, reach) : null,
     };
     input.push(context);
     return input;

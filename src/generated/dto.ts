@@ -277,6 +277,26 @@ export class CreateOrderHeaders {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `createOrderV2`. */
+export class CreateOrderV2Headers {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** The header parameters of `createProduct`. */
 export class CreateProductHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
@@ -297,8 +317,48 @@ export class CreateProductHeaders {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `createProductV2`. */
+export class CreateProductV2Headers {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** The header parameters of `createUser`. */
 export class CreateUserHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The header parameters of `createUserV2`. */
+export class CreateUserV2Headers {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
@@ -351,6 +411,31 @@ export class DeleteProductPath {
   id!: number;
 }
 
+/** The header parameters of `deleteProductV2`. */
+export class DeleteProductV2Headers {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
+/** The path parameters of `deleteProductV2`. */
+export class DeleteProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `deleteUser`. */
 export class DeleteUserHeaders {
   static readonly shape = shape({ 'If-Match': {} });
@@ -378,6 +463,40 @@ export class DeleteUserPath {
 
 /** The query parameters of `deleteUser`. */
 export class DeleteUserQuery {
+  static readonly shape = shape({ anonymise: { default: false } });
+
+  /** Whether orders of the user are kept, without saying whose they were. */
+  @Optional(boolean)
+  anonymise!: boolean;
+}
+
+/** The header parameters of `deleteUserV2`. */
+export class DeleteUserV2Headers {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
+/** The path parameters of `deleteUserV2`. */
+export class DeleteUserV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `deleteUserV2`. */
+export class DeleteUserV2Query {
   static readonly shape = shape({ anonymise: { default: false } });
 
   /** Whether orders of the user are kept, without saying whose they were. */
@@ -476,6 +595,22 @@ export class GetMeHeaders {
   'If-None-Match'?: string;
 }
 
+/** The header parameters of `getMeV2`. */
+export class GetMeV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
 /** The header parameters of `getOrder`. */
 export class GetOrderHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -494,6 +629,31 @@ export class GetOrderHeaders {
 
 /** The path parameters of `getOrder`. */
 export class GetOrderPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the order. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `getOrderV2`. */
+export class GetOrderV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getOrderV2`. */
+export class GetOrderV2Path {
   static readonly shape = shape({ id: {} });
 
   /** The id of the order. */
@@ -568,6 +728,31 @@ export class GetProductStockPath {
   id!: number;
 }
 
+/** The header parameters of `getProductV2`. */
+export class GetProductV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getProductV2`. */
+export class GetProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `getUserByShortAddress`. */
 export class GetUserByShortAddressHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -618,6 +803,31 @@ export class GetUserPath {
   id!: number;
 }
 
+/** The header parameters of `getUserV2`. */
+export class GetUserV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getUserV2`. */
+export class GetUserV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** A new link. */
 export class IdentityCreate {
   static readonly shape = shape({ issuer: {}, subject: {}, user_id: {} });
@@ -652,6 +862,23 @@ export class ListApiKeysQuery {
   user_id?: number;
 }
 
+/** The query parameters of `listApiKeysV2`. */
+export class ListApiKeysV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only keys of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+}
+
 /** The query parameters of `listClients`. */
 export class ListClientsQuery {
   static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 } });
@@ -659,6 +886,19 @@ export class ListClientsQuery {
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+}
+
+/** The query parameters of `listClientsV2`. */
+export class ListClientsV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 } });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
 
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
@@ -742,6 +982,23 @@ export class ListIdentitiesQuery {
   user_id?: number;
 }
 
+/** The query parameters of `listIdentitiesV2`. */
+export class ListIdentitiesV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only links of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+}
+
 /** The query parameters of `listOrders`. */
 export class ListOrdersQuery {
   static readonly shape = shape({
@@ -757,6 +1014,53 @@ export class ListOrdersQuery {
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Keys to sort by, the first one first; a leading `-` turns a key round. Equal rows are in ascending order of id. */
+  @Optional(
+    list,
+    maxItems(2),
+    each(text, oneOf('id', '-id', 'created_at', '-created_at')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'created_at' | '-created_at')[];
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_after?: string;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_before?: string;
+}
+
+/** The query parameters of `listOrdersV2`. */
+export class ListOrdersV2Query {
+  static readonly shape = shape({
+    cursor: {},
+    limit: { default: 20 },
+    sort: {},
+    status: {},
+    user_id: {},
+    created_after: {},
+    created_before: {},
+  });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
 
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
@@ -852,6 +1156,75 @@ export class ListProductsQuery {
   fields?: ('id' | 'name' | 'price' | 'in_stock')[];
 }
 
+/** The query parameters of `listProductsV2`. */
+export class ListProductsV2Query {
+  static readonly shape = shape({
+    cursor: {},
+    limit: { default: 20 },
+    sort: {},
+    q: {},
+    in_stock: {},
+    min_price: {},
+    max_price: {},
+    fields: {},
+  });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /**
+   * Keys to sort by, the first one first; a leading `-` turns a key round. Text is sorted by code point.
+   * Equal rows are in ascending order of id.
+   */
+  @Optional(
+    list,
+    maxItems(3),
+    each(text, oneOf('id', '-id', 'name', '-name', 'price', '-price')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'name' | '-name' | 'price' | '-price')[];
+
+  /** Only products whose name contains this text, whatever the case and the accents. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
+
+  /** Only products that are (`true`) or are not (`false`) in stock. */
+  @Optional(boolean)
+  in_stock?: boolean;
+
+  /** Only products at this price or above. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  min_price?: number;
+
+  /** Only products at this price or below. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  max_price?: number;
+
+  /** Only these members of each product, in the order of the full representation. */
+  @Optional(
+    list,
+    maxItems(7),
+    each(text, oneOf('id', 'name', 'description', 'price', 'in_stock', 'created_at', 'updated_at')),
+    minItems(1),
+    uniqueItems,
+  )
+  fields?: ('id' | 'name' | 'description' | 'price' | 'in_stock' | 'created_at' | 'updated_at')[];
+}
+
 /** The path parameters of `listUserOrders`. */
 export class ListUserOrdersPath {
   static readonly shape = shape({ id: {} });
@@ -874,6 +1247,28 @@ export class ListUserOrdersQuery {
   limit!: number;
 }
 
+/** The path parameters of `listUserOrdersV2`. */
+export class ListUserOrdersV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `listUserOrdersV2`. */
+export class ListUserOrdersV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 } });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+}
+
 /** The query parameters of `listUsers`. */
 export class ListUsersQuery {
   static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, email: {} });
@@ -881,6 +1276,31 @@ export class ListUsersQuery {
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only the user with this e-mail address, whatever its case. */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+}
+
+/** The query parameters of `listUsersV2`. */
+export class ListUsersV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, email: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
 
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
@@ -941,7 +1361,14 @@ export class MutationCreateProductArgs {
 
   /** What it is, in a few sentences. */
   @Optional(
-    nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
   )
   description?: string | null;
 }
@@ -1045,7 +1472,14 @@ export class MutationReplaceProductArgs {
 
   /** What it is, in a few sentences; null for nothing. */
   @Optional(
-    nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
   )
   description?: string | null;
 }
@@ -1112,7 +1546,14 @@ export class MutationUpdateProductArgs {
 
   /** What it is, in a few sentences; null removes it. */
   @Optional(
-    nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
   )
   description?: string | null;
 }
@@ -1242,6 +1683,70 @@ export class ProductCreate {
   in_stock!: boolean;
 }
 
+/** A new product. */
+export class ProductCreateV2 {
+  static readonly shape = shape({
+    name: {},
+    description: {},
+    price: { inner: { dto: () => ProductPrice } },
+    in_stock: { default: true },
+  });
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Required(object)
+  price!: Late<ProductPrice>;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock!: boolean;
+}
+
+/** What a product is to cost. */
+export class ProductPrice {
+  static readonly shape = shape({ amount: {}, currency: {} });
+
+  /** Minor units, such as cents, up to 10,000,000 major units. */
+  @Required(integer, minimum(0), maximum(1000000000))
+  amount!: number;
+
+  /** The currency (ISO 4217). The store has one. */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(3),
+    pattern(/^[A-Z]{3}$/u, 'must be the code of a currency, such as USD'),
+  )
+  currency!: string;
+}
+
 /** All that version 1 shows of a product. */
 export class ProductReplace {
   static readonly shape = shape({ id: {}, name: {}, price: {}, in_stock: {} });
@@ -1268,6 +1773,57 @@ export class ProductReplace {
   /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
+
+  /** Whether it can be ordered. */
+  @Required(boolean)
+  in_stock!: boolean;
+}
+
+/** All of a product but its counted stock. */
+export class ProductReplaceV2 {
+  static readonly shape = shape({
+    id: {},
+    name: {},
+    description: {},
+    price: { inner: { dto: () => ProductPrice } },
+    in_stock: {},
+  });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Required(object)
+  price!: Late<ProductPrice>;
 
   /** Whether it can be ordered. */
   @Required(boolean)
@@ -1309,6 +1865,54 @@ export class ProductUpdate {
   /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock?: boolean;
+}
+
+/** The members of a product to change. */
+export class ProductUpdateV2 {
+  static readonly shape = shape(
+    { id: {}, name: {}, description: {}, price: { inner: { dto: () => ProductPrice } }, in_stock: {} },
+    { minMembers: 1 },
+  );
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name?: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Optional(object)
+  price?: Late<ProductPrice>;
 
   /** Whether it can be ordered. */
   @Optional(boolean)
@@ -1494,6 +2098,31 @@ export class ReplaceProductPath {
   id!: number;
 }
 
+/** The header parameters of `replaceProductV2`. */
+export class ReplaceProductV2Headers {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
+/** The path parameters of `replaceProductV2`. */
+export class ReplaceProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `replaceUser`. */
 export class ReplaceUserHeaders {
   static readonly shape = shape({ 'If-Match': {} });
@@ -1512,6 +2141,31 @@ export class ReplaceUserHeaders {
 
 /** The path parameters of `replaceUser`. */
 export class ReplaceUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `replaceUserV2`. */
+export class ReplaceUserV2Headers {
+  static readonly shape = shape({ 'If-Match': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+}
+
+/** The path parameters of `replaceUserV2`. */
+export class ReplaceUserV2Path {
   static readonly shape = shape({ id: {} });
 
   /** The id of the user. */
@@ -1695,6 +2349,46 @@ export class UpdateOrderPath {
   id!: number;
 }
 
+/** The header parameters of `updateOrderV2`. */
+export class UpdateOrderV2Headers {
+  static readonly shape = shape({ 'If-Match': {}, 'Idempotency-Key': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `updateOrderV2`. */
+export class UpdateOrderV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the order. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `updateProduct`. */
 export class UpdateProductHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'Idempotency-Key': {} });
@@ -1735,6 +2429,46 @@ export class UpdateProductPath {
   id!: number;
 }
 
+/** The header parameters of `updateProductV2`. */
+export class UpdateProductV2Headers {
+  static readonly shape = shape({ 'If-Match': {}, 'Idempotency-Key': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `updateProductV2`. */
+export class UpdateProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `updateUser`. */
 export class UpdateUserHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'Idempotency-Key': {} });
@@ -1768,6 +2502,46 @@ export class UpdateUserHeaders {
 
 /** The path parameters of `updateUser`. */
 export class UpdateUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `updateUserV2`. */
+export class UpdateUserV2Headers {
+  static readonly shape = shape({ 'If-Match': {}, 'Idempotency-Key': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `updateUserV2`. */
+export class UpdateUserV2Path {
   static readonly shape = shape({ id: {} });
 
   /** The id of the user. */

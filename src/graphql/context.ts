@@ -40,6 +40,7 @@ export function contextOf(
     precondition: Precondition.NONE,
     subject,
     stream: null,
+    position: null,
     loaders: new Map(),
     idempotencyKey: null,
     resume,

@@ -3,6 +3,7 @@ import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
 import { answerOf } from '../contract/answer.js';
+import type { Cursors } from '../contract/cursors.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
 import { SSE_PATH } from '../graphql/graphql-sse.js';
@@ -12,6 +13,7 @@ import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
+import { deprecationOf } from './deprecation.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
@@ -39,6 +41,7 @@ export interface Parts {
   readonly config: Config;
   readonly identification: Identification;
   readonly representations: Representations;
+  readonly cursors: Cursors;
   readonly pages: BuiltPages | null;
 }
 
@@ -55,17 +58,23 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('principal');
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('subject', null);
+  fastify.decorateRequest('list', null);
+  fastify.decorate('cursors', parts.cursors);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
+  const deprecation = deprecationOf(parts.config);
   for (const step of [
     nameRequest,
+    ...(deprecation ? [deprecation.announce] : []),
     identification.countAddress,
     limitUrl,
     requireHost,
+    ...(deprecation ? [deprecation.refuse] : []),
     onlyFor('OPTIONS', identification.identify),
     answerOrRefuseMethod,
   ]) {
     fastify.addHook('onRequest', step);
   }
+  if (deprecation) fastify.addHook('onSend', deprecation.addLinks);
   fastify.addHook('onResponse', identification.countRefused);
   fastify.addHook('onRoute', (route) => {
     const operation = route.config?.operation;
