@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { outsideIssuers, type OutsideIssuer } from './auth/outside-issuers.js';
 import { Currency } from './currency.js';
+import { momentOf } from './moment.js';
 import { DEFAULT_QUOTAS, parseQuotas, type Quotas } from './rate-limits/quotas.js';
 
 /**
@@ -43,6 +44,10 @@ export interface Config {
   readonly trustedDocumentsDir: string;
   readonly graphqlMaxDepth: number;
   readonly graphqlMaxCost: number;
+  /** Since when version 1 of the HTTP interface is not to be used for anything new; null: it may be. */
+  readonly v1Deprecated: Date | null;
+  /** When version 1 stops being served; null: nobody knows. */
+  readonly v1Sunset: Date | null;
   /** No setting: npm says so of what it starts, and it passes no signals on. */
   readonly startedByNpm: boolean;
 }
@@ -104,6 +109,8 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   },
   graphqlMaxDepth: { name: 'STORE_GRAPHQL_MAX_DEPTH', fallback: '8', parse: integer(1, 100) },
   graphqlMaxCost: { name: 'STORE_GRAPHQL_MAX_COST', fallback: '5000', parse: integer(1, 1_000_000) },
+  v1Deprecated: { name: 'STORE_V1_DEPRECATED', fallback: null, parse: moment },
+  v1Sunset: { name: 'STORE_V1_SUNSET', fallback: null, parse: moment },
 };
 
 /** Lists everything that is wrong with the settings, a line each. */
@@ -141,6 +148,10 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
     }
     values['databaseUrl'] = DEMO_DATABASE_URL;
   }
+  const { v1Deprecated, v1Sunset } = values as Partial<Config>;
+  if (v1Deprecated && v1Sunset && v1Sunset < v1Deprecated) {
+    faults.push('STORE_V1_SUNSET must not be earlier than STORE_V1_DEPRECATED.');
+  }
   const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
   for (const name of Object.keys(environment)) {
     if (name.startsWith('STORE_') && !known.has(name)) {
@@ -160,6 +171,15 @@ function integer(minimum: number, maximum: number): (text: string) => number {
     }
     return value;
   };
+}
+
+/** A day is its first moment in UTC. */
+function moment(text: string): Date {
+  const found = momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (found === null) {
+    throw new Error(`must be a day or a moment such as 2028-01-01 or 2028-01-01T00:00:00Z, not "${text}".`);
+  }
+  return found;
 }
 
 function boolean(text: string): boolean {

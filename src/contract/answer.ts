@@ -13,6 +13,7 @@ import {
 import { asItIs, codecsOf, write } from './codec.js';
 import { entityTag } from './entity-tag.js';
 import { applyPreference } from './preference.js';
+import { enveloped, select } from './envelope.js';
 import type { Present, Representations } from './representation.js';
 
 /** Turns what a handler returned into the body of the answer, and sets the headers that belong to it. */
@@ -45,6 +46,17 @@ export function answerOf(
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
+  if (shape === 'slice') {
+    const envelop = enveloped(present);
+    return (request, reply, result) => {
+      setCaching(request, reply);
+      const value = envelop(request, result);
+      const codec = codecOf(request);
+      if (codec) return write(codec, value, request, reply);
+      reply.serializer(asItIs);
+      return JSON.stringify(value);
+    };
+  }
   if (shape === 'page') return pageAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);
   // The router writes `:id` where the contract has `{id}`.
   const root = address.slice(0, address.length - row.template.replaceAll(/\{(\w+)\}/g, ':$1').length);
@@ -162,10 +174,6 @@ function kept<T extends object>(encode: (value: T) => string): (value: T) => str
 
 function filled(template: string, members: Readonly<Record<string, unknown>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(members[name]));
-}
-
-function select(body: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
 /** The `Link` header (RFC 8288); the other parameters of the request are kept, encoded anew. */

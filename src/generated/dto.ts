@@ -304,6 +304,33 @@ export class CreateOrderHeaders {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `createOrderV2`. */
+export class CreateOrderV2Headers {
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** The header parameters of `createProduct`. */
 export class CreateProductHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
@@ -331,8 +358,62 @@ export class CreateProductHeaders {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `createProductV2`. */
+export class CreateProductV2Headers {
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** The header parameters of `createUser`. */
 export class CreateUserHeaders {
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The header parameters of `createUserV2`. */
+export class CreateUserV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
@@ -414,6 +495,53 @@ export class DeleteProductPath {
   id!: number;
 }
 
+/** The header parameters of `deleteProductV2`. */
+export class DeleteProductV2Headers {
+  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+}
+
+/** The path parameters of `deleteProductV2`. */
+export class DeleteProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `deleteUser`. */
 export class DeleteUserHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
@@ -463,6 +591,62 @@ export class DeleteUserPath {
 
 /** The query parameters of `deleteUser`. */
 export class DeleteUserQuery {
+  static readonly shape = shape({ anonymise: { default: false } });
+
+  /** Whether orders of the user are kept, without saying whose they were. */
+  @Optional(boolean)
+  anonymise!: boolean;
+}
+
+/** The header parameters of `deleteUserV2`. */
+export class DeleteUserV2Headers {
+  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+}
+
+/** The path parameters of `deleteUserV2`. */
+export class DeleteUserV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `deleteUserV2`. */
+export class DeleteUserV2Query {
   static readonly shape = shape({ anonymise: { default: false } });
 
   /** Whether orders of the user are kept, without saying whose they were. */
@@ -604,6 +788,38 @@ export class GetMeQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The header parameters of `getMeV2`. */
+export class GetMeV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
+}
+
+/** The query parameters of `getMeV2`. */
+export class GetMeV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getOrder`. */
 export class GetOrderHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
@@ -638,6 +854,47 @@ export class GetOrderPath {
 
 /** The query parameters of `getOrder`. */
 export class GetOrderQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
+/** The header parameters of `getOrderV2`. */
+export class GetOrderV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
+}
+
+/** The path parameters of `getOrderV2`. */
+export class GetOrderV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the order. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getOrderV2`. */
+export class GetOrderV2Query {
   static readonly shape = shape({ format: {} });
 
   /** The format of the answer, whatever `Accept` says. */
@@ -737,6 +994,47 @@ export class GetProductStockQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The header parameters of `getProductV2`. */
+export class GetProductV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
+}
+
+/** The path parameters of `getProductV2`. */
+export class GetProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getProductV2`. */
+export class GetProductV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getUserByShortAddress`. */
 export class GetUserByShortAddressHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
@@ -819,6 +1117,47 @@ export class GetUserQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The header parameters of `getUserV2`. */
+export class GetUserV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
+}
+
+/** The path parameters of `getUserV2`. */
+export class GetUserV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getUserV2`. */
+export class GetUserV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** A new link. */
 export class IdentityCreate {
   static readonly shape = shape({ issuer: {}, subject: {}, user_id: {} });
@@ -857,6 +1196,27 @@ export class ListApiKeysQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The query parameters of `listApiKeysV2`. */
+export class ListApiKeysV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only keys of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
 /** The query parameters of `listClients`. */
 export class ListClientsQuery {
   static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, format: {} });
@@ -864,6 +1224,23 @@ export class ListClientsQuery {
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The query parameters of `listClientsV2`. */
+export class ListClientsV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
 
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
@@ -959,6 +1336,27 @@ export class ListIdentitiesQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The query parameters of `listIdentitiesV2`. */
+export class ListIdentitiesV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only links of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
 /** The header parameters of `listOrders`. */
 export class ListOrdersHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -991,6 +1389,74 @@ export class ListOrdersQuery {
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Keys to sort by, the first one first; a leading `-` turns a key round. Equal rows are in ascending order of id. */
+  @Optional(
+    list,
+    maxItems(2),
+    each(text, oneOf('id', '-id', 'created_at', '-created_at')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'created_at' | '-created_at')[];
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_after?: string;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_before?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listOrdersV2`. */
+export class ListOrdersV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The query parameters of `listOrdersV2`. */
+export class ListOrdersV2Query {
+  static readonly shape = shape({
+    cursor: {},
+    limit: { default: 20 },
+    sort: {},
+    status: {},
+    user_id: {},
+    created_after: {},
+    created_before: {},
+    format: {},
+  });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
 
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
@@ -1111,6 +1577,96 @@ export class ListProductsQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The header parameters of `listProductsV2`. */
+export class ListProductsV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The query parameters of `listProductsV2`. */
+export class ListProductsV2Query {
+  static readonly shape = shape({
+    cursor: {},
+    limit: { default: 20 },
+    sort: {},
+    q: {},
+    in_stock: {},
+    min_price: {},
+    max_price: {},
+    fields: {},
+    format: {},
+  });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /**
+   * Keys to sort by, the first one first; a leading `-` turns a key round. Text is sorted by code point.
+   * Equal rows are in ascending order of id.
+   */
+  @Optional(
+    list,
+    maxItems(3),
+    each(text, oneOf('id', '-id', 'name', '-name', 'price', '-price')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'name' | '-name' | 'price' | '-price')[];
+
+  /** Only products whose name contains this text, whatever the case and the accents. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
+
+  /** Only products that are (`true`) or are not (`false`) in stock. */
+  @Optional(boolean)
+  in_stock?: boolean;
+
+  /** Only products at this price or above. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  min_price?: number;
+
+  /** Only products at this price or below. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  max_price?: number;
+
+  /** Only these members of each product, in the order of the full representation. */
+  @Optional(
+    list,
+    maxItems(7),
+    each(text, oneOf('id', 'name', 'description', 'price', 'in_stock', 'created_at', 'updated_at')),
+    minItems(1),
+    uniqueItems,
+  )
+  fields?: ('id' | 'name' | 'description' | 'price' | 'in_stock' | 'created_at' | 'updated_at')[];
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
 /** The header parameters of `listUserOrders`. */
 export class ListUserOrdersHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -1153,6 +1709,48 @@ export class ListUserOrdersQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The header parameters of `listUserOrdersV2`. */
+export class ListUserOrdersV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `listUserOrdersV2`. */
+export class ListUserOrdersV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `listUserOrdersV2`. */
+export class ListUserOrdersV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
 /** The header parameters of `listUsers`. */
 export class ListUsersHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -1176,6 +1774,51 @@ export class ListUsersQuery {
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only the user with this e-mail address, whatever its case. */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listUsersV2`. */
+export class ListUsersV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The query parameters of `listUsersV2`. */
+export class ListUsersV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, email: {}, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
 
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
@@ -1240,7 +1883,14 @@ export class MutationCreateProductArgs {
 
   /** What it is, in a few sentences. */
   @Optional(
-    nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
   )
   description?: string | null;
 }
@@ -1357,7 +2007,14 @@ export class MutationReplaceProductArgs {
 
   /** What it is, in a few sentences; null for nothing. */
   @Optional(
-    nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
   )
   description?: string | null;
 
@@ -1433,7 +2090,14 @@ export class MutationUpdateProductArgs {
 
   /** What it is, in a few sentences; null removes it. */
   @Optional(
-    nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
   )
   description?: string | null;
 
@@ -1607,6 +2271,70 @@ export class ProductCreate {
   in_stock!: boolean;
 }
 
+/** A new product. */
+export class ProductCreateV2 {
+  static readonly shape = shape({
+    name: {},
+    description: {},
+    price: { inner: { dto: () => ProductPrice } },
+    in_stock: { default: true },
+  });
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Required(object)
+  price!: Late<ProductPrice>;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock!: boolean;
+}
+
+/** What a product is to cost. */
+export class ProductPrice {
+  static readonly shape = shape({ amount: {}, currency: {} });
+
+  /** Minor units, such as cents, up to 10,000,000 major units. */
+  @Required(integer, minimum(0), maximum(1000000000))
+  amount!: number;
+
+  /** The currency (ISO 4217). The store has one. */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(3),
+    pattern(/^[A-Z]{3}$/u, 'must be the code of a currency, such as USD'),
+  )
+  currency!: string;
+}
+
 /** All that version 1 shows of a product. */
 export class ProductReplace {
   static readonly shape = shape({ id: {}, name: {}, price: {}, in_stock: {} });
@@ -1633,6 +2361,57 @@ export class ProductReplace {
   /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
+
+  /** Whether it can be ordered. */
+  @Required(boolean)
+  in_stock!: boolean;
+}
+
+/** All of a product but its counted stock. */
+export class ProductReplaceV2 {
+  static readonly shape = shape({
+    id: {},
+    name: {},
+    description: {},
+    price: { inner: { dto: () => ProductPrice } },
+    in_stock: {},
+  });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Required(object)
+  price!: Late<ProductPrice>;
 
   /** Whether it can be ordered. */
   @Required(boolean)
@@ -1674,6 +2453,54 @@ export class ProductUpdate {
   /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock?: boolean;
+}
+
+/** The members of a product to change. */
+export class ProductUpdateV2 {
+  static readonly shape = shape(
+    { id: {}, name: {}, description: {}, price: { inner: { dto: () => ProductPrice } }, in_stock: {} },
+    { minMembers: 1 },
+  );
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name?: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Optional(object)
+  price?: Late<ProductPrice>;
 
   /** Whether it can be ordered. */
   @Optional(boolean)
@@ -1893,6 +2720,65 @@ export class ReplaceProductPath {
   id!: number;
 }
 
+/** The header parameters of `replaceProductV2`. */
+export class ReplaceProductV2Headers {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+}
+
+/** The path parameters of `replaceProductV2`. */
+export class ReplaceProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `replaceUser`. */
 export class ReplaceUserHeaders {
   static readonly shape = shape({
@@ -1945,6 +2831,65 @@ export class ReplaceUserHeaders {
 
 /** The path parameters of `replaceUser`. */
 export class ReplaceUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `replaceUserV2`. */
+export class ReplaceUserV2Headers {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+}
+
+/** The path parameters of `replaceUserV2`. */
+export class ReplaceUserV2Path {
   static readonly shape = shape({ id: {} });
 
   /** The id of the user. */
@@ -2184,6 +3129,81 @@ export class UpdateOrderPath {
   id!: number;
 }
 
+/** The header parameters of `updateOrderV2`. */
+export class UpdateOrderV2Headers {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+    'Idempotency-Key': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `updateOrderV2`. */
+export class UpdateOrderV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the order. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `updateProduct`. */
 export class UpdateProductHeaders {
   static readonly shape = shape({
@@ -2259,6 +3279,81 @@ export class UpdateProductPath {
   id!: number;
 }
 
+/** The header parameters of `updateProductV2`. */
+export class UpdateProductV2Headers {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+    'Idempotency-Key': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `updateProductV2`. */
+export class UpdateProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `updateUser`. */
 export class UpdateUserHeaders {
   static readonly shape = shape({
@@ -2327,6 +3422,81 @@ export class UpdateUserHeaders {
 
 /** The path parameters of `updateUser`. */
 export class UpdateUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `updateUserV2`. */
+export class UpdateUserV2Headers {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+    'Idempotency-Key': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `updateUserV2`. */
+export class UpdateUserV2Path {
   static readonly shape = shape({ id: {} });
 
   /** The id of the user. */

@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { notStored, VARY } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
 import { JSON_PATCH } from '../contract/json-patch.js';
+import type { Cursors } from '../contract/cursors.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
 import { SSE_PATH } from '../graphql/graphql-sse.js';
@@ -15,6 +16,7 @@ import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
 import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
+import { deprecationOf } from './deprecation.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
@@ -48,6 +50,7 @@ export interface Parts {
   readonly config: Config;
   readonly identification: Identification;
   readonly representations: Representations;
+  readonly cursors: Cursors;
   readonly pages: BuiltPages | null;
 }
 
@@ -65,22 +68,28 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('answerType', null);
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('subject', null);
+  fastify.decorateRequest('list', null);
+  fastify.decorate('cursors', parts.cursors);
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
   fastify.decorate('securityHeaders', securityHeadersOf(parts.config));
   const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
   fastify.decorate('crossOrigin', crossOrigin);
+  const deprecation = deprecationOf(parts.config);
   for (const step of [
     nameRequest,
     crossOrigin.answerPreflight,
+    ...(deprecation ? [deprecation.announce] : []),
     identification.countAddress,
     limitUrl,
     requireHost,
+    ...(deprecation ? [deprecation.refuse] : []),
     onlyFor('OPTIONS', identification.identify),
     answerOrRefuseMethod,
   ]) {
     fastify.addHook('onRequest', step);
   }
+  if (deprecation) fastify.addHook('onSend', deprecation.addLinks);
   fastify.addHook('onResponse', identification.countRefused);
   if (crossOrigin.isChoosy) {
     fastify.addHook('onSend', (_request, reply, payload, done) => {

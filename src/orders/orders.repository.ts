@@ -7,10 +7,11 @@ import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import type { Span } from '../database/filtered-page.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
+import { sliceOf, type Piece } from '../database/slices.js';
 import { all, anyOf, forUpdate, one, run, sql, Text, type Row, type Steps } from '../database/sql.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import { OrderItem } from './order-item.entity.js';
-import { OrderListing, type OrdersWanted } from './order-listing.js';
+import { OrderListing, type OrdersSought, type OrdersWanted } from './order-listing.js';
 import { Order } from './order.entity.js';
 import type { OrderStatus } from './order-status.js';
 
@@ -71,6 +72,16 @@ export class OrdersRepository {
       createdBefore: undefined,
     };
     return this.listing.page({ ...everything, ...span, userId, pagePlace });
+  }
+
+  /** The same list, from a place in it: it costs the same however deep, also with a filter or another order. */
+  async slice(asked: OrdersSought, piece: Piece, reach: Reach): Promise<Slice<Order>> {
+    const { userId } = asked;
+    if (userId !== undefined && !reach.covers(userId)) return sliceOf([], piece, 0, () => []);
+    const sought = { ...asked, userId: reach.onlyOf ?? userId };
+    return OrderListing.isPlain(sought)
+      ? this.table.slice(piece)
+      : this.listing.slice(sought, piece, () => this.table.total());
   }
 
   /** The newest orders that are within reach, the newest first. */

@@ -91,7 +91,8 @@ export class ProductsController implements Pick<Operations, Handled> {
 
 const PARAMETERS = { page: 'page', minPrice: 'min_price', maxPrice: 'max_price' } as const;
 
-function parameterOf(input: keyof typeof PARAMETERS) {
+/** Where inputs stand, in both versions. */
+export function parameterOf(input: keyof typeof PARAMETERS) {
   return { parameter: PARAMETERS[input] };
 }
 

@@ -6,6 +6,7 @@ import { Currency } from '../currency.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
+import type { Piece } from '../database/slices.js';
 import {
   anyOf,
   forUpdate,
@@ -18,8 +19,8 @@ import {
   type Transaction,
 } from '../database/sql.js';
 import { EventLog } from '../events/event-log.js';
-import type { Page } from '../generated/contract.js';
-import { ProductListing, type ProductsWanted } from './product-listing.js';
+import type { Page, Slice } from '../generated/contract.js';
+import { ProductListing, type ProductsSought, type ProductsWanted } from './product-listing.js';
 import { Product } from './product.entity.js';
 import { deleted } from './product.events.js';
 import { searchText } from './search-text.js';
@@ -65,6 +66,13 @@ export class ProductsRepository {
     return ProductListing.isPlain(wanted)
       ? this.table.page((wanted.page - 1) * wanted.limit, wanted.limit)
       : this.listing.page(wanted);
+  }
+
+  /** The same list, from a place in it: it costs the same however deep, also with a filter or another order. */
+  slice(sought: ProductsSought, piece: Piece): Promise<Slice<Product>> {
+    return ProductListing.isPlain(sought)
+      ? this.table.slice(piece)
+      : this.listing.slice(sought, piece, () => this.table.total());
   }
 
   create(product: NewProduct, { origin }: Pick<Context, 'origin'>): Promise<Product> {

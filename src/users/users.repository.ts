@@ -19,9 +19,10 @@ import {
   type Steps,
   type Transaction,
 } from '../database/sql.js';
+import { sliceOf, type Piece } from '../database/slices.js';
 import { EmailTaken, UserHasOrders } from '../errors.js';
 import { EventLog } from '../events/event-log.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import { emailKey } from './email-key.js';
 import { User } from './user.entity.js';
 import { deleted, NOBODY } from './user.events.js';
@@ -89,6 +90,13 @@ export class UsersRepository {
       sql`SELECT ${this.user.columns} FROM users WHERE email_key = ${key}`,
     );
     return { items: row && offset === 0 ? [this.user.fromRow(row)] : [], total: row ? 1 : 0 };
+  }
+
+  /** The same list, from a place in it. */
+  async slice(email: string | undefined, piece: Piece): Promise<Slice<User>> {
+    if (email === undefined) return this.table.slice(piece);
+    const { items, total } = await this.list({ page: 1, limit: 1, email });
+    return sliceOf(items, piece, total, ({ id }) => [id]);
   }
 
   /** @throws EmailTaken */
@@ -175,7 +183,7 @@ export class UsersRepository {
       UPDATE users SET
         name = ${name}, email = ${email}, email_key = ${emailKey(email)},
         password_hash = COALESCE(${passwordHash}, password_hash),
-        version = ${user.version + (isShown ? 1 : 0)}, updated_at = ${new Date()}
+        version = ${user.version + (isShown ? 1 : 0)}, updated_at = ${isShown ? new Date() : user.updatedAt}
       WHERE id = ${id} RETURNING ${this.user.columns}`,
       email,
     );

@@ -16,8 +16,10 @@ interface Response {
 export interface ContractOperation {
   readonly operationId: string;
   readonly method: string;
-  /** Under the first server of the path: `/api/v1/products/{id}`. */
+  /** Under its first server: `/api/v1/products/{id}`. */
   readonly address: string;
+  /** All, with the alias of version 1 under its own name. */
+  readonly addresses: readonly string[];
   readonly hasBody: boolean;
   readonly security: readonly Record<string, readonly string[]>[];
   readonly responses: Record<string, Response>;
@@ -35,19 +37,18 @@ ajv.addSchema(document, 'openapi.yaml');
 const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
 
 /** Every operation of openapi.yaml, references resolved one level deep, where responses stand. */
-export const CONTRACT: readonly ContractOperation[] = Object.entries(document.paths)
-  // What is written out goes before what any text fits.
-  .toSorted(([a], [b]) => a.split('{').length - b.split('{').length)
-  .flatMap(([path, item]) => {
-    const servers = (item['servers'] as { url: string }[] | undefined) ?? document.servers;
-    const root = servers[0]?.url === '/' ? '' : (servers[0]?.url ?? '');
+export const CONTRACT: readonly ContractOperation[] = Object.entries(document.paths).flatMap(
+  ([path, item]) => {
     return METHODS.filter((method) => method in item).map((method) => {
       const operation = item[method] as Node;
       const responses = operation['responses'] as Record<string, Node>;
+      const servers = (operation['servers'] ?? item['servers'] ?? document.servers) as { url: string }[];
+      const addresses = servers.map(({ url }) => (url === '/' ? '' : url) + path);
       return {
         operationId: operation['operationId'] as string,
         method: method.toUpperCase(),
-        address: root + path,
+        address: addresses[0] as string,
+        addresses: addresses.map(inItsVersion),
         hasBody: 'requestBody' in operation,
         security: (operation['security'] ?? document['security']) as ContractOperation['security'],
         responses: Object.fromEntries(
@@ -55,7 +56,16 @@ export const CONTRACT: readonly ContractOperation[] = Object.entries(document.pa
         ),
       };
     });
-  });
+  },
+);
+
+const ADDRESSES = [...new Set(CONTRACT.flatMap(({ addresses }) => addresses))]
+  // What is written out goes before what any text fits.
+  .toSorted((a, b) => a.split('{').length - b.split('{').length)
+  .map((address) => ({
+    address,
+    pattern: new RegExp(`^${address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
 
 const compiled = new Map<object, ValidateFunction>();
 
@@ -69,7 +79,7 @@ export function judge(
   if (!operation) {
     // What is in no contract can only be refused, or answered by GraphQL, which has its own judge.
     if (method === 'OPTIONS' && answer.status === 204) return;
-    if (![404, 405, 400, 401, 414, 429].includes(answer.status))
+    if (![404, 405, 400, 401, 410, 414, 429].includes(answer.status))
       throw new Error(`${method} ${path} is in no contract`);
     if (!/json/.test(answer.headers.get('content-type') ?? '')) return;
     judgeBody('a refusal', resolve({ $ref: '#/components/schemas/Problem' }), answer.text);
@@ -145,11 +155,13 @@ function judgeProblem(
 
 export function operationAt(method: string, path: string): ContractOperation | undefined {
   const [plain = ''] = path.split('?', 1);
-  const normal = plain.replace(/^\/api\/(?!v\d)/, '/api/v1/');
-  const address = CONTRACT.find((operation) =>
-    new RegExp(`^${operation.address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(normal),
-  )?.address;
-  return CONTRACT.find((operation) => operation.address === address && operation.method === method);
+  const normal = inItsVersion(plain);
+  const address = ADDRESSES.find(({ pattern }) => pattern.test(normal))?.address ?? '';
+  return CONTRACT.find((operation) => operation.addresses.includes(address) && operation.method === method);
+}
+
+function inItsVersion(path: string): string {
+  return path.replace(/^\/api\/(?!v\d)/, '/api/v1/');
 }
 
 function judgeBody(place: string, schema: object, text: string): void {

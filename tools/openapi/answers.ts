@@ -76,13 +76,24 @@ function contents(document: Document, schema: Node): Contents {
     const inner = entityOf(document, only[1]);
     if (inner !== null) return { shape: 'entity', ...inner, key: only[0] };
   }
-  const item = member(target, 'items');
-  const itemTarget = item === undefined ? undefined : document.follow(item);
-  for (const candidate of [item, ...items(member(itemTarget, 'anyOf'))]) {
-    const inner = candidate === undefined ? null : entityOf(document, candidate);
-    if (inner !== null) return { shape: 'page', ...inner, key: null };
-  }
+  const listed = itemOf(document, target);
+  if (listed !== null) return { shape: 'page', ...listed, key: null };
+  const data = member(member(target, 'properties'), 'data');
+  const inner = data === undefined ? null : itemOf(document, document.follow(data));
+  const isSlice = inner !== null && texts(member(target, 'required')).toSorted().join() === 'data,page';
+  if (isSlice) return { shape: 'slice', ...inner, key: null };
   return { shape: 'plain', entity: null, key: null, entitySchema: null };
+}
+
+/** The entity that a list is of; its items may also be a selection of the members of one. */
+function itemOf(document: Document, list: Node | undefined): Pick<Answer, 'entity' | 'entitySchema'> | null {
+  const item = member(list, 'items');
+  const target = item === undefined ? undefined : document.follow(item);
+  for (const candidate of [item, ...items(member(target, 'anyOf'))]) {
+    const inner = candidate === undefined ? null : entityOf(document, candidate);
+    if (inner !== null) return inner;
+  }
+  return null;
 }
 
 /** The entity that a schema represents: it or what it refers to, directly or as the only part of an allOf. */
