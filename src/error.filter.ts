@@ -16,7 +16,15 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-const OF_SUCCESS = ['etag', 'location', 'link', 'x-total-count', 'last-modified', 'idempotent-replayed'];
+const OF_SUCCESS = [
+  'etag',
+  'location',
+  'link',
+  'x-total-count',
+  'last-modified',
+  'idempotent-replayed',
+  'content-disposition',
+];
 
 /** Also for what Fastify refuses before Nest hears of it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

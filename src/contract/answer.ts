@@ -3,6 +3,7 @@ import type { Page } from '../generated/contract.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
 import { asItIs, codecsOf, write } from './codec.js';
 import { entityTag, matchesNone } from './entity-tag.js';
+import { exportAnswer } from './export-answer.js';
 import type { Present, Representations } from './representation.js';
 
 /** Turns what a handler returned into the body of the answer, and sets the headers that belong to it. */
@@ -30,6 +31,13 @@ export function answerOf(
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
+  if (shape === 'export') {
+    const answer = exportAnswer(row, present);
+    return (request, reply, result) => {
+      setCaching(row, request, reply);
+      return answer(request, reply, result);
+    };
+  }
   if (shape === 'page') return pageAnswer(row, publicUrl ?? '', address, present);
   // The router writes `:id` where the contract has `{id}`.
   const root = address.slice(0, address.length - row.template.replaceAll(/\{(\w+)\}/g, ':$1').length);

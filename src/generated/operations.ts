@@ -17,6 +17,9 @@ import {
   DeleteUserHeaders,
   DeleteUserPath,
   DeleteUserQuery,
+  ExportOrdersQuery,
+  ExportProductsQuery,
+  ExportUsersQuery,
   GetApiKeyHeaders,
   GetApiKeyPath,
   GetApiKeyQuery,
@@ -95,6 +98,9 @@ export type OperationId =
   | 'deleteIdentity'
   | 'deleteProduct'
   | 'deleteUser'
+  | 'exportOrders'
+  | 'exportProducts'
+  | 'exportUsers'
   | 'getApiKey'
   | 'getAuthorizationServerMetadata'
   | 'getClient'
@@ -206,7 +212,7 @@ export interface Operation {
   readonly answer: {
     readonly status: number;
     readonly mediaTypes: readonly string[];
-    readonly shape: 'entity' | 'page' | 'plain' | 'none';
+    readonly shape: 'entity' | 'page' | 'export' | 'plain' | 'none';
     readonly entity: EntityName | null;
     /** The one member of the body that holds the entity, when it is wrapped. */
     readonly key: string | null;
@@ -505,6 +511,107 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [204, 400, 401, 403, 404, 408, 409, 412, 414, 429, 431, 500, 503],
+  },
+  exportOrders: {
+    id: 'exportOrders',
+    method: 'GET',
+    template: '/orders/export',
+    paths: ['/api/v1/orders/export', '/api/orders/export'],
+    version: 'v1',
+    tag: 'orders',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:read'] }],
+      [{ scheme: 'oauth', scopes: ['orders:read'] }],
+      [{ scheme: 'jwt', scopes: ['orders:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
+    owner: 'row.user_id',
+    path: null,
+    query: {
+      dto: ExportOrdersQuery,
+      kinds: {
+        status: { type: 'string' },
+        user_id: { type: 'integer' },
+        created_after: { type: 'string' },
+        created_before: { type: 'string' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'Order',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
+  exportProducts: {
+    id: 'exportProducts',
+    method: 'GET',
+    template: '/products/export',
+    paths: ['/api/v1/products/export', '/api/products/export'],
+    version: 'v1',
+    tag: 'products',
+    security: [],
+    owner: null,
+    path: null,
+    query: {
+      dto: ExportProductsQuery,
+      kinds: {
+        q: { type: 'string' },
+        in_stock: { type: 'boolean' },
+        min_price: { type: 'number' },
+        max_price: { type: 'number' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'Product',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+  },
+  exportUsers: {
+    id: 'exportUsers',
+    method: 'GET',
+    template: '/users/export',
+    paths: ['/api/v1/users/export', '/api/users/export'],
+    version: 'v1',
+    tag: 'users',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:read'] }],
+      [{ scheme: 'oauth', scopes: ['users:read'] }],
+      [{ scheme: 'jwt', scopes: ['users:read'] }],
+    ],
+    owner: null,
+    path: null,
+    query: { dto: ExportUsersQuery, kinds: { format: { type: 'string' } }, isHanded: false },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'User',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   getApiKey: {
     id: 'getApiKey',
@@ -1648,6 +1755,24 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
   },
   {
+    id: 'headExportOrders',
+    method: 'HEAD',
+    paths: ['/api/v1/orders/export', '/api/orders/export'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headExportProducts',
+    method: 'HEAD',
+    paths: ['/api/v1/products/export', '/api/products/export'],
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headExportUsers',
+    method: 'HEAD',
+    paths: ['/api/v1/users/export', '/api/users/export'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
     id: 'headIdentities',
     method: 'HEAD',
     paths: ['/api/v1/identities', '/api/identities'],
@@ -1762,6 +1887,24 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
+    id: 'optionsExportOrders',
+    method: 'OPTIONS',
+    paths: ['/api/v1/orders/export', '/api/orders/export'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsExportProducts',
+    method: 'OPTIONS',
+    paths: ['/api/v1/products/export', '/api/products/export'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsExportUsers',
+    method: 'OPTIONS',
+    paths: ['/api/v1/users/export', '/api/users/export'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
     id: 'optionsIdentities',
     method: 'OPTIONS',
     paths: ['/api/v1/identities', '/api/identities'],
@@ -1836,4 +1979,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = 'f71eb584';
+export const CONTRACT_DIGEST = '3afcf830';

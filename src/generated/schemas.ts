@@ -350,6 +350,9 @@ export type OrderCreate = {
   readonly items: readonly OrderItemCreate[];
 };
 
+/** Any number of orders. */
+export type OrderExport = readonly Order[];
+
 /** A line of an order, with name and price as they were when it was placed. */
 export type OrderItem = {
   /** The id of the product, which may have been deleted since. */
@@ -443,6 +446,9 @@ export type ProductCreate = {
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
 };
+
+/** Any number of products. */
+export type ProductExport = readonly Product[];
 
 /** A page of products. */
 export type ProductList = readonly (Product | ProductSelection)[];
@@ -559,6 +565,9 @@ export type UserCreate = {
 export type UserEnvelope = {
   readonly user: User;
 };
+
+/** Any number of users. */
+export type UserExport = readonly User[];
 
 /** A page of users. */
 export type UserList = readonly User[];

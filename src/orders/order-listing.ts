@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { instantParameter } from '../database/columns.js';
+import { batchesOf } from '../database/batches.js';
 import { depthFaults, filteredPage, sortedBy, type Span } from '../database/filtered-page.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
 import { Reads } from '../database/reads.js';
@@ -12,14 +13,17 @@ import type { ListOrdersQuery } from '../generated/dto.js';
 import { Order } from './order.entity.js';
 import type { OrderStatus } from './order-status.js';
 
-export interface OrdersWanted extends Span {
-  readonly sort: ListOrdersQuery['sort'] | undefined;
+export interface OrderFilter {
   readonly status: OrderStatus | undefined;
   readonly userId: number | undefined;
   /** Later than this. */
   readonly createdAfter: Date | undefined;
   /** Earlier than this. */
   readonly createdBefore: Date | undefined;
+}
+
+export interface OrdersWanted extends OrderFilter, Span {
+  readonly sort: ListOrdersQuery['sort'] | undefined;
   /** Where in the request the page stands, for its fault. */
   readonly pagePlace: Pick<Fault, 'pointer' | 'parameter'>;
 }
@@ -57,7 +61,14 @@ export class OrderListing {
     return filteredPage(isQuick ? this.reads : this.scans, this.mapping, this.matching(wanted), sort, wanted);
   }
 
-  private matching({ status, userId, createdAfter, createdBefore }: OrdersWanted): SelectQueryBuilder<Order> {
+  /** All that the filter lets through, in the order of ids. */
+  all(filter: OrderFilter): AsyncIterable<readonly Order[]> {
+    const passed = this.orders.createQueryBuilder('o');
+    if (filter.userId !== undefined) passed.andWhere('o.userId = :userId', { userId: filter.userId });
+    return batchesOf(this.reads, this.mapping, passed, this.matching(filter));
+  }
+
+  private matching({ status, userId, createdAfter, createdBefore }: OrderFilter): SelectQueryBuilder<Order> {
     const query = this.orders.createQueryBuilder('o').select('o.*');
     if (status !== undefined) query.andWhere('o.status = :status', { status });
     if (userId !== undefined) query.andWhere('o.userId = :userId', { userId });

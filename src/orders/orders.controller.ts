@@ -2,8 +2,9 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Export, Page } from '../generated/contract.js';
 import type {
+  ExportOrdersQuery,
   GetOrderPath,
   ListOrdersQuery,
   ListUserOrdersPath,
@@ -26,7 +27,7 @@ declare module '../contract/complete.js' {
   }
 }
 
-type Handled = 'listOrders' | 'listUserOrders' | 'createOrder' | 'getOrder' | 'updateOrder';
+type Handled = 'listOrders' | 'exportOrders' | 'listUserOrders' | 'createOrder' | 'getOrder' | 'updateOrder';
 
 @Controller()
 export class OrdersController implements Pick<Operations, Handled> {
@@ -46,13 +47,16 @@ export class OrdersController implements Pick<Operations, Handled> {
       limit,
       sort,
       status,
-      userId: query.user_id,
-      createdAfter: momentIn(query.created_after),
-      createdBefore: momentIn(query.created_before),
+      ...filterIn(query),
       pagePlace: { parameter: 'page' },
     };
     const { items, total } = await this.orders.list(wanted, reach);
     return { items: await this.orders.withItems(items), total };
+  }
+
+  @Operation('exportOrders')
+  exportOrders({ status, ...query }: ExportOrdersQuery, { reach }: Context): Promise<Export<Order>> {
+    return Promise.resolve({ batches: this.orders.all({ status, ...filterIn(query) }, reach) });
   }
 
   @Operation('listUserOrders')
@@ -92,6 +96,14 @@ const pointerOf: WantedOrder['pointerOf'] = (member) =>
   member === 'user'
     ? '#/user_id'
     : `#/items/${member.line}/${member.of === 'product' ? 'product_id' : 'quantity'}`;
+
+function filterIn(query: Pick<ListOrdersQuery, 'user_id' | 'created_after' | 'created_before'>) {
+  return {
+    userId: query.user_id,
+    createdAfter: momentIn(query.created_after),
+    createdBefore: momentIn(query.created_before),
+  };
+}
 
 function momentIn(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : (momentOf(text) ?? undefined);

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { Currency } from '../currency.js';
-import { depthFaults, filteredPage, sortedBy } from '../database/filtered-page.js';
+import { batchesOf } from '../database/batches.js';
+import { depthFaults, filteredPage, sortedBy, type Span } from '../database/filtered-page.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
+import { Reads } from '../database/reads.js';
 import { Scans } from '../database/scans.js';
 import { ValidationFailed, type Fault } from '../errors.js';
 import type { Page } from '../generated/contract.js';
@@ -14,10 +16,7 @@ import { containing } from './search-text.js';
 /** What may be wrong although the contract lets it through. */
 type Input = 'page' | 'minPrice' | 'maxPrice';
 
-export interface ProductsWanted {
-  readonly page: number;
-  readonly limit: number;
-  readonly sort: ListProductsQuery['sort'] | undefined;
+export interface ProductFilter {
   readonly q: string | undefined;
   readonly inStock: boolean | undefined;
   /** Major units, as is the highest price. */
@@ -25,6 +24,10 @@ export interface ProductsWanted {
   readonly maxPrice: number | undefined;
   /** Where in the request an input stands, for its fault. */
   readonly placeOf: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
+}
+
+export interface ProductsWanted extends ProductFilter, Span {
+  readonly sort: ListProductsQuery['sort'] | undefined;
 }
 
 interface Prices {
@@ -42,6 +45,7 @@ export class ProductListing {
 
   constructor(
     @InjectRepository(Product) private readonly products: Repository<Product>,
+    private readonly reads: Reads,
     private readonly scans: Scans,
     private readonly currency: Currency,
   ) {
@@ -60,8 +64,18 @@ export class ProductListing {
     return filteredPage(this.scans, this.mapping, matching, sort, wanted);
   }
 
+  /**
+   * All that the filter lets through, in the order of ids.
+   *
+   * @throws ValidationFailed when the currency has no such price
+   */
+  all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
+    const matching = this.matching(filter, this.checked({ ...filter, page: 1, limit: 1 }));
+    return batchesOf(this.reads, this.mapping, this.products.createQueryBuilder('p'), matching);
+  }
+
   /** The prices in minor units. Reports all faults at once. */
-  private checked({ page, limit, minPrice, maxPrice, placeOf }: ProductsWanted): Prices {
+  private checked({ page, limit, minPrice, maxPrice, placeOf }: ProductFilter & Span): Prices {
     const faults = depthFaults({ page, limit }, placeOf('page'), 'narrow the filter, for example by price');
     const minor = (input: Input, major: number | undefined): number | undefined => {
       try {
@@ -77,7 +91,7 @@ export class ProductListing {
     return prices;
   }
 
-  private matching({ q, inStock }: ProductsWanted, { from, to }: Prices): SelectQueryBuilder<Product> {
+  private matching({ q, inStock }: ProductFilter, { from, to }: Prices): SelectQueryBuilder<Product> {
     const query = this.products.createQueryBuilder('p').select('p.*');
     if (q !== undefined) query.andWhere(`p.nameSearch LIKE :q ESCAPE '\\'`, { q: containing(q) });
     if (inStock !== undefined) query.andWhere('p.inStock = :inStock', { inStock });

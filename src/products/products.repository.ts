@@ -9,7 +9,7 @@ import { mappingOf, type Mapping } from '../database/mapping.js';
 import { anyOf, forUpdate, one, run, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
 import { EventLog } from '../events/event-log.js';
 import type { Page } from '../generated/contract.js';
-import { ProductListing, type ProductsWanted } from './product-listing.js';
+import { ProductListing, type ProductFilter, type ProductsWanted } from './product-listing.js';
 import { Product } from './product.entity.js';
 import { deleted } from './product.events.js';
 import { searchText } from './search-text.js';
@@ -53,6 +53,11 @@ export class ProductsRepository {
     return ProductListing.isPlain(wanted)
       ? this.table.page((wanted.page - 1) * wanted.limit, wanted.limit)
       : this.listing.page(wanted);
+  }
+
+  /** All that the filter lets through, in the order of ids; see `ProductListing`. */
+  all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
+    return this.listing.all(filter);
   }
 
   create(product: NewProduct, { origin }: Pick<Context, 'origin'>): Promise<Product> {

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found, NotFound } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Export, Page } from '../generated/contract.js';
 import type {
   DeleteUserPath,
   DeleteUserQuery,
@@ -27,6 +27,7 @@ declare module '../contract/complete.js' {
 
 type Handled =
   | 'listUsers'
+  | 'exportUsers'
   | 'createUser'
   | 'getUser'
   | 'getUserByShortAddress'
@@ -45,6 +46,11 @@ export class UsersController implements Pick<Operations, Handled> {
   @Operation('listUsers')
   listUsers({ page, limit, email }: ListUsersQuery): Promise<Page<User>> {
     return this.users.list({ page, limit, email });
+  }
+
+  @Operation('exportUsers')
+  exportUsers(): Promise<Export<User>> {
+    return Promise.resolve({ batches: this.users.all() });
   }
 
   @Operation('createUser')

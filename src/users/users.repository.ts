@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Revocations } from '../auth/revocations.js';
 import type { Context, Precondition } from '../contract/context.js';
+import { batchesOf } from '../database/batches.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import { faultOf } from '../database/faults.js';
@@ -50,7 +51,7 @@ export class UsersRepository {
   private readonly table: CountedTable<User>;
 
   constructor(
-    @InjectRepository(User) users: Repository<User>,
+    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly revocations: Revocations,
@@ -89,6 +90,12 @@ export class UsersRepository {
       sql`SELECT ${this.user.columns} FROM users WHERE email_key = ${key}`,
     );
     return { items: row && offset === 0 ? [this.user.fromRow(row)] : [], total: row ? 1 : 0 };
+  }
+
+  /** In the order of ids. */
+  all(): AsyncIterable<readonly User[]> {
+    const everything = this.users.createQueryBuilder('u');
+    return batchesOf(this.database.reads, this.user, everything, everything);
   }
 
   /** @throws EmailTaken */

@@ -4,7 +4,6 @@ import { ask } from '../support/graphql.js';
 
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
-const PROBLEM = 'application/problem+json; charset=utf-8';
 
 describe('GET /graphql', () => {
   let store: TestApp;

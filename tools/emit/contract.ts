@@ -19,6 +19,11 @@ export interface Page<T> {
   readonly total: number | null;
 }
 
+/** Any number of rows. In an object, since the framework would send what can be iterated as it is. */
+export interface Export<T> {
+  readonly batches: AsyncIterable<readonly T[]>;
+}
+
 /** One method for each operation; \`C\` is what the application passes along: principal, request id and so on. */
 export interface Contract<C> {
 ${operations.map(methodText).join('\n')}
@@ -55,6 +60,7 @@ function answerType({ answer }: Operation): string {
   if (answer.schema === null) return 'void';
   if (answer.shape === 'entity') return `Entity<${literal(answer.entity)}>`;
   if (answer.shape === 'page') return `Page<Entity<${literal(answer.entity)}>>`;
+  if (answer.shape === 'export') return `Export<Entity<${literal(answer.entity)}>>`;
   return schemaType(answer.schema, 'schemas.');
 }
 

@@ -48,7 +48,7 @@ export interface Operation {
   readonly answer: {
     readonly status: number;
     readonly mediaTypes: readonly string[];
-    readonly shape: 'entity' | 'page' | 'plain' | 'none';
+    readonly shape: 'entity' | 'page' | 'export' | 'plain' | 'none';
     readonly entity: EntityName | null;
     /** The one member of the body that holds the entity, when it is wrapped. */
     readonly key: string | null;
