@@ -26,6 +26,7 @@ const OF_SUCCESS = [
   'last-modified',
   'idempotent-replayed',
   'preference-applied',
+  'content-disposition',
 ];
 
 /** Also for what Fastify refuses before Nest hears of it. */

@@ -12,8 +12,9 @@ import {
 } from './caching.js';
 import { asItIs, codecsOf, write } from './codec.js';
 import { entityTag } from './entity-tag.js';
-import { applyPreference } from './preference.js';
 import { enveloped, select } from './envelope.js';
+import { exportAnswer } from './export-answer.js';
+import { applyPreference } from './preference.js';
 import type { Present, Representations } from './representation.js';
 
 /** Turns what a handler returned into the body of the answer, and sets the headers that belong to it. */
@@ -55,6 +56,13 @@ export function answerOf(
       if (codec) return write(codec, value, request, reply);
       reply.serializer(asItIs);
       return JSON.stringify(value);
+    };
+  }
+  if (shape === 'export') {
+    const answer = exportAnswer(row, present);
+    return (request, reply, result) => {
+      setCaching(request, reply);
+      return answer(request, reply, result);
     };
   }
   if (shape === 'page') return pageAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);

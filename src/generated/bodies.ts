@@ -13,6 +13,51 @@ export interface Body {
 }
 
 export const BODIES: { readonly [K in OperationId]?: Body } = {
+  exportOrders: {
+    name: 'order_export',
+    items: {
+      name: 'order',
+      members: {
+        id: { name: 'id' },
+        user_id: { name: 'item' },
+        status: { name: 'order_status' },
+        total: { name: 'amount' },
+        created_at: { name: 'item' },
+        items: {
+          name: 'item',
+          items: {
+            name: 'order_item',
+            members: {
+              product_id: { name: 'id' },
+              name: { name: 'product_name' },
+              unit_price: { name: 'price' },
+              quantity: { name: 'quantity' },
+              total: { name: 'amount' },
+            },
+          },
+        },
+      },
+    },
+  },
+  exportProducts: {
+    name: 'product_export',
+    items: {
+      name: 'product',
+      members: {
+        id: { name: 'id' },
+        name: { name: 'product_name' },
+        price: { name: 'price' },
+        in_stock: { name: 'item' },
+      },
+    },
+  },
+  exportUsers: {
+    name: 'user_export',
+    items: {
+      name: 'user',
+      members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+    },
+  },
   getApiKey: {
     name: 'api_key',
     members: {

@@ -654,6 +654,79 @@ export class DeleteUserV2Query {
   anonymise!: boolean;
 }
 
+/** The query parameters of `exportOrders`. */
+export class ExportOrdersQuery {
+  static readonly shape = shape({
+    status: {},
+    user_id: {},
+    created_after: {},
+    created_before: {},
+    format: {},
+  });
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_after?: string;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_before?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
+/** The query parameters of `exportProducts`. */
+export class ExportProductsQuery {
+  static readonly shape = shape({ q: {}, in_stock: {}, min_price: {}, max_price: {}, format: {} });
+
+  /** Only products whose name contains this text, whatever the case and the accents. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
+
+  /** Only products that are (`true`) or are not (`false`) in stock. */
+  @Optional(boolean)
+  in_stock?: boolean;
+
+  /** Only products at this price or above. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  min_price?: number;
+
+  /** Only products at this price or below. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  max_price?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
+/** The query parameters of `exportUsers`. */
+export class ExportUsersQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
 /** The header parameters of `getApiKey`. */
 export class GetApiKeyHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });

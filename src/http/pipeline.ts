@@ -133,7 +133,8 @@ function layOperation(
     refuseCrossSite,
   ];
   const [mediaType] = mediaTypes;
-  if (mediaType !== undefined && mediaType !== 'application/json') {
+  // With another type set, Fastify would take what the handler returned for finished.
+  if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
     route.preHandler = (_request, reply, done) => {
       reply.type(`${mediaType}; charset=utf-8`);
       done();

@@ -11,7 +11,7 @@ import { sliceOf, type Piece } from '../database/slices.js';
 import { all, anyOf, forUpdate, one, run, sql, Text, type Row, type Steps } from '../database/sql.js';
 import type { Page, Slice } from '../generated/contract.js';
 import { OrderItem } from './order-item.entity.js';
-import { OrderListing, type OrdersSought, type OrdersWanted } from './order-listing.js';
+import { OrderListing, type OrderFilter, type OrdersSought, type OrdersWanted } from './order-listing.js';
 import { Order } from './order.entity.js';
 import type { OrderStatus } from './order-status.js';
 
@@ -61,6 +61,13 @@ export class OrdersRepository {
     return OrderListing.isPlain(wanted)
       ? this.table.page((wanted.page - 1) * wanted.limit, wanted.limit)
       : this.listing.page(wanted);
+  }
+
+  /** All that the filter lets through and that are within reach, with their items, in the order of ids. */
+  async *all(filter: OrderFilter, reach: Reach): AsyncGenerator<readonly Order[]> {
+    if (filter.userId !== undefined && !reach.covers(filter.userId)) return;
+    const userId = reach.onlyOf ?? filter.userId;
+    for await (const batch of this.listing.all({ ...filter, userId })) yield this.withItems(batch);
   }
 
   /** Those of one user, in the order of ids; see `OrderListing`. */

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Revocations } from '../auth/revocations.js';
 import type { Context, Precondition, Wanted } from '../contract/context.js';
+import { batchesOf } from '../database/batches.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import { faultOf } from '../database/faults.js';
@@ -51,7 +52,7 @@ export class UsersRepository {
   private readonly table: CountedTable<User>;
 
   constructor(
-    @InjectRepository(User) users: Repository<User>,
+    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly revocations: Revocations,
@@ -97,6 +98,12 @@ export class UsersRepository {
     if (email === undefined) return this.table.slice(piece);
     const { items, total } = await this.list({ page: 1, limit: 1, email });
     return sliceOf(items, piece, total, ({ id }) => [id]);
+  }
+
+  /** In the order of ids. */
+  all(): AsyncIterable<readonly User[]> {
+    const everything = this.users.createQueryBuilder('u');
+    return batchesOf(this.database.reads, this.user, everything, everything);
   }
 
   /** @throws EmailTaken */

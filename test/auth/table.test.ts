@@ -189,6 +189,7 @@ describeOnEachEngine('who may do what', (engine) => {
       }
       // HEAD is its GET.
       const row =
+        OPERATIONS[id.replace(/^headExport/, 'export') as OperationId] ??
         OPERATIONS[id.replace(/^head/, 'get') as OperationId] ??
         OPERATIONS[id.replace(/^head/, 'list') as OperationId];
       const asks = row.security.some((entry) => entry.every(({ scopes }) => scopes.length > 0));
@@ -363,5 +364,5 @@ function statusForOthers(
   const isAdmins = security.flat().some(({ scheme, scopes }) => scheme === by && scopes.includes('admin'));
   if ((by === 'jwt' || by === 'oauth') && isAdmins) return 403;
   if (owner === null || security.length === 0 || owner.startsWith('body.')) return 403;
-  return owner.startsWith('row.') && (answer.shape === 'page' || answer.shape === 'slice') ? 200 : 404;
+  return owner.startsWith('row.') && ['page', 'slice', 'export'].includes(answer.shape) ? 200 : 404;
 }
