@@ -3,7 +3,7 @@ import type { Page } from '../generated/contract.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
 import {
   cachingOf,
-  isNotModified,
+  goodCopy,
   lastModified,
   notModified,
   notStored,
@@ -67,8 +67,9 @@ function entityAnswer(
     const tag = entityTag(entity.version, version);
     setCaching(request, reply);
     if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
-    if (isRead && isNotModified(request, tag, isDated ? updatedAt : undefined)) {
-      notModified(request, reply, tag);
+    const held = isRead ? goodCopy(request, tag, isDated ? updatedAt : undefined) : null;
+    if (held !== null) {
+      notModified(request, reply, held);
       return result;
     }
     const isMinimal = takesPreference && applyPreference(request, reply);
@@ -108,8 +109,9 @@ function pageAnswer(
     if (tagOf) {
       const tag = tagOf(result as Page<object>);
       reply.header('etag', tag);
-      if (isNotModified(request, tag)) {
-        notModified(request, reply, tag);
+      const held = goodCopy(request, tag);
+      if (held !== null) {
+        notModified(request, reply, held);
         return result;
       }
     }

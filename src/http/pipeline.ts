@@ -14,6 +14,7 @@ import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
+import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
@@ -96,6 +97,7 @@ function layOperation(
   route.onRequest = [
     ...(others.size > 0 ? [refuseOtherAddresses(others)] : []),
     ...(shape === 'none' ? [] : [requireAcceptable(mediaTypes)]),
+    ...(row.method === 'GET' && row.statuses.includes(406) ? [requireCoding] : []),
     ...(row.body ? [requireMediaType(row.body.mediaTypes, row.method === 'PATCH')] : []),
     // Of GET Fastify reads no body anyway.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
@@ -116,6 +118,7 @@ function layOperation(
       done();
     };
   }
+  if (row.method === 'GET') route.onSend = compress;
   route.preSerialization = (request, reply, result, done) => {
     if (result instanceof LiveAnswer) return result.begin(request, reply);
     // Problems pass here too, and are finished.
