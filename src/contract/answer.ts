@@ -3,7 +3,7 @@ import type { Page } from '../generated/contract.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
 import {
   cachingOf,
-  isNotModified,
+  goodCopy,
   lastModified,
   notModified,
   notStored,
@@ -92,8 +92,9 @@ function entityAnswer(
     const tag = entityTag(entity.version, version, codec?.format.name);
     setCaching(request, reply);
     if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
-    if (isRead && isNotModified(request, tag, isDated ? updatedAt : undefined)) {
-      notModified(request, reply, tag);
+    const held = isRead ? goodCopy(request, tag, isDated ? updatedAt : undefined) : null;
+    if (held !== null) {
+      notModified(request, reply, held);
       return result;
     }
     reply.header('etag', tag);
@@ -139,8 +140,9 @@ function pageAnswer(
     if (tagOf) {
       const tag = tagOf(result as Page<object>, codec?.format.name);
       reply.header('etag', tag);
-      if (isNotModified(request, tag)) {
-        notModified(request, reply, tag);
+      const held = goodCopy(request, tag);
+      if (held !== null) {
+        notModified(request, reply, held);
         return result;
       }
     }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../generated/contract.js';
 import { CONTRACT_DIGEST, type Operation } from '../generated/operations.js';
-import { matchesNone } from './entity-tag.js';
+import { heldTag } from './entity-tag.js';
 import { httpDate, readHttpDate } from './http-date.js';
 
 /** What decides between answers at one address. */
@@ -57,16 +57,17 @@ export function pageTags(apiVersion: string): (page: Page<object>, format?: stri
 }
 
 /**
- * Whether the client's copy is good (RFC 9110, section 13.2.2): by its tags, and only without any by its date.
+ * The tag of the copy that the client holds, if that is good (RFC 9110, section 13.2.2): by its tags, and only without
+ * any by its date.
  *
  * @param updatedAt absent where nobody knows when it changed
  */
-export function isNotModified({ headers }: FastifyRequest, tag: string, updatedAt?: Date): boolean {
+export function goodCopy({ headers }: FastifyRequest, tag: string, updatedAt?: Date): string | null {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers;
-  if (tags !== undefined) return matchesNone(tags, tag);
-  if (since === undefined || updatedAt === undefined) return false;
+  if (tags !== undefined) return heldTag(tags, tag, headers['accept-encoding']);
+  if (since === undefined || updatedAt === undefined) return null;
   const at = readHttpDate(since);
-  return at !== null && endOfSecond(updatedAt) <= at;
+  return at !== null && endOfSecond(updatedAt) <= at ? tag : null;
 }
 
 /** Dates that will not be another one any more. */

@@ -17,6 +17,7 @@ import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
 import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
 import { deprecationOf } from './deprecation.js';
+import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
@@ -125,6 +126,7 @@ function layOperation(
     ...(shape === 'none'
       ? []
       : [chooseMediaType(mediaTypes, row.query !== null && 'format' in row.query.kinds)]),
+    ...(row.method === 'GET' && row.statuses.includes(406) ? [requireCoding] : []),
     ...(row.body ? [requireMediaType(row.body.mediaTypes, row.method === 'PATCH')] : []),
     // Of GET Fastify reads no body anyway.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
@@ -146,6 +148,7 @@ function layOperation(
       done();
     };
   }
+  if (row.method === 'GET') route.onSend = compress;
   route.preSerialization = (request, reply, result, done) => {
     if (result instanceof LiveAnswer) return result.begin(request, reply);
     // Problems pass here too, and are finished.
