@@ -6,7 +6,7 @@ import { entityTag, matchesNone } from './entity-tag.js';
 import { exportAnswer } from './export-answer.js';
 import type { Present, Representations } from './representation.js';
 
-/** Turns what a handler returned into the body of the answer, and sets the headers that belong to it. */
+/** Turns what a handler returned into the body of the answer, or a promise of it, and sets the headers that belong to it. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
 
 /**
