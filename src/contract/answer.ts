@@ -17,7 +17,7 @@ import { exportAnswer } from './export-answer.js';
 import { applyPreference } from './preference.js';
 import type { Present, Representations } from './representation.js';
 
-/** Turns what a handler returned into the body of the answer, and sets the headers that belong to it. */
+/** Turns what a handler returned into the body of the answer, or a promise of it, and sets the headers that belong to it. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
 
 /**

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
@@ -149,6 +149,11 @@ function layOperation(
     };
   }
   if (row.method === 'GET') route.onSend = compress;
+  if (shape === 'export') {
+    route.preSerialization = async (request: FastifyRequest, reply: FastifyReply, result: unknown) =>
+      reply.statusCode < 400 ? answer(request, reply, result) : result;
+    return;
+  }
   route.preSerialization = (request, reply, result, done) => {
     if (result instanceof LiveAnswer) return result.begin(request, reply);
     // Problems pass here too, and are finished.
