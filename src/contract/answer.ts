@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../generated/contract.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
-import { asItIs, codecsOf, write } from './codec.js';
+import { asItIs, codecsOf, tagOf, write } from './codec.js';
 import { entityTag, matchesNone } from './entity-tag.js';
 import type { Present, Representations } from './representation.js';
 
@@ -50,7 +50,7 @@ function entityAnswer(
   return (request, reply, result) => {
     const entity = result as { readonly version: number };
     const codec = codecOf(request);
-    const tag = entityTag(entity.version, version, codec?.format.name);
+    const tag = entityTag(entity.version, version, codec ? tagOf(codec, request) : undefined);
     const held = request.headers['if-none-match'];
     if (isRead && held !== undefined && matchesNone(held, tag)) {
       setCaching(row, request, reply);

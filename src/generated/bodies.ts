@@ -10,6 +10,17 @@ export interface Body {
   readonly members?: Readonly<Record<string, Body>>;
   /** What is in a list. */
   readonly items?: Body;
+  /** What its text or number means, where it is more than that. */
+  readonly kind?: 'time' | 'money';
+  /** What belongs to an object, by name; `self` is where it stands itself. */
+  readonly links?: Readonly<Record<string, Related>>;
+}
+
+export interface Related {
+  /** The GET that shows it. */
+  readonly operation: OperationId;
+  /** Which member gives the value of each parameter, of the path or the query. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 export const BODIES: { readonly [K in OperationId]?: Body } = {
@@ -20,10 +31,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       name: { name: 'key_name' },
       user_id: { name: 'item' },
       scopes: { name: 'item', items: { name: 'scope' } },
-      created_at: { name: 'item' },
-      expires_at: { name: 'item' },
-      last_used_at: { name: 'item' },
-      revoked_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      expires_at: { name: 'item', kind: 'time' },
+      last_used_at: { name: 'item', kind: 'time' },
+      revoked_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getApiKey', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
   getClient: {
@@ -37,9 +52,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       grant_types: { name: 'item', items: { name: 'grant_type' } },
       scopes: { name: 'item', items: { name: 'scope' } },
       may_introspect: { name: 'item' },
-      created_at: { name: 'item' },
-      revoked_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      revoked_at: { name: 'item', kind: 'time' },
     },
+    links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
   },
   getIdentity: {
     name: 'identity',
@@ -48,7 +64,11 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       issuer: { name: 'issuer' },
       subject: { name: 'subject' },
       user_id: { name: 'id' },
-      created_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getIdentity', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
   getMe: {
@@ -57,6 +77,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: {
         name: 'user',
         members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+        links: {
+          self: { operation: 'getUser', parameters: { id: 'id' } },
+          orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+          keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+          identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+        },
       },
     },
   },
@@ -66,8 +92,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       user_id: { name: 'item' },
       status: { name: 'order_status' },
-      total: { name: 'amount' },
-      created_at: { name: 'item' },
+      total: { name: 'amount', kind: 'money' },
+      created_at: { name: 'item', kind: 'time' },
       items: {
         name: 'item',
         items: {
@@ -75,12 +101,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
           members: {
             product_id: { name: 'id' },
             name: { name: 'product_name' },
-            unit_price: { name: 'price' },
+            unit_price: { name: 'price', kind: 'money' },
             quantity: { name: 'quantity' },
-            total: { name: 'amount' },
+            total: { name: 'amount', kind: 'money' },
           },
+          links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
         },
       },
+    },
+    links: {
+      self: { operation: 'getOrder', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
   getProduct: {
@@ -88,8 +119,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     members: {
       id: { name: 'id' },
       name: { name: 'product_name' },
-      price: { name: 'price' },
+      price: { name: 'price', kind: 'money' },
       in_stock: { name: 'item' },
+    },
+    links: {
+      self: { operation: 'getProduct', parameters: { id: 'id' } },
+      stock: { operation: 'getProductStock', parameters: { id: 'id' } },
     },
   },
   getProductStock: { name: 'product_stock', members: { quantity: { name: 'stock_quantity' } } },
@@ -99,6 +134,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: {
         name: 'user',
         members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+        links: {
+          self: { operation: 'getUser', parameters: { id: 'id' } },
+          orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+          keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+          identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+        },
       },
     },
   },
@@ -108,6 +149,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: {
         name: 'user',
         members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+        links: {
+          self: { operation: 'getUser', parameters: { id: 'id' } },
+          orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+          keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+          identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+        },
       },
     },
   },
@@ -120,10 +167,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         name: { name: 'key_name' },
         user_id: { name: 'item' },
         scopes: { name: 'item', items: { name: 'scope' } },
-        created_at: { name: 'item' },
-        expires_at: { name: 'item' },
-        last_used_at: { name: 'item' },
-        revoked_at: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+        expires_at: { name: 'item', kind: 'time' },
+        last_used_at: { name: 'item', kind: 'time' },
+        revoked_at: { name: 'item', kind: 'time' },
+      },
+      links: {
+        self: { operation: 'getApiKey', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -140,9 +191,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         grant_types: { name: 'item', items: { name: 'grant_type' } },
         scopes: { name: 'item', items: { name: 'scope' } },
         may_introspect: { name: 'item' },
-        created_at: { name: 'item' },
-        revoked_at: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+        revoked_at: { name: 'item', kind: 'time' },
       },
+      links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
     },
   },
   listEvents: {
@@ -158,16 +210,20 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             entity: { name: 'item' },
             entity_id: { name: 'id' },
             version: { name: 'item' },
-            occurred_at: { name: 'item' },
-            actor: { name: 'event_actor', members: { kind: { name: 'item' }, user_id: { name: 'item' } } },
+            occurred_at: { name: 'item', kind: 'time' },
+            actor: {
+              name: 'event_actor',
+              members: { kind: { name: 'item' }, user_id: { name: 'item' } },
+              links: { user: { operation: 'getUser', parameters: { id: 'user_id' } } },
+            },
             data: {
               name: 'order',
               members: {
                 id: { name: 'id' },
                 user_id: { name: 'item' },
                 status: { name: 'order_status' },
-                total: { name: 'amount' },
-                created_at: { name: 'item' },
+                total: { name: 'amount', kind: 'money' },
+                created_at: { name: 'item', kind: 'time' },
                 items: {
                   name: 'item',
                   items: {
@@ -175,14 +231,15 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
                     members: {
                       product_id: { name: 'id' },
                       name: { name: 'product_name' },
-                      unit_price: { name: 'price' },
+                      unit_price: { name: 'price', kind: 'money' },
                       quantity: { name: 'quantity' },
-                      total: { name: 'amount' },
+                      total: { name: 'amount', kind: 'money' },
                     },
+                    links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
                   },
                 },
                 name: { name: 'user_name' },
-                price: { name: 'price' },
+                price: { name: 'price', kind: 'money' },
                 in_stock: { name: 'item' },
                 email: { name: 'email' },
               },
@@ -202,7 +259,11 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         issuer: { name: 'issuer' },
         subject: { name: 'subject' },
         user_id: { name: 'id' },
-        created_at: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+      },
+      links: {
+        self: { operation: 'getIdentity', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -214,8 +275,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         id: { name: 'id' },
         user_id: { name: 'item' },
         status: { name: 'order_status' },
-        total: { name: 'amount' },
-        created_at: { name: 'item' },
+        total: { name: 'amount', kind: 'money' },
+        created_at: { name: 'item', kind: 'time' },
         items: {
           name: 'item',
           items: {
@@ -223,12 +284,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             members: {
               product_id: { name: 'id' },
               name: { name: 'product_name' },
-              unit_price: { name: 'price' },
+              unit_price: { name: 'price', kind: 'money' },
               quantity: { name: 'quantity' },
-              total: { name: 'amount' },
+              total: { name: 'amount', kind: 'money' },
             },
+            links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
           },
         },
+      },
+      links: {
+        self: { operation: 'getOrder', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -239,8 +305,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       members: {
         id: { name: 'id' },
         name: { name: 'product_name' },
-        price: { name: 'price' },
+        price: { name: 'price', kind: 'money' },
         in_stock: { name: 'item' },
+      },
+      links: {
+        self: { operation: 'getProduct', parameters: { id: 'id' } },
+        stock: { operation: 'getProductStock', parameters: { id: 'id' } },
       },
     },
   },
@@ -252,8 +322,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         id: { name: 'id' },
         user_id: { name: 'item' },
         status: { name: 'order_status' },
-        total: { name: 'amount' },
-        created_at: { name: 'item' },
+        total: { name: 'amount', kind: 'money' },
+        created_at: { name: 'item', kind: 'time' },
         items: {
           name: 'item',
           items: {
@@ -261,12 +331,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             members: {
               product_id: { name: 'id' },
               name: { name: 'product_name' },
-              unit_price: { name: 'price' },
+              unit_price: { name: 'price', kind: 'money' },
               quantity: { name: 'quantity' },
-              total: { name: 'amount' },
+              total: { name: 'amount', kind: 'money' },
             },
+            links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
           },
         },
+      },
+      links: {
+        self: { operation: 'getOrder', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -275,6 +350,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     items: {
       name: 'user',
       members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+      links: {
+        self: { operation: 'getUser', parameters: { id: 'id' } },
+        orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+        keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+        identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+      },
     },
   },
 };

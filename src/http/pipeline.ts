@@ -64,6 +64,11 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('subject', null);
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
+  fastify.decorate('site', {
+    publicUrl: parts.config.publicUrl,
+    currency: parts.config.currency,
+    shell: pages?.browse ?? null,
+  });
   for (const step of [
     nameRequest,
     identification.countAddress,
