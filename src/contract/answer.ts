@@ -10,7 +10,7 @@ import {
   pageTags,
   type Caching,
 } from './caching.js';
-import { asItIs, codecsOf, write } from './codec.js';
+import { asItIs, codecsOf, formatTag, write } from './codec.js';
 import { entityTag } from './entity-tag.js';
 import { enveloped, select } from './envelope.js';
 import { exportAnswer } from './export-answer.js';
@@ -79,7 +79,7 @@ function entityAnswer(
     const entity = result as { readonly version: number; readonly updatedAt?: Date };
     const { updatedAt } = entity;
     const codec = codecOf(request);
-    const tag = entityTag(entity.version, version, codec?.format.name);
+    const tag = entityTag(entity.version, version, formatTag(codec, request));
     setCaching(request, reply);
     if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
     const held = isRead ? goodCopy(request, tag, isDated ? updatedAt : undefined) : null;
@@ -128,7 +128,7 @@ function pageAnswer(
     setCaching(request, reply);
     const codec = codecOf(request);
     if (tagOf) {
-      const tag = tagOf(result as Page<object>, codec?.format.name);
+      const tag = tagOf(result as Page<object>, formatTag(codec, request));
       reply.header('etag', tag);
       const held = goodCopy(request, tag);
       if (held !== null) {
@@ -159,7 +159,7 @@ function sliceAnswer(row: Operation, version: string, present: Present, setCachi
     const body = envelop(request, result);
     if (tagOf) {
       const { next, previous } = body.page;
-      const tag = tagOf(result as Page<object>, codec?.format.name, ` ${next} ${previous}`);
+      const tag = tagOf(result as Page<object>, formatTag(codec, request), ` ${next} ${previous}`);
       reply.header('etag', tag);
       const held = goodCopy(request, tag);
       if (held !== null) {
