@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serve, type Service } from '../test/support/process.ts';
 import { check } from './check.ts';
 import { Creators, randomFrom, type Random } from './creators.ts';
-import { createPostgres, createSqlite, type Engine, type ProofDatabase } from './databases.ts';
+import { createPostgres, createSqlite, enginesFor, type Engine, type ProofDatabase } from './databases.ts';
 import { byWebSocket, bySse, type Follower } from './followers.ts';
 import { Broken, prove, requireThat, SEED, tell } from './options.ts';
 import { Shop } from './shop.ts';
@@ -25,9 +25,6 @@ WebSocket and server-sent events, must have the list of the log. It ends with 1 
   --seed N        what is chosen, and when the service is killed; else by chance
 `;
 
-const POSTGRES_HOW_TO =
-  'set TEST_POSTGRES_URL, for example postgres://postgres@127.0.0.1:5432/postgres, to a server where databases may be created.';
-
 await prove(
   HELP,
   { kills: { fallback: 20, least: 1, most: 100_000 }, seed: SEED, engine: { words: ['sqlite', 'postgres'] } },
@@ -44,15 +41,6 @@ await prove(
     }
   },
 );
-
-function enginesFor(given: string | null): readonly Engine[] {
-  const server = process.env['TEST_POSTGRES_URL'];
-  if (given === 'sqlite') return ['sqlite'];
-  if (server !== undefined) return given === null ? ['sqlite', 'postgres'] : ['postgres'];
-  if (given === 'postgres') throw new Error(`There is no PostgreSQL: ${POSTGRES_HOW_TO}`);
-  tell(`PostgreSQL is left out: ${POSTGRES_HOW_TO}`);
-  return ['sqlite'];
-}
 
 interface Proof {
   readonly engine: Engine;
