@@ -84,7 +84,7 @@ function entityAnswer(
     if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
     const held = isRead ? goodCopy(request, tag, isDated ? updatedAt : undefined) : null;
     if (held !== null) {
-      notModified(request, reply, held);
+      notModified(request, reply, held, codec?.format.headers);
       return result;
     }
     reply.header('etag', tag);
@@ -132,7 +132,7 @@ function pageAnswer(
       reply.header('etag', tag);
       const held = goodCopy(request, tag);
       if (held !== null) {
-        notModified(request, reply, held);
+        notModified(request, reply, held, codec?.format.headers);
         return result;
       }
     }
@@ -163,7 +163,7 @@ function sliceAnswer(row: Operation, version: string, present: Present, setCachi
       reply.header('etag', tag);
       const held = goodCopy(request, tag);
       if (held !== null) {
-        notModified(request, reply, held);
+        notModified(request, reply, held, codec?.format.headers);
         return result;
       }
     }

@@ -35,15 +35,19 @@ describe('GET /graphql', () => {
     'text/html;q=0, */*',
   ])('is GraphQL for who does not: %s', async (accept) => {
     const [status, type, vary] = await get(accept);
-    expect([status, vary]).toEqual([400, 'Accept']);
+    expect([status, vary]).toEqual([400, 'Accept, Accept-Encoding']);
     expect(type).not.toBe(HTML);
   });
 
   it('is GraphQL for everybody who brings a query', async () => {
     const query = `?query=${encodeURIComponent('{ products { id } }')}`;
-    expect(await get('text/html,*/*;q=0.8', query)).toEqual([200, JSON_TYPE, 'Accept']);
-    expect(await get('text/html', query)).toEqual([406, 'text/html; charset=utf-8', 'Accept']);
-    expect(await get('text/html,*/*;q=0.8', '?query=')).toEqual([400, JSON_TYPE, 'Accept']);
+    expect(await get('text/html,*/*;q=0.8', query)).toEqual([200, JSON_TYPE, 'Accept, Accept-Encoding']);
+    expect(await get('text/html', query)).toEqual([
+      406,
+      'text/html; charset=utf-8',
+      'Accept, Accept-Encoding',
+    ]);
+    expect(await get('text/html,*/*;q=0.8', '?query=')).toEqual([400, JSON_TYPE, 'Accept, Accept-Encoding']);
   });
 
   it('answers HEAD in the same way, without the body', async () => {
