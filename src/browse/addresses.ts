@@ -18,6 +18,10 @@ export class Place {
     this.root = rootOf(this.path, this.operation);
   }
 
+  get version(): Operation['version'] {
+    return this.operation?.version ?? FIRST.version;
+  }
+
   /** The address of this page with another query: those named are set, or left out when null. */
   with(changes: Readonly<Record<string, string | null>>): string {
     const query = new URLSearchParams(this.query);
@@ -28,11 +32,11 @@ export class Place {
     return query.size === 0 ? this.path : `${this.path}?${query.toString()}`;
   }
 
-  /** Under the same root, where the operation has an address there. */
+  /** In the version of this page and under the same root, where the operation has an address there. */
   addressOf(id: OperationId, values: Readonly<Record<string, unknown>> = {}): string {
-    const { template, paths } = OPERATIONS[id];
+    const { template, paths, version } = SAME.get(`${this.version} ${id}`) ?? OPERATIONS[id];
     const here = this.root + template.replaceAll(/\{(\w+)\}/g, ':$1');
-    const pattern = paths.includes(here) ? here : (paths[0] as string);
+    const pattern = version === this.version && paths.includes(here) ? here : (paths[0] as string);
     const rest = new Map(Object.entries(values));
     const path = pattern.replaceAll(/:(\w+)/g, (_match, name: string) => {
       const value = rest.get(name);
@@ -54,8 +58,7 @@ export class Place {
 
   /** Every list of the same version that needs nothing to be named. */
   collections(): readonly { readonly name: string; readonly address: string }[] {
-    const version = this.operation?.version ?? FIRST.version;
-    return LISTS.filter((row) => row.version === version).map(({ id, template }) => ({
+    return LISTS.filter(({ version }) => version === this.version).map(({ id, template }) => ({
       name: template.slice(template.lastIndexOf('/') + 1),
       address: this.addressOf(id),
     }));
@@ -76,6 +79,10 @@ export class Place {
 
 const BROWSABLE = Object.values(OPERATIONS).filter(({ id }) => VIEWS[id]);
 const TEMPLATES: ReadonlySet<string> = new Set(BROWSABLE.map(({ template }) => template));
+/** What shows in another version the same as an operation does. */
+const SAME: ReadonlyMap<string, Operation> = new Map(
+  Object.values(OPERATIONS).map((row) => [`${row.version} ${row.sameAs}`, row]),
+);
 /** Those for everybody first. */
 const LISTS = BROWSABLE.toSorted(
   (a, b) => Number(a.security.length > 0) - Number(b.security.length > 0),

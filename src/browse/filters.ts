@@ -4,6 +4,8 @@ import type { Place } from './addresses.js';
 
 /** They say which part of the list is shown, not what is on it. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor']);
+/** Links to other pages have them, of which nobody chose anything. */
+const OF_LINKS: ReadonlySet<string> = new Set(['limit', 'after']);
 const NOTHING = html``;
 
 /** Where forms are sent that may have empty fields; see page-routes.ts. */
@@ -13,7 +15,7 @@ export const FORMS = '/browse';
 export function formOf(place: Place, { filters }: Browsable): Html {
   const shown = filters.filter(({ name }) => !OF_THE_PAGE.has(name));
   if (shown.length === 0) return NOTHING;
-  const isUsed = shown.some(({ name }) => place.query.has(name));
+  const isUsed = shown.some(({ name }) => place.query.has(name) && !OF_LINKS.has(name));
   return html`<details class="filters" ${isUsed ? html` open` : NOTHING}>
     <summary>Filter and sort</summary>
     <form method="get" action="${FORMS}${place.path}">

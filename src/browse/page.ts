@@ -51,13 +51,29 @@ const ASK = html`<p class="ask">
   Enter a credential, and this page shows what it opens. Without JavaScript the command below does.
 </p>`;
 
+/** The list itself can be sorted, in an envelope too. */
 function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Browsable): Html {
-  if (!Array.isArray(value) || !value.every(isObject)) return contentOf(value, body, setting);
-  const table = tableOf(value, body.items, setting, headOf(setting.place, filters));
-  return value.length > 0
-    ? table
-    : html`${table}
-        <p class="none">There is nothing on this page.</p>`;
+  const list = listIn(value);
+  if (!list?.every(isObject)) return contentOf(value, body, setting);
+  const items = list === value ? body.items : body.members?.['data']?.items;
+  const table = html`${tableOf(list, items, setting, headOf(setting.place, filters))}${
+    list.length > 0 ? NOTHING : html`<p class="none">There is nothing on this page.</p>`
+  }`;
+  if (list === value) return table;
+  const others = Object.entries(value as object).filter(([name]) => name !== 'data');
+  return html`<dl class="envelope">
+    <div>
+      <dt>data</dt>
+      <dd data-name="data">${table}</dd>
+    </div>
+    ${others.map(
+      ([name, inner]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd data-name="${name}">${contentOf(inner, body.members?.[name], setting)}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 function pageIn(view: View, place: Place, title: string, status: number, content: Html): string {

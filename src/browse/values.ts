@@ -92,6 +92,16 @@ function lookOf(value: unknown): Html {
 }
 
 function objectOf(value: Members, body: Body | undefined, setting: Setting): Html {
+  const members = membersOf(value, body, setting);
+  const { amount } = value;
+  if (body?.kind !== 'money' || !setting.currency || typeof amount !== 'number') return members;
+  return html`<details class="money">
+    <summary>${amountOf(setting.currency.toMajor(amount), setting.currency)}</summary>
+    ${members}
+  </details>`;
+}
+
+function membersOf(value: Members, body: Body | undefined, setting: Setting): Html {
   const known = Object.keys(body?.members ?? {}).filter((name) => Object.hasOwn(value, name));
   const names = [...new Set([...known, ...Object.keys(value)])].filter((name) => value[name] !== undefined);
   const related = relatedIn(value, body, setting);

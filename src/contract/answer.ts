@@ -76,7 +76,7 @@ function entityAnswer(
     if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
     const held = isRead ? goodCopy(request, tag, isDated ? updatedAt : undefined) : null;
     if (held !== null) {
-      notModified(request, reply, held);
+      notModified(request, reply, held, codec?.format.headers);
       return result;
     }
     reply.header('etag', tag);

@@ -96,10 +96,20 @@ function endOfSecond(moment: Date): number {
   return Math.ceil(moment.getTime() / 1000) * 1000;
 }
 
-/** Fastify serialises what it is given; here there is nothing. HEAD wants a text. */
-export function notModified(request: FastifyRequest, reply: FastifyReply, tag: string): void {
+/**
+ * Fastify serialises what it is given; here there is nothing. HEAD wants a text.
+ *
+ * @param headers of the format: whoever holds the copy puts those of this answer in the place of those that it has
+ */
+export function notModified(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tag: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   reply
     .code(304)
+    .headers(headers)
     .header('etag', tag)
     .serializer(request.method === 'HEAD' ? empty : nothing);
 }

@@ -34,7 +34,7 @@ export function pageAnswer(
       reply.header('etag', tag);
       const held = goodCopy(request, tag);
       if (held !== null) {
-        notModified(request, reply, held);
+        notModified(request, reply, held, codec?.format.headers);
         return result;
       }
     }
@@ -66,7 +66,7 @@ export function sliceAnswer(row: Operation, version: string, present: Present, s
       reply.header('etag', tag);
       const held = goodCopy(request, tag);
       if (held !== null) {
-        notModified(request, reply, held);
+        notModified(request, reply, held, codec?.format.headers);
         return result;
       }
     }

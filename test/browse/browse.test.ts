@@ -104,6 +104,35 @@ describe('the answers as pages', () => {
     expect(linksIn(answerIn((await page('/users/1')).text))[0]).toBe('/api/v1/users/1');
   });
 
+  it('stays in its version, but for what only another one has', async () => {
+    const related = async (path: string) => linksIn(answerIn((await page(path)).text));
+    expect(await related('/api/v2/products/1')).toEqual(['/api/v1/products/1/stock']);
+    expect(await related('/api/v2/orders/1')).toEqual(['/api/v2/users/1', '/api/v2/products/1']);
+    expect(await related('/api/v2/users/1')).toEqual([
+      '/api/v2/users/1/orders',
+      '/api/v2/api-keys?user_id=1',
+      '/api/v2/identities?user_id=1',
+    ]);
+    expect(await related('/api/v2/api-keys')).toEqual(['/api/v1/api-keys/1', '/api/v2/users/1']);
+    const { text } = await page('/api/v2/products?limit=1&sort=-name');
+    expect(linksIn(text)).toEqual(
+      expect.arrayContaining(['/api/v2/users', '/api/v2/products?limit=1&sort=name']),
+    );
+    expect(text).toContain('<summary>18.50 EUR</summary>');
+  });
+
+  it('leads on by cursors where there are no numbers of pages', async () => {
+    const first = await page('/api/v2/products?limit=1&sort=name');
+    const [next = ''] = linksIn(first.text).filter((address) => address.includes('cursor='));
+    expect(next).toMatch(/^\/api\/v2\/products\?limit=1&sort=name&cursor=[\w-]+$/);
+    const second = await page(next);
+    expect(second.text).toContain('>Chai<');
+    expect(linksIn(second.text)).toContain('/api/v2/products?limit=1&sort=name');
+    // To what comes before and after.
+    const [, ...others] = linksIn(second.text).filter((address) => /cursor=(?!.*format)/.test(address));
+    expect(others).toHaveLength(1);
+  });
+
   it('has the headers that JSON has', async () => {
     for (const path of ['/api/v1/products', '/api/v1/products/1', '/api/v1/orders', '/api/v1/orders/1']) {
       const [html, json] = [await page(path), await store.call('GET', path)];
@@ -149,6 +178,14 @@ describe('the answers as pages', () => {
     expect(headers.get('etag')).toMatch(/-html-[0-9a-f]{8}(\.\w+)?"$/);
     const again = await page('/api/v1/products/1', { 'if-none-match': headers.get('etag') as string });
     expect(again.status).toBe(304);
+    // A browser keeps the copy, but with these headers.
+    for (const path of ['/api/v1/products/1', '/api/v1/products', '/api/v2/products']) {
+      const whole = await page(path);
+      const known = await page(path, { 'if-none-match': whole.headers.get('etag') as string });
+      expect([path, known.status]).toEqual([path, 304]);
+      for (const name of ['content-security-policy', 'cross-origin-opener-policy'])
+        expect(known.headers.get(name)).toBe(whole.headers.get(name));
+    }
   });
 
   it('a page that asks for a credential itself does not make the browser ask for a password', async () => {

@@ -211,6 +211,7 @@ describeInBrowser('the answers as pages', () => {
     ['orders', '/api/v1/users/1/orders'],
     ['order', '/api/v1/orders/1'],
     ['events', '/api/v1/events?limit=5'],
+    ['version-2', '/api/v2/products?limit=3'],
     ['missing', '/api/v1/products/999'],
     [
       'nowhere',
