@@ -7,11 +7,12 @@ import { EventStreams, type EventStream } from '../http/event-streams.js';
 import { problemOf, report } from '../problem.js';
 import { EventFeed } from './event-feed.js';
 import { EventViews } from './event-views.js';
+import type { Flow } from './flow.js';
 import type { StoreEvent } from './store-event.js';
 import { Tailer } from './tailer.js';
 
 interface Followed {
-  readonly events: AsyncIterator<StoreEvent>;
+  readonly events: Flow<StoreEvent>;
   readonly types: ReadonlySet<string> | null;
   readonly hold: Hold;
   readonly faultOf: () => Error | null;
@@ -39,11 +40,11 @@ export class EventAnswers {
   ): Promise<never> {
     this.streams.requireOpen();
     const start = lastEventId === null ? after : Math.max(after ?? 0, Number(lastEventId));
-    let events: AsyncIterator<StoreEvent> | null = null;
+    let events: Flow<StoreEvent> | null = null;
     let fault: Error | null = null;
     const hold = await this.held.hold(caller, (error) => {
       fault = error;
-      void events?.return?.();
+      events?.end();
     });
     const position = start ?? this.tailer.position;
     try {
@@ -56,7 +57,7 @@ export class EventAnswers {
     return LiveAnswer.instead(({ id, url }, reply) => {
       const stream = this.streams.begin(reply, String(position), () => {
         hold.release();
-        void followed.events.return?.();
+        followed.events.end();
       });
       void this.pump(followed, stream, (error) => {
         const problem = problemOf(error);
@@ -72,17 +73,16 @@ export class EventAnswers {
     stream: EventStream,
     problemTextOf: (error: unknown) => string,
   ): Promise<void> {
+    if (faultOf()) events.end();
     try {
-      for (;;) {
-        const step = await events.next();
-        const fault = faultOf();
-        if (fault) throw fault;
-        if (step.done === true) break;
+      await events.forEach(async (event) => {
         if (!hold.isFresh) await hold.confirm();
-        const view = this.views.viewOf(step.value, hold.principal, types);
+        const view = this.views.viewOf(event, hold.principal, types);
         // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
         if (view) await stream.send(null, JSON.stringify(view), view.cursor);
-      }
+      });
+      const fault = faultOf();
+      if (fault) throw fault;
     } catch (error) {
       if (error instanceof TooSlow) return stream.cut();
       await stream.send('problem', problemTextOf(error), null);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CursorExpired, CursorInvalid } from '../errors.js';
 import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
+import { Flow, OVER } from './flow.js';
 import { PubSub } from './pubsub.js';
 import type { StoreEvent } from './store-event.js';
 import { Tailer } from './tailer.js';
@@ -24,19 +25,19 @@ export class EventFeed {
   ) {}
 
   /**
-   * The events of a topic, until `return` is called; `next` is not called again before it has answered. Without a
-   * position the caller is subscribed when this returns, before it is awaited.
+   * The events of a topic, until it is ended. Without a position the caller is subscribed when this returns, before it is
+   * awaited.
    *
    * @param after the position from which on all events are wanted, those that there are and then those that come, with
    *   neither a gap nor a duplicate at the seam; null for those from now on
    * @throws CursorInvalid
-   * @throws CursorExpired also from `next`, when events are purged before they are read
+   * @throws CursorExpired also from `take`, when events are purged before they are read
    */
   async follow<T extends LogTopic>(
     topic: T,
     after: number | null | undefined,
-  ): Promise<AsyncIterableIterator<StoreEvent<Entity<T>>>> {
-    type Events = AsyncIterableIterator<StoreEvent<Entity<T>>>;
+  ): Promise<Flow<StoreEvent<Entity<T>>>> {
+    type Events = Flow<StoreEvent<Entity<T>>>;
     if (after == null) return this.pubSub.subscribe(topic) as Events;
     await this.requireKnown(after);
     return new Follower(topic, after, this.log, this.tailer, this.pubSub) as Events;
@@ -60,10 +61,11 @@ export class EventFeed {
   }
 }
 
-/** First reads the log, as fast as it is asked, then listens. Not a generator: its `return` would wait for the next event. */
-class Follower implements AsyncIterableIterator<StoreEvent> {
+/** First reads the log, as fast as it is asked, then listens. */
+class Follower extends Flow<StoreEvent> {
   private page: StoreEvent[] = [];
-  private live: AsyncIterator<StoreEvent> | null = null;
+  private live: Flow<StoreEvent> | null = null;
+  private fault: Error | null = null;
   private isOver = false;
 
   constructor(
@@ -72,47 +74,50 @@ class Follower implements AsyncIterableIterator<StoreEvent> {
     private readonly log: EventLog,
     private readonly tailer: Tailer,
     private readonly pubSub: PubSub,
-  ) {}
+  ) {
+    super();
+  }
 
-  async next(): Promise<IteratorResult<StoreEvent>> {
-    const live = this.live ?? (await this.readUp());
+  take(): IteratorResult<StoreEvent, undefined> | null {
     const event = this.page.shift();
     if (event) return { value: event, done: false };
-    if (!live) return { value: undefined, done: true };
+    if (this.isOver) return OVER;
+    if (this.fault) throw this.fault;
+    if (!this.live) return null;
     for (;;) {
-      const step = await live.next();
+      const step = this.live.take();
       // The log may have been read faster than the tailer did.
-      if (step.done === true || step.value.position > this.cursor) return step;
+      if (step === null || step.done === true || step.value.position > this.cursor) return step;
     }
   }
 
-  async return(): Promise<IteratorResult<StoreEvent>> {
-    this.isOver = true;
-    this.page = [];
-    await this.live?.return?.();
-    return { value: undefined, done: true };
+  whenReady(wake: () => void): void {
+    if (this.live) return this.live.whenReady(wake);
+    this.readUp()
+      .catch((error: unknown) => (this.fault = error as Error))
+      .finally(wake);
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
+  end(): void {
+    this.isOver = true;
+    this.page = [];
+    this.live?.end();
   }
 
   /** Reads until there is something in the page, or listens when everything is read. */
-  private async readUp(): Promise<AsyncIterator<StoreEvent> | null> {
+  private async readUp(): Promise<void> {
     while (this.page.length === 0 && !this.isOver) {
       if (this.cursor >= this.tailer.position) {
         // In the tick in which the positions were compared, so that nothing comes between.
         this.live = this.pubSub.subscribe(this.topic);
-        return this.live;
+        return;
       }
-      const events = await this.log.after(this.cursor, PAGE);
+      const events = await this.log.page(this.cursor, PAGE, PAGE_BYTES);
       if (events.length === 0) throw expired(this.cursor);
       requireNext(events, this.cursor);
-      const kept = events.slice(0, countUpTo(PAGE_BYTES, events));
-      this.cursor = kept.at(-1)?.position ?? this.cursor;
-      if (!this.isOver) this.page = kept.filter(({ type }) => isAbout(this.topic, type));
+      this.cursor = events.at(-1)?.position ?? this.cursor;
+      if (!this.isOver) this.page = events.filter(({ type }) => isAbout(this.topic, type));
     }
-    return null;
   }
 }
 
@@ -122,13 +127,6 @@ function requireNext([first]: readonly StoreEvent[], cursor: number): void {
 
 function expired(cursor: number): CursorExpired {
   return new CursorExpired(`Events after the cursor ${cursor} are no longer kept.`);
-}
-
-/** How many events from the first on have that many bytes together; one at least. */
-function countUpTo(most: number, events: readonly StoreEvent[]): number {
-  let bytes = 0;
-  const count = events.findIndex(({ size }, index) => (bytes += size) > most && index > 0);
-  return count === -1 ? events.length : count;
 }
 
 function isAbout(topic: LogTopic, type: string): boolean {

@@ -94,7 +94,23 @@ export class EventLog {
   async after(position: number, limit: number): Promise<readonly StoreEvent[]> {
     const rows = await this.database.reads.all<EventRow>(sql`
       SELECT position, ${COLUMNS} FROM events WHERE position > ${position} ORDER BY position LIMIT ${limit}`);
-    return rows.map((row) => new StoreEvent(row, this.#readerOf(row.type)));
+    return rows.map((row) => this.#eventIn(row));
+  }
+
+  /**
+   * Up to so many events after a position, in order, of no more bytes than that together; one at least. What is left out
+   * is not read either: how long a text is stands before it.
+   */
+  async page(position: number, limit: number, bytes: number): Promise<readonly StoreEvent[]> {
+    const rows = await this.database.reads.all<EventRow>(sql`
+      SELECT position, ${COLUMNS} FROM events WHERE position > ${position} AND position <= (
+        SELECT max(position) FROM (
+          SELECT position, row_number() OVER (ORDER BY position) AS place, sum(size) OVER (ORDER BY position) AS bytes FROM (
+            SELECT position, octet_length(data) AS size FROM events
+            WHERE position > ${position} ORDER BY position LIMIT ${limit}) AS sizes) AS sums
+        WHERE bytes <= ${bytes} OR place = 1)
+      ORDER BY position`);
+    return rows.map((row) => this.#eventIn(row));
   }
 
   /** The position of the newest event that there ever was, 0 before the first. */
@@ -140,6 +156,10 @@ export class EventLog {
   readonly #announce = (): void => {
     for (const listener of this.#listeners) listener();
   };
+
+  #eventIn(row: EventRow): StoreEvent {
+    return new StoreEvent(row, this.#readerOf(row.type));
+  }
 
   #readerOf(type: string): (data: string) => unknown {
     const kind = kindOf(type);

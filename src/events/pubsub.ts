@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Injectable, Logger } from '@nestjs/common';
 import { PubSub as Engine } from 'graphql-subscriptions';
 import { Backlog } from './backlog.js';
+import type { Flow } from './flow.js';
 import type { Topic, Topics } from './topics.js';
 
 /**
@@ -22,8 +23,8 @@ export class PubSub {
     );
   }
 
-  /** From now on until `return` is called, which whoever serves the subscription does. See `Backlog`. */
-  subscribe<T extends Topic>(topic: T): AsyncIterableIterator<Topics[T]> {
+  /** From now on until it is ended, which whoever serves the subscription does. See `Backlog`. */
+  subscribe<T extends Topic>(topic: T): Flow<Topics[T]> {
     const backlog = new Backlog<Topics[T]>(() => {
       id.then((known) => this.engine.unsubscribe(known)).catch((error: unknown) => this.logger.error(error));
     });

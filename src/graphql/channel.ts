@@ -1,13 +1,19 @@
+import type { Duplex } from 'node:stream';
 import { validateMessage, type Message } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { readJson } from '../contract/json.js';
 
 /** With more than this unread by the client, nothing more of what it sends is read. */
 const MAX_UNREAD_BYTES = 1_048_576;
+const NOTHING = Buffer.alloc(0);
 
 /** A WebSocket as far as messages of graphql-transport-ws go in and out of it. Nothing here throws. */
 export class Channel {
-  constructor(private readonly socket: WebSocket) {
+  /** @param network what the socket writes to. Nothing is compressed, so that frames can be written past it. */
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly network: Duplex,
+  ) {
     // `ws` closes the socket by itself; without a listener the process would end.
     socket.on('error', () => {});
   }
@@ -26,27 +32,42 @@ export class Channel {
     this.socket.once('close', closed);
   }
 
-  /** Resolves when the message is handed to the network, or never will be. */
-  send(message: object): Promise<void> {
+  /** Null when all of it is with the network at once, as it mostly is; otherwise resolves when it is, or never will be. */
+  send(message: object): Promise<void> | null {
     return this.sendText(JSON.stringify(message));
   }
 
   /** The same for what is text already. */
-  sendText(text: string): Promise<void> {
-    return new Promise((resolve) => {
-      if (!this.isOpen) return resolve();
-      this.socket.send(text, () => {
-        if (this.socket.isPaused && this.socket.bufferedAmount <= MAX_UNREAD_BYTES) this.socket.resume();
-        resolve();
-      });
-      // A client that does not read what it asked for may not ask for more.
-      if (this.socket.bufferedAmount > MAX_UNREAD_BYTES) this.socket.pause();
-    });
+  sendText(text: string): Promise<void> | null {
+    if (!this.isOpen) return null;
+    this.socket.send(text);
+    return this.handOn();
+  }
+
+  /** The same for a whole frame: `ws` would write its head apart, for each subscriber anew. */
+  sendFrame(frame: Buffer): Promise<void> | null {
+    if (!this.isOpen) return null;
+    this.network.write(frame);
+    return this.handOn();
   }
 
   close(code: number, reason: string): void {
     // A close frame has room for 123 bytes.
     this.socket.close(code, reason.replaceAll(/[^ -~]/g, '?').slice(0, 123));
+  }
+
+  private handOn(): Promise<void> | null {
+    const { writableLength } = this.network;
+    if (writableLength === 0) return null;
+    // A client that does not read what it asked for may not ask for more.
+    if (writableLength > MAX_UNREAD_BYTES) this.socket.pause();
+    return new Promise((resolve) => {
+      // Nothing, behind all the rest: what the network takes at once, as it mostly does, needs no callback.
+      this.network.write(NOTHING, () => {
+        if (this.socket.isPaused && this.network.writableLength <= MAX_UNREAD_BYTES) this.socket.resume();
+        resolve();
+      });
+    });
   }
 }
 

@@ -10,7 +10,8 @@ import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limi
 import { contextOf } from './context.js';
 import { requireShortText } from './limits.js';
 import { failed } from './errors.js';
-import { streamOf, type Stream } from './subscriptions.plugin.js';
+import type { Stream } from './stream.js';
+import { streamOf } from './subscriptions.plugin.js';
 import { withDocumentId } from './trusted-documents.plugin.js';
 
 /** `documentId` may come instead of the text. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FormattedExecutionResult } from 'graphql';
 import { HeldCredentials, type Hold } from '../auth/held-credentials.js';
 import { readJson } from '../contract/json.js';
 import { MalformedRequest, TooSlow, ValidationFailed } from '../errors.js';
@@ -8,7 +9,8 @@ import { EventStreams, type EventStream } from '../http/event-streams.js';
 import { failed } from './errors.js';
 import { Execution, type Payload } from './execution.js';
 import { cursorIn, FROM_NOW_ON, type Resume } from './resume.js';
-import type { Stream } from './subscriptions.plugin.js';
+import { Delivery } from './shared-result.js';
+import { Stream } from './stream.js';
 
 export const SSE_PATH = '/graphql/stream';
 
@@ -45,7 +47,7 @@ export class GraphqlSse {
     let fault: Error | null = null;
     const hold = await this.held.hold(request, (error) => {
       fault = error;
-      void source?.return();
+      source?.end();
     });
     const position = this.tailer.position;
     const outcome = await this.execution.run(payload, hold.principal, request.subject, {
@@ -53,11 +55,11 @@ export class GraphqlSse {
       isSafe,
       isCounted: true,
     });
-    const isStream = Symbol.asyncIterator in outcome;
+    const isStream = outcome instanceof Stream;
     const cursor = String((isStream ? outcome.after : null) ?? position);
     const stream = this.streams.begin(reply, cursor, () => {
       hold.release();
-      if (isStream) void outcome.return();
+      if (isStream) outcome.end();
     });
     if (isStream) {
       source = outcome;
@@ -74,20 +76,18 @@ export class GraphqlSse {
     faultOf: () => Error | null,
     requestId: string,
   ): Promise<void> {
+    const send = async (result: Delivery | FormattedExecutionResult): Promise<void> => {
+      if (!hold.isFresh) await hold.confirm();
+      if (result instanceof Delivery) return stream.send('next', result.json, result.cursor);
+      await stream.send('next', JSON.stringify(result), null);
+      source.end();
+    };
+    if (faultOf()) source.end();
     try {
-      for (;;) {
-        const { value, done } = await source.next();
-        const fault = faultOf();
-        if (fault) throw fault;
-        if (done === true) break;
-        if (!hold.isFresh) await hold.confirm();
-        if (!('json' in value)) {
-          await stream.send('next', JSON.stringify(value), null);
-          break;
-        }
-        // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
-        await stream.send('next', value.json, value.cursor);
-      }
+      // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
+      await source.forEach(send);
+      const fault = faultOf();
+      if (fault) throw fault;
     } catch (error) {
       if (error instanceof TooSlow) return stream.cut();
       await stream.send('next', JSON.stringify(failed(error, requestId)), null);

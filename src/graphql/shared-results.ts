@@ -12,6 +12,7 @@ import { rightsOf } from '../auth/principal.js';
 import { StoreEvent } from '../events/store-event.js';
 import { contextOf, type GraphqlContext } from './context.js';
 import { shown } from './errors.js';
+import { Delivery, SharedResult } from './shared-result.js';
 
 type Subscribed = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'> & {
   readonly contextValue: GraphqlContext;
@@ -23,24 +24,23 @@ type Subscribed = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 
  */
 class Group {
   members = 0;
-  private readonly results = new WeakMap<object, Promise<string>>();
+  private readonly results = new WeakMap<object, SharedResult>();
 
   constructor(
     readonly key: string,
     private readonly subscribed: Subscribed,
   ) {}
 
-  /** The result as JSON. Never rejects: what goes wrong in an execution is part of its result. */
-  resultOf(event: object): Promise<string> {
+  resultOf(event: object): SharedResult {
     let result = this.results.get(event);
     if (result === undefined) {
-      result = this.execute(event);
+      result = new SharedResult(this.execute(event));
       this.results.set(event, result);
     }
     return result;
   }
 
-  private async execute(event: object): Promise<string> {
+  private async execute(event: object): Promise<Delivery> {
     const { contextValue, ...rest } = this.subscribed;
     const { principal } = contextValue;
     const requestId = randomUUID();
@@ -50,8 +50,9 @@ class Group {
       contextValue: contextOf({ subject: null, principal, id: requestId }),
     });
     const result: FormattedExecutionResult = shown(outcome, requestId);
-    if (!(event instanceof StoreEvent)) return JSON.stringify(result);
-    return JSON.stringify({ ...result, extensions: { cursor: String(event.position) } });
+    if (!(event instanceof StoreEvent)) return new Delivery(JSON.stringify(result), null);
+    const cursor = String(event.position);
+    return new Delivery(JSON.stringify({ ...result, extensions: { cursor } }), cursor);
   }
 }
 

@@ -1,30 +1,36 @@
-/**
- * Passes on what a source gives and `isWanted` lets through. Not a generator, since the `return` of one waits for the
- * next event, and the source has to be let go at once. Whatever `isWanted` throws ends the source too.
- */
-export function filtered<T>(
-  source: AsyncIterator<T>,
-  isWanted: (value: T) => boolean,
-): AsyncIterableIterator<T> & Required<Pick<AsyncIterator<T>, 'return'>> {
-  return {
-    next: async () => {
-      for (;;) {
-        const step = await source.next();
-        if (step.done === true) return { value: undefined, done: true };
-        try {
-          if (isWanted(step.value)) return { value: step.value, done: false };
-        } catch (error) {
-          await source.return?.();
-          throw error;
-        }
+import { Flow } from '../events/flow.js';
+
+/** What a source gives and `isWanted` lets through. Whatever that throws ends the source too. */
+export function filtered<T>(source: Flow<T>, isWanted: (value: T) => boolean): Flow<T> {
+  return new Filtered(source, isWanted);
+}
+
+class Filtered<T> extends Flow<T> {
+  constructor(
+    private readonly source: Flow<T>,
+    private readonly isWanted: (value: T) => boolean,
+  ) {
+    super();
+  }
+
+  take(): IteratorResult<T, undefined> | null {
+    for (;;) {
+      const step = this.source.take();
+      if (step === null || step.done === true) return step;
+      try {
+        if (this.isWanted(step.value)) return step;
+      } catch (error) {
+        this.source.end();
+        throw error;
       }
-    },
-    return: async () => {
-      await source.return?.();
-      return { value: undefined, done: true };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+    }
+  }
+
+  whenReady(wake: () => void): void {
+    this.source.whenReady(wake);
+  }
+
+  end(): void {
+    this.source.end();
+  }
 }

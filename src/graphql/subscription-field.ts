@@ -1,6 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import { Subscription } from '@nestjs/graphql';
 import { fieldPolicy } from '../auth/policy.js';
+import type { Flow } from '../events/flow.js';
 import { StoreEvent } from '../events/store-event.js';
 import { FIELDS, type RootField as RootFieldName } from '../generated/fields.js';
 import type { Resolvers, SubscriptionResolver } from '../generated/graphql.js';
@@ -9,7 +10,7 @@ import { argumentsOf, FIELD, type NameIn } from './field.js';
 import { later } from './resume.js';
 import { filtered } from './streams.js';
 
-type Events<R> = Promise<AsyncIterable<StoreEvent<R>>> | AsyncIterable<R>;
+type Events<R> = Promise<Flow<StoreEvent<R>>> | Flow<R>;
 type SubscriptionName = Extract<RootFieldName, `Subscription.${string}`>;
 /** What a method gets and what its events are, as the contract has them. */
 type Typed<N> = N extends `Subscription.${infer F}`
@@ -27,8 +28,6 @@ type Typed<N> = N extends `Subscription.${infer F}`
  * `this.feed.follow('newOrder', after)`, whose snapshots are what the field resolves to, or that itself. Access and the
  * validation of the arguments come from the contract; access is asked again at each event, before anything of it is read,
  * and who may only see its own rows gets no others. What the connection says of where to go on is in `after`.
- *
- * Do not write the method as a generator: its `return` would wait for the next event before anything is released.
  */
 export function SubscriptionField<N extends SubscriptionName>(name: N) {
   return <F extends Typed<N>>(
@@ -41,7 +40,7 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
     const method = descriptor.value as unknown as (
       args: unknown,
       context: GraphqlContext,
-    ) => AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
+    ) => Flow<unknown> | Promise<Flow<unknown>>;
     descriptor.value = async function bound(
       this: unknown,
       _root: unknown,
@@ -52,7 +51,7 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
       const after = later(given.after ?? null, context.resume.positionOf(key));
       context.after = after;
       const events = await method.call(this, after === null ? given : { ...given, after }, context);
-      return filtered(events[Symbol.asyncIterator](), (event) => {
+      return filtered(events, (event) => {
         const reach = policy.reachOf(context.principal);
         if (policy.owner === null) return true;
         return reach.covers((entityOf(event) as Record<string, unknown>)[policy.owner.name]);

@@ -1,27 +1,10 @@
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
-import { createSourceEventStream, OperationTypeNode, type FormattedExecutionResult } from 'graphql';
-import { TooSlow } from '../errors.js';
-import { StoreEvent } from '../events/store-event.js';
+import { createSourceEventStream, OperationTypeNode } from 'graphql';
+import type { Flow } from '../events/flow.js';
 import type { GraphqlContext } from './context.js';
-import { failed, shown } from './errors.js';
+import { shown } from './errors.js';
 import { SharedResults } from './shared-results.js';
-
-/** The result of one event. */
-export interface Delivery {
-  /** As JSON: the same text for all who have the same selection and rights. */
-  readonly json: string;
-  /** Behind which to go on; null for what is not in the log. */
-  readonly cursor: string | null;
-}
-
-/** What goes wrong comes as a last result, without `data`; only that the subscriber is too slow is thrown. */
-export interface Stream extends AsyncIterable<Delivery | FormattedExecutionResult> {
-  /** The position behind which it began; null for one from now on. */
-  readonly after: number | null;
-  /** @throws TooSlow */
-  next(): Promise<IteratorResult<Delivery | FormattedExecutionResult>>;
-  return(): Promise<IteratorResult<Delivery | FormattedExecutionResult>>;
-}
+import { Stream } from './stream.js';
 
 const streams = new WeakMap<object, Stream>();
 
@@ -48,17 +31,13 @@ export function subscriptionsPlugin(): ApolloServerPlugin<GraphqlContext> {
           variableValues: request.variables,
         };
         const outcome = await createSourceEventStream(subscribed);
-        const { requestId } = contextValue;
         const isStream = Symbol.asyncIterator in outcome;
-        const singleResult = isStream ? { data: null } : shown(outcome, requestId);
+        const singleResult = isStream ? { data: null } : shown(outcome, contextValue.requestId);
         if (isStream) {
+          // By `SubscriptionField`.
+          const events = outcome as Flow<object>;
           const group = shared.join(subscribed);
-          const events = outcome[Symbol.asyncIterator]() as AsyncIterator<object>;
-          const leave = () => shared.leave(group);
-          streams.set(
-            singleResult,
-            streamed(events, (event) => group.resultOf(event), leave, contextValue),
-          );
+          streams.set(singleResult, new Stream(events, group, () => shared.leave(group), contextValue));
         }
         return {
           http: { status: 200, headers: new HeaderMap() },
@@ -66,44 +45,5 @@ export function subscriptionsPlugin(): ApolloServerPlugin<GraphqlContext> {
         };
       },
     }),
-  };
-}
-
-function streamed(
-  source: AsyncIterator<object>,
-  resultOf: (event: object) => Promise<string>,
-  leave: () => void,
-  { after, requestId }: GraphqlContext,
-): Stream {
-  let isOver = false;
-  const end = async (): Promise<void> => {
-    if (!isOver) leave();
-    isOver = true;
-    await source.return?.();
-  };
-  return {
-    after,
-    next: async () => {
-      try {
-        const { value, done } = await source.next();
-        if (done !== true) {
-          const cursor = value instanceof StoreEvent ? String(value.position) : null;
-          return { value: { json: await resultOf(value), cursor }, done: false };
-        }
-        await end();
-        return { value: undefined, done };
-      } catch (error) {
-        await end();
-        if (error instanceof TooSlow) throw error;
-        return { value: failed(error, requestId), done: false };
-      }
-    },
-    return: async () => {
-      await end();
-      return { value: undefined, done: true };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
   };
 }

@@ -14,8 +14,10 @@ import { requestIdOf } from '../http/request-id.js';
 import { answerOnSocket } from '../http/socket-answer.js';
 import { problemOf, report } from '../problem.js';
 import { fieldsOf, RateLimits, requireTaken, type Standing } from '../rate-limits/rate-limits.js';
+import { Channel } from './channel.js';
 import { Execution } from './execution.js';
 import { PATH, refusalOf } from './handshake.js';
+import { Peer } from './peer.js';
 import { Session } from './session.js';
 
 /** A longer one cannot hold an operation that would be executed; see `requireShortText`. */
@@ -81,7 +83,9 @@ export class WebSockets implements OnModuleDestroy {
       const go = (known: Standing | null): void => {
         const refusal = this.refusalOf(request, known);
         if (refusal) return this.refuse(request, socket, refusal, known);
-        this.server.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, request, log));
+        this.server.handleUpgrade(request, socket, head, (webSocket) =>
+          this.open(webSocket, new Channel(webSocket, socket), request, log),
+        );
       };
       if (standing instanceof Promise) void standing.then(go);
       else go(standing);
@@ -114,26 +118,24 @@ export class WebSockets implements OnModuleDestroy {
     clearTimeout(patience);
   }
 
-  private open(socket: WebSocket, request: IncomingMessage, log: (line: SocketLine) => void): void {
+  private open(
+    socket: WebSocket,
+    channel: Channel,
+    request: IncomingMessage,
+    log: (line: SocketLine) => void,
+  ): void {
     const begun = performance.now();
-    const ip = this.addressOf(request);
-    const handshake = { headers: request.headers, ip, id: requestIdOf(request) };
-    const session = new Session(
-      socket,
-      handshake,
-      this.credentials,
-      this.held,
-      this.execution,
-      this.limits,
-      () => this.tailer.position,
-    );
+    const id = requestIdOf(request);
+    const handshake = { headers: request.headers, ip: this.addressOf(request) };
+    const peer = new Peer(handshake, this.credentials, this.held, this.limits);
+    const session = new Session(channel, id, peer, this.execution, () => this.tailer.position);
     this.sessions.set(socket, session);
     this.alive.add(socket);
     socket.on('pong', () => this.alive.add(socket));
     socket.once('close', (code) => {
       this.sessions.delete(socket);
       const durationMs = Math.round(performance.now() - begun);
-      log({ requestId: handshake.id, path: PATH, code, durationMs, ...session.summary });
+      log({ requestId: id, path: PATH, code, durationMs, ...session.summary });
     });
   }
 

@@ -1,6 +1,7 @@
 import { Resolver } from '@nestjs/graphql';
 import { Currency } from '../currency.js';
 import { EventFeed } from '../events/event-feed.js';
+import type { Flow } from '../events/flow.js';
 import { eventOf, type StoreEvent } from '../events/store-event.js';
 import type {
   MutationCreateOrderArgs,
@@ -72,7 +73,7 @@ export class OrdersResolver {
   }
 
   @SubscriptionField('Subscription.newOrder')
-  newOrder({ after }: SubscriptionNewOrderArgs): Promise<AsyncIterable<StoreEvent<Order>>> {
+  newOrder({ after }: SubscriptionNewOrderArgs): Promise<Flow<StoreEvent<Order>>> {
     return this.feed.follow('newOrder', after);
   }
 
@@ -80,7 +81,7 @@ export class OrdersResolver {
   async orderStatusChanged({
     after,
     orderId,
-  }: SubscriptionOrderStatusChangedArgs): Promise<AsyncIterable<StoreEvent<Order>>> {
+  }: SubscriptionOrderStatusChangedArgs): Promise<Flow<StoreEvent<Order>>> {
     const events = await this.feed.follow('orderStatusChanged', after);
     return orderId == null ? events : filtered(events, ({ entityId }) => entityId === orderId);
   }

@@ -1,6 +1,7 @@
 import { Resolver } from '@nestjs/graphql';
 import { Currency } from '../currency.js';
 import { EventFeed } from '../events/event-feed.js';
+import type { Flow } from '../events/flow.js';
 import { eventOf, type StoreEvent } from '../events/store-event.js';
 import type {
   MutationCreateProductArgs,
@@ -63,7 +64,7 @@ export class ProductsResolver {
   async productChanged({
     after,
     productId,
-  }: SubscriptionProductChangedArgs): Promise<AsyncIterable<StoreEvent<Product>>> {
+  }: SubscriptionProductChangedArgs): Promise<Flow<StoreEvent<Product>>> {
     const events = await this.feed.follow('productChanged', after);
     return productId == null ? events : filtered(events, ({ entityId }) => entityId === productId);
   }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Database } from '../../src/database/database.js';
 import { run, sql } from '../../src/database/sql.js';
 import { CursorExpired } from '../../src/errors.js';
@@ -163,5 +163,30 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(await settled(store)).toBe(last + 1);
     const events = await of(store, EventFeed).follow('everything', last);
     expect((await events.next()).value.position).toBe(last + 1);
+  });
+
+  it('read what is large once, however little of it is kept for them', async () => {
+    const store = await start();
+    const begin = await settled(store);
+    for (let n = 0; n < 12; n++) await create(store);
+    const last = await settled(store);
+    const [small, large] = [JSON.stringify({ name: 'x' }), JSON.stringify({ name: 'x'.repeat(30_000) })];
+    await of(store, Database).unitOfWork.run(function* () {
+      yield* run(sql`UPDATE events SET data = ${large} WHERE position > ${begin}`);
+      yield* run(sql`UPDATE events SET data = ${small} WHERE position IN (${begin + 1}, ${begin + 8})`);
+    });
+    const log = of(store, EventLog);
+    const page = vi.spyOn(log, 'page');
+    const events = await of(store, EventFeed).follow('everything', begin);
+    for (let position = begin + 1; position <= last; position++) {
+      expect((await events.next()).value.position).toBe(position);
+    }
+    const pages = await Promise.all(page.mock.results.map(({ value }) => value));
+    expect(pages.map(({ length }) => length)).toEqual([3, 2, 3, 2, 2]);
+    // One that is larger than what is kept.
+    expect(await log.page(begin + 1, 100, 1_000)).toHaveLength(1);
+    expect(await log.page(begin, 3, 1_000_000)).toHaveLength(3);
+    expect(await log.page(last, 3, 1_000_000)).toEqual([]);
+    events.end();
   });
 });

@@ -76,4 +76,37 @@ describe('PubSub', () => {
     await expect.poll(() => pubSub.countSubscribers('everything')).toBe(0);
     await expect(events.next()).rejects.toThrow(TooSlow);
   });
+
+  it('gives it to the others when one of them has a bug', async () => {
+    const pubSub = new PubSub();
+    const heard: number[] = [];
+    const broken = pubSub.subscribe('testEvent').forEach(() => {
+      throw new TypeError('a bug');
+    });
+    void pubSub.subscribe('testEvent').forEach(({ id }) => {
+      heard.push(id);
+      return null;
+    });
+    for (const id of [1, 2]) pubSub.publish('testEvent', { id });
+    expect(heard).toEqual([1, 2]);
+    await expect(broken).rejects.toThrow(TypeError);
+    await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(1);
+  });
+
+  it('gives the next one to who handles one when that is done', async () => {
+    const pubSub = new PubSub();
+    const events = pubSub.subscribe('testEvent');
+    const heard: number[] = [];
+    const slow = Promise.withResolvers<void>();
+    const all = events.forEach(({ id }) => {
+      heard.push(id);
+      return id === 1 ? slow.promise : null;
+    });
+    for (const id of [1, 2, 3]) pubSub.publish('testEvent', { id });
+    expect(heard).toEqual([1]);
+    slow.resolve();
+    await expect.poll(() => heard).toEqual([1, 2, 3]);
+    events.end();
+    await all;
+  });
 });

@@ -5,6 +5,7 @@ import { QueryProductArgs } from '../../src/generated/dto.js';
 import type { Field } from '../../src/generated/fields.js';
 import type { GraphqlContext } from '../../src/graphql/context.js';
 import { RootField, TypeField } from '../../src/graphql/field.js';
+import { Flow } from '../../src/events/flow.js';
 import { SubscriptionField } from '../../src/graphql/subscription-field.js';
 
 /** What happens in this contract. */
@@ -70,19 +71,16 @@ export function resolverOfIt() {
     }
 
     @subscription('Subscription.testEvent')
-    testEvent(_args: unknown, context: GraphqlContext): AsyncIterable<TestEvent> {
+    testEvent(_args: unknown, context: GraphqlContext): Flow<TestEvent> {
       TestEvents.contexts.push(context);
       return this.pubSub.subscribe('testEvent');
     }
 
     /** It has two bugs. */
     @subscription('Subscription.testEventOf')
-    testEventOf({ id }: QueryProductArgs): AsyncIterable<TestEvent> {
+    testEventOf({ id }: QueryProductArgs): Flow<TestEvent> {
       if (id === 13) throw new TypeError('secret detail of a bug');
-      return (async function* () {
-        yield { id };
-        throw new TypeError('secret detail of a bug');
-      })();
+      return new Broken({ id });
     }
 
     @below('TestEvent.secret')
@@ -96,4 +94,23 @@ export function resolverOfIt() {
     }
   }
   return TestEvents;
+}
+
+/** One event, then a bug. */
+class Broken extends Flow<TestEvent> {
+  private isTold = false;
+
+  constructor(private readonly event: TestEvent) {
+    super();
+  }
+
+  take(): IteratorResult<TestEvent, undefined> {
+    if (this.isTold) throw new TypeError('secret detail of a bug');
+    this.isTold = true;
+    return { value: this.event, done: false };
+  }
+
+  whenReady(): void {}
+
+  end(): void {}
 }

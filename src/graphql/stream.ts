@@ -1,0 +1,65 @@
+import type { FormattedExecutionResult } from 'graphql';
+import { TooSlow } from '../errors.js';
+import { Flow, OVER } from '../events/flow.js';
+import type { GraphqlContext } from './context.js';
+import { failed } from './errors.js';
+import type { Delivery, SharedResult } from './shared-result.js';
+
+/**
+ * The results of a subscription, one for each event. What goes wrong comes as a last one, without `data`; only that the
+ * subscriber is too slow is thrown.
+ */
+export class Stream extends Flow<Delivery | FormattedExecutionResult> {
+  /** The position behind which it began; null for one from now on. */
+  readonly after: number | null;
+  /** Of the event that was taken last, until it is there. */
+  private awaited: SharedResult | null = null;
+  private isOver = false;
+  private readonly requestId: string;
+
+  constructor(
+    private readonly events: Flow<object>,
+    private readonly group: { resultOf(event: object): SharedResult },
+    private readonly leave: () => void,
+    { after, requestId }: GraphqlContext,
+  ) {
+    super();
+    this.after = after;
+    this.requestId = requestId;
+  }
+
+  /** @throws TooSlow */
+  take(): IteratorResult<Delivery | FormattedExecutionResult, undefined> | null {
+    if (this.isOver) return OVER;
+    try {
+      if (this.awaited === null) {
+        const step = this.events.take();
+        if (step === null) return null;
+        if (step.done === true) {
+          this.end();
+          return OVER;
+        }
+        this.awaited = this.group.resultOf(step.value);
+      }
+      const value = this.awaited.take();
+      if (value === null) return null;
+      this.awaited = null;
+      return { value, done: false };
+    } catch (error) {
+      this.end();
+      if (error instanceof TooSlow) throw error;
+      return { value: failed(error, this.requestId), done: false };
+    }
+  }
+
+  whenReady(wake: () => void): void {
+    (this.awaited ?? this.events).whenReady(wake);
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.leave();
+    this.events.end();
+  }
+}
