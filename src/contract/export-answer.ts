@@ -20,7 +20,7 @@ export function exportAnswer(row: Operation, present: Present): Answer {
     if (format?.rows && body) writers.set(mediaType, { format, rows: format.rows(body) });
   }
   const [first = ''] = row.answer.mediaTypes;
-  return ({ answerType, method }, reply, result) => {
+  return async ({ answerType, method }, reply, result) => {
     const writer = writers.get(answerType ?? first);
     if (!writer) throw new Error(`${row.id} has no rows in ${answerType ?? first}.`);
     const { format, rows } = writer;
@@ -28,8 +28,11 @@ export function exportAnswer(row: Operation, present: Present): Answer {
       .type(`${format.mediaType}; charset=utf-8`)
       .header('content-disposition', `attachment; filename="${row.tag}.${format.name}"`)
       .serializer((stream: unknown) => stream as string);
-    const texts = method === 'HEAD' ? [] : textsOf((result as Export<object>).batches, rows, present);
-    return Readable.from(texts, { objectMode: false });
+    const texts = textsOf((result as Export<object>).batches, rows, present);
+    // What cannot even begin is refused as anything else is.
+    const beginning = await texts.next();
+    if (method === 'HEAD') await texts.return(undefined);
+    return Readable.from(method === 'HEAD' ? [] : joined(beginning, texts), { objectMode: false });
   };
 }
 
@@ -37,8 +40,7 @@ async function* textsOf(
   batches: Export<object>['batches'],
   { head, row }: Rows,
   present: Present,
-): AsyncGenerator<string> {
-  // It goes with the first rows, so that it is not sent when these cannot be read.
+): AsyncGenerator<string, void> {
   let text = head;
   for await (const batch of batches) {
     for (const item of batch) text += row(present(item));
@@ -48,4 +50,13 @@ async function* textsOf(
     await nextTurn();
   }
   if (text !== '') yield text;
+}
+
+async function* joined(
+  beginning: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void>,
+): AsyncGenerator<string> {
+  if (beginning.done === true) return;
+  yield beginning.value;
+  yield* rest;
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
@@ -74,6 +74,11 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
   fastify.decorate('securityHeaders', securityHeadersOf(parts.config));
+  fastify.decorate('site', {
+    publicUrl: parts.config.publicUrl,
+    currency: parts.config.currency,
+    shell: pages?.browse ?? null,
+  });
   const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
   fastify.decorate('crossOrigin', crossOrigin);
   const deprecation = deprecationOf(parts.config);
@@ -149,6 +154,11 @@ function layOperation(
     };
   }
   if (row.method === 'GET') route.onSend = compress;
+  if (shape === 'export') {
+    route.preSerialization = async (request: FastifyRequest, reply: FastifyReply, result: unknown) =>
+      reply.statusCode < 400 ? answer(request, reply, result) : result;
+    return;
+  }
   route.preSerialization = (request, reply, result, done) => {
     if (result instanceof LiveAnswer) return result.begin(request, reply);
     // Problems pass here too, and are finished.
