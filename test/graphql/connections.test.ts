@@ -284,8 +284,8 @@ describeOnEachEngine('connections', (engine) => {
         ['first: 2', ...filter, after],
         [after, ...filter.toReversed(), 'first: 2'],
       ].map(
-        async (given) =>
-          (await resultOf(store, `{ productsConnection(${given.join()}) { nodes { id } } }`)).data,
+        async (texts) =>
+          (await resultOf(store, `{ productsConnection(${texts.join()}) { nodes { id } } }`)).data,
       );
       const [one, other] = await Promise.all(shown);
       expect(one.productsConnection.nodes).toHaveLength(2);
