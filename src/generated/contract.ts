@@ -87,6 +87,8 @@ export interface Position {
 export interface Slice<T> extends Page<T> {
   readonly next: Position | null;
   readonly previous: Position | null;
+  /** What one of its rows is sorted by: the key of the position behind it, and before it. */
+  readonly keyOf: (item: T) => Position['key'];
 }
 
 /** Any number of rows. In an object, since the framework would send what can be iterated as it is. */

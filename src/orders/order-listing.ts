@@ -69,7 +69,7 @@ export class OrderListing {
     const reads = this.readsFor(sought);
     const matching = this.matching(sought);
     const isWhole = OrderListing.isPlain({ ...sought, sort: undefined });
-    const total = await (isWhole ? all() : filteredTotal(reads, matching));
+    const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
     const properties = { id: 'id', created_at: 'createdAt' };
     return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);
   }

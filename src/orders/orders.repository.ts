@@ -84,7 +84,7 @@ export class OrdersRepository {
   /** The same list, from a place in it: it costs the same however deep, also with a filter or another order. */
   async slice(asked: OrdersSought, piece: Piece, reach: Reach): Promise<Slice<Order>> {
     const { userId } = asked;
-    if (userId !== undefined && !reach.covers(userId)) return sliceOf([], piece, 0, () => []);
+    if (userId !== undefined && !reach.covers(userId)) return sliceOf<Order>([], piece, 0, () => []);
     const sought = { ...asked, userId: reach.onlyOf ?? userId };
     return OrderListing.isPlain(sought)
       ? this.table.slice(piece)

@@ -78,7 +78,7 @@ export class ProductListing {
     const { scans: reads, mapping } = this;
     const matching = this.matching(sought, this.checked(sought));
     const isWhole = ProductListing.isPlain({ ...sought, sort: undefined });
-    const total = await (isWhole ? all() : filteredTotal(reads, matching));
+    const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
     const properties = { id: 'id', name: 'name', price: 'priceMinor' };
     return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);
   }

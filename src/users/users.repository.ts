@@ -20,7 +20,7 @@ import {
   type Steps,
   type Transaction,
 } from '../database/sql.js';
-import { sliceOf, type Piece } from '../database/slices.js';
+import { isReached, sliceOf, type Piece } from '../database/slices.js';
 import { EmailTaken, UserHasOrders } from '../errors.js';
 import { EventLog } from '../events/event-log.js';
 import type { Page, Slice } from '../generated/contract.js';
@@ -97,7 +97,8 @@ export class UsersRepository {
   async slice(email: string | undefined, piece: Piece): Promise<Slice<User>> {
     if (email === undefined) return this.table.slice(piece);
     const { items, total } = await this.list({ page: 1, limit: 1, email });
-    return sliceOf(items, piece, total, ({ id }) => [id]);
+    const found = items.filter(({ id }) => isReached(piece.position, id));
+    return sliceOf(found, piece, total, ({ id }) => [id]);
   }
 
   /** In the order of ids. */

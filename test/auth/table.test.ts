@@ -38,8 +38,10 @@ const DOCUMENTS: Record<string, (of: { user: number; order: number }) => string>
   'Query.user': ({ user }) => `{ field: user(id: ${user}) { id } }`,
   'Query.me': () => '{ field: me { name } }',
   'Query.users': () => '{ field: users { id } }',
+  'Query.usersConnection': () => '{ field: usersConnection { nodes { id } } }',
   'Query.order': ({ order }) => `{ field: order(id: ${order}) { id } }`,
   'Query.orders': ({ user }) => `{ field: orders(userId: ${user}) { id } }`,
+  'Query.ordersConnection': ({ user }) => `{ field: ordersConnection(userId: ${user}) { nodes { id } } }`,
   'Mutation.createProduct': () => 'mutation { field: createProduct(name: "a", price: 1) { id } }',
   'Mutation.replaceProduct': () =>
     'mutation { field: replaceProduct(id: 1, name: "a", price: 1, inStock: true) { id } }',
@@ -68,6 +70,12 @@ const PLACES: Readonly<Record<string, keyof Rows>> = {
   'api-keys': 'apiKey',
   clients: 'client',
   identities: 'identity',
+};
+
+/** What reads as if there were nothing, where that is not null. */
+const NOTHING: Readonly<Record<string, unknown>> = {
+  'Query.orders': [],
+  'Query.ordersConnection': { nodes: [] },
 };
 
 const REFUSALS: readonly unknown[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
@@ -273,9 +281,7 @@ describeOnEachEngine('who may do what', (engine) => {
             ? SOMEBODY
             : owner === null || owner === 'args.userId'
               ? 'FORBIDDEN'
-              : name === 'Query.orders'
-                ? []
-                : null;
+              : (NOTHING[name] ?? null);
         expect([scheme, await outcome(document, headers)]).toEqual([scheme, expected]);
       }
       const scopes = typeof access === 'object' ? (access?.scopes ?? []) : [];
