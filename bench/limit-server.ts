@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
+import { LimitSockets } from './limit-sockets.ts';
 import { LimitStore } from './limit-store.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 
@@ -12,12 +13,14 @@ import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
  */
 export function limitServer(store: LimitStore, key: string): Server {
   const expectedKey = Buffer.from(key);
-  return createServer((request, response) => {
+  const server = createServer((request, response) => {
     const { url = '', method } = request;
     if (method === 'POST') {
       if (url === '/graphql') {
         const isKnown = isKey(request.headers['x-api-key'], expectedKey);
         withBody(request, response, (text) => answerGraphql(store, text, isKnown, response));
+      } else if (url === '/api/v1/orders' && isKey(request.headers['x-api-key'], expectedKey)) {
+        withBody(request, response, (text) => answerOrder(store, sockets, text, response));
       } else if (url !== ROOT) send(response, 404, '');
       else if (!isKey(request.headers['x-api-key'], expectedKey)) send(response, 401, '');
       else withBody(request, response, (text) => answerCreate(store, text, response));
@@ -29,6 +32,8 @@ export function limitServer(store: LimitStore, key: string): Server {
     } else if (url === ROOT || url.startsWith(`${ROOT}?`)) answerPage(store, url, response);
     else send(response, 404, '');
   });
+  const sockets = new LimitSockets(server, (given) => isKey(given, expectedKey));
+  return server;
 }
 
 const ROOT = '/api/v1/products';
@@ -69,6 +74,18 @@ function answerCreate(store: LimitStore, text: string, response: ServerResponse)
   const product = productIn(body);
   if (product === null) send(response, 400, '');
   else send(response, 201, store.create(product.name, product.price, product.inStock));
+}
+
+function answerOrder(store: LimitStore, sockets: LimitSockets, text: string, response: ServerResponse): void {
+  const { user_id, items } = JSON.parse(text) as {
+    user_id: number;
+    items: [{ product_id: number; quantity: number }];
+  };
+  const [{ product_id, quantity }] = items;
+  const order = store.order(user_id, product_id, quantity);
+  if (order === null) return send(response, 400, '');
+  send(response, 201, JSON.stringify(order));
+  setImmediate(() => sockets.tell(order));
 }
 
 function answerGraphql(store: LimitStore, text: string, isKnown: boolean, response: ServerResponse): void {

@@ -18,6 +18,21 @@ export const LIMIT_TABLES = `
   CREATE TABLE orders
     (id INTEGER PRIMARY KEY, user_id INTEGER, total REAL NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL);`;
 
+/** Not in files that older versions left; LIMIT has no use for what is in it, but the service keeps it too. */
+const ORDER_ITEMS = `
+  CREATE TABLE IF NOT EXISTS order_items
+    (order_id INTEGER, product_id INTEGER, name TEXT NOT NULL, unit_price REAL NOT NULL, quantity INTEGER NOT NULL)`;
+
+/** What LIMIT knows of a new order; an answer to whoever ordered, and news for subscribers. */
+export interface LimitOrder {
+  readonly id: number;
+  readonly user_id: number;
+  readonly status: string;
+  readonly total: number;
+  readonly created_at: string;
+  readonly items: readonly object[];
+}
+
 /** The one index that a bare server needs: products and orders are found by their keys. */
 export const LIMIT_INDEX = 'CREATE INDEX orders_by_user ON orders (user_id, id)';
 
@@ -30,12 +45,14 @@ export class LimitStore {
   readonly #user;
   readonly #ordersOf;
   readonly #newest;
+  readonly #order;
   readonly #handles: readonly BetterSqlite3.Database[];
 
   constructor(file: string) {
     const writer = new BetterSqlite3(file, { fileMustExist: true });
     writer.pragma('journal_mode = WAL');
     writer.pragma('synchronous = FULL');
+    writer.exec(ORDER_ITEMS);
     const reader = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
     this.#handles = [reader, writer];
     const columns = 'id, name, price, in_stock';
@@ -57,6 +74,26 @@ export class LimitStore {
     this.#insert = writer.prepare<[string, number, 0 | 1]>(
       'INSERT INTO products (name, price, in_stock) VALUES (?, ?, ?)',
     );
+    const insertOrder = writer.prepare<[number, number, string, string]>(
+      'INSERT INTO orders (user_id, total, status, created_at) VALUES (?, ?, ?, ?)',
+    );
+    const insertItem = writer.prepare<[number, number, string, number, number]>(
+      'INSERT INTO order_items VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#order = writer.transaction(
+      (userId: number, productId: number, quantity: number): LimitOrder | null => {
+        const row = this.#one.get(productId);
+        if (row === undefined) return null;
+        const [, name, price] = row;
+        const total = Math.round(price * 100 * quantity) / 100;
+        const created_at = new Date().toISOString();
+        const { lastInsertRowid } = insertOrder.run(userId, total, 'pending', created_at);
+        const id = Number(lastInsertRowid);
+        insertItem.run(id, productId, name, price, quantity);
+        const items = [{ product_id: productId, name, unit_price: price, quantity, total }];
+        return { id, user_id: userId, status: 'pending', total, created_at, items };
+      },
+    );
   }
 
   one(id: number): string | null {
@@ -76,6 +113,11 @@ export class LimitStore {
   create(name: string, price: number, inStock: boolean): string {
     const { lastInsertRowid } = this.#insert.run(name, price, inStock ? 1 : 0);
     return JSON.stringify({ id: Number(lastInsertRowid), name, price, in_stock: inStock });
+  }
+
+  /** Of one product; null when there is none. Committed and flushed before it returns. */
+  order(userId: number, productId: number, quantity: number): LimitOrder | null {
+    return this.#order(userId, productId, quantity);
   }
 
   /** The answer to `{ products(limit: …) { id name price inStock } }`. */

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import type { LoadOrder, LoadReport, LoadResult } from './load.ts';
+import type { AnyOrder, LoadReport, LoadResult } from './load.ts';
 
-const GRACE_MS = 30_000;
+const GRACE_MS = 60_000;
 
 /** The process that makes the load. */
 export class LoadProcess {
@@ -17,7 +17,8 @@ export class LoadProcess {
   }
 
   /** @throws Error for any answer that was not a success */
-  run(order: LoadOrder): Promise<LoadResult> {
+  run(order: AnyOrder): Promise<LoadResult> {
+    const patienceMs = GRACE_MS + ('seconds' in order ? order.seconds * 1000 : 0);
     return new Promise((resolve, reject) => {
       const child = this.#child;
       const settle = (report: LoadReport): void => {
@@ -27,7 +28,7 @@ export class LoadProcess {
         else reject(new Error(`${order.kind}: ${report.error}`));
       };
       const ended = (): void => settle({ error: 'The load process ended' });
-      const timer = setTimeout(() => settle({ error: 'No result in time' }), order.seconds * 1000 + GRACE_MS);
+      const timer = setTimeout(() => settle({ error: 'No result in time' }), patienceMs);
       child.on('message', settle).on('exit', ended);
       if (child.connected) child.send(order);
       else ended();

@@ -1,13 +1,15 @@
 import { commandOf, type Setup } from './contenders.ts';
+import type { Lag } from './audience.ts';
 import type { BenchCredentials } from './credentials.ts';
 import type { LoadProcess } from './load-process.ts';
 import type { RequestSettings } from './requests.ts';
 import type { Contender, Row, ServerName } from './rows.ts';
-import { requireSameAnswers } from './same-answers.ts';
+import { requireSameAnswers, requireSameNews } from './same-answers.ts';
 import { ServerProcess } from './server-process.ts';
 import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
 
 const CLIENTS = 32;
+const SPARE_FILES = 200;
 
 export interface Effort {
   readonly products: number;
@@ -21,6 +23,8 @@ export interface Measured extends Contender {
   readonly requestsPerSecond: Spread;
   /** The share of a core that the server used: it waited for the disk, or for its turn, the rest of the time. */
   readonly busy: Spread;
+  /** In milliseconds, from the answer to an order until a subscriber has it. */
+  readonly lag?: { readonly p50: Spread; readonly p99: Spread };
 }
 
 export interface RowResult {
@@ -33,6 +37,7 @@ interface Sample {
   readonly cpuMicros: number;
   readonly requestsPerSecond: number;
   readonly busy: number;
+  readonly lag: Lag | undefined;
 }
 
 /**
@@ -67,7 +72,17 @@ export async function measureRow(
       cpuMicros: cpuMicros / result.requests,
       requestsPerSecond: result.requests / result.seconds,
       busy: cpuMicros / 1e6 / result.seconds,
+      lag: result.lag,
     };
+  };
+  const gather = async (subscribers: number): Promise<void> => {
+    requireOpenFiles(row.contenders.length * subscribers);
+    const heard = [];
+    for (const contender of row.contenders) {
+      const settings = settingsOf(contender, 1);
+      heard.push((await load.run({ ...settings, kind: 'audience', subscribers })).heard);
+    }
+    requireSameNews(heard);
   };
   try {
     for (const name of new Set(row.contenders.map(({ server }) => server))) {
@@ -77,6 +92,7 @@ export async function measureRow(
       credentials = await setup.issuer.credentialsOn(serverOf(row.contenders[1]).port, setup.key);
     }
     await requireSameAnswers(row.contenders, (contender) => settingsOf(contender, 1));
+    if (row.subscribers !== undefined) await gather(row.subscribers);
     const [first, second] = row.contenders;
     const samples: [Sample[], Sample[]] = [[], []];
     for (const contender of row.contenders) await sample(contender, 2);
@@ -89,6 +105,7 @@ export async function measureRow(
     }
     return resultOf(row, samples);
   } finally {
+    if (row.subscribers !== undefined) await load.run({ kind: 'leave' }).catch(() => undefined);
     for (const server of servers.values()) await server.stop();
   }
 }
@@ -103,9 +120,27 @@ function resultOf(
     cpuMicros: spreadOf(samples.map(cpu)),
     requestsPerSecond: spreadOf(samples.map(({ requestsPerSecond }) => requestsPerSecond)),
     busy: spreadOf(samples.map(({ busy }) => busy)),
+    ...lagOf(samples),
   });
   return {
     value: (isDifference ? differenceOf : ratioOf)(left.map(cpu), right.map(cpu)),
     contenders: [summary(first, left), summary(second, right)],
   };
+}
+
+function lagOf(samples: readonly Sample[]): Pick<Measured, 'lag'> {
+  const lags = samples.flatMap(({ lag }) => lag ?? []);
+  if (lags.length === 0) return {};
+  return { lag: { p50: spreadOf(lags.map(({ p50 }) => p50)), p99: spreadOf(lags.map(({ p99 }) => p99)) } };
+}
+
+/** The load process has the connections to both servers. Node raises the soft limit to the hard one by itself. */
+function requireOpenFiles(connections: number): void {
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { hard: unknown } } };
+  const most = userLimits?.open_files?.hard;
+  const wanted = connections + SPARE_FILES;
+  if (typeof most !== 'number' || most >= wanted) return;
+  throw new Error(
+    `This row needs ${wanted} open files, and ${most} are allowed: raise the limit (ulimit -n ${wanted}), or leave it out (--except).`,
+  );
 }

@@ -22,6 +22,7 @@ Measures the processor time per request of the built service against LIMIT, a ba
   --rounds N      measured rounds a row; each measures both sides once (5)
   --seconds S     length of one measurement (3)
   --only A,B      just these rows: ${NAMES.join(', ')}
+  --except A,B    all but these
   --keep DIR      keep the databases in this folder and use those that are there
   --json FILE     write the result to this file as well
   --profile DIR   write CPU profiles of the servers to this folder; the figures are then distorted
@@ -37,6 +38,7 @@ export function readOptions(args: readonly string[]): Options | null {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
       only: { type: 'string', default: NAMES.join(',') },
+      except: { type: 'string' },
       keep: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
@@ -49,7 +51,7 @@ export function readOptions(args: readonly string[]): Options | null {
     products: integer('--products', values.products, 40, 10_000_000),
     rounds: integer('--rounds', values.rounds, 1, 1000),
     seconds: integer('--seconds', values.seconds, 1, 600),
-    only: names(values.only),
+    only: names(values.only).difference(values.except === undefined ? new Set() : names(values.except)),
     keep: values.keep ?? null,
     json: values.json ?? null,
     profile: values.profile ?? null,
@@ -66,7 +68,8 @@ function integer(name: string, text: string, minimum: number, maximum: number): 
 function names(text: string): ReadonlySet<string> {
   const chosen = new Set(text.split(','));
   for (const name of chosen) {
-    if (!NAMES.includes(name)) throw new Error(`--only knows ${NAMES.join(', ')}, not "${name}".`);
+    if (!NAMES.includes(name))
+      throw new Error(`--only and --except know ${NAMES.join(', ')}, not "${name}".`);
   }
   return chosen;
 }

@@ -59,8 +59,11 @@ export function tableLine({ title, unit, value, ground, reached, contenders }: F
   ]);
 }
 
-function side({ server, kind, cpuMicros, requestsPerSecond }: Measured): string {
-  return `${server} ${kind} ${cpuMicros.median.toFixed(1)} µs, ${Math.round(requestsPerSecond.median)}/s`;
+function side({ server, kind, cpuMicros, requestsPerSecond, lag }: Measured): string {
+  const speed = `${cpuMicros.median.toFixed(1)} µs, ${Math.round(requestsPerSecond.median)}/s`;
+  const delay =
+    lag === undefined ? '' : `, lag p50 ${lag.p50.median.toFixed(1)} p99 ${lag.p99.median.toFixed(1)} ms`;
+  return `${server} ${kind} ${speed}${delay}`;
 }
 
 function columns([title = '', ...rest]: readonly string[]): string {

@@ -16,6 +16,8 @@ export interface RequestSettings {
 type Next = () => string;
 
 const PREPARED_TOKENS = 15_000;
+/** What is ordered, and by whom, is in the smallest store. Each fifth product is not for sale, the first among them. */
+const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // Where people page. A random page of the whole table would cost LIMIT, which counts them off, far more.
 const SHALLOW_PAGES = 10;
@@ -48,6 +50,16 @@ export const REQUESTS = {
       const n = random(1_000_000);
       const body = { name: `New product ${n}`, price: (n % 99_999) / 100, in_stock: n % 5 !== 0 };
       return post(settings, '/api/v1/products', body, keyOf(settings));
+    };
+  },
+  createOrder: (settings) => {
+    const random = randomBelow(settings);
+    return () => {
+      const { id } = userAt(random(SMALLEST_STORE / 10));
+      const items = [
+        { product_id: idAt(5 * random(SMALLEST_STORE / 5) + 1 + random(4)), quantity: 1 + random(3) },
+      ];
+      return post(settings, '/api/v1/orders', { user_id: id, items }, keyOf(settings));
     };
   },
   graphql: (settings) => fixed(post(settings, '/graphql', { query: GRAPHQL_QUERY })),

@@ -19,6 +19,8 @@ export interface Row {
   readonly writes: boolean;
   /** Judged is by how many microseconds the second one needs more, not the ratio. */
   readonly isDifference?: boolean;
+  /** So many WebSockets hear of each order; processor time is per delivery then, and orders come one after another. */
+  readonly subscribers?: number;
 }
 
 /** The grounds are those of the design's table of speed. */
@@ -49,12 +51,30 @@ export const ROWS: readonly Row[] = [
     writes: false,
   },
   { ...share('create', 'create, 32 clients', 'create', 0.7), writes: true },
+  { ...share('orders', 'orders, 32 clients', 'createOrder', null), writes: true },
+  fanOut(1_000),
+  fanOut(5_000),
   share('graphql', 'GraphQL, 20 products', 'graphql', 0.3),
   share('graphql-user', 'GraphQL, user + 10 orders', 'graphqlUser', 0.3),
   share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.3),
 ];
 
 export const START_ROWS = ['first-answer', 'idle-memory'] as const;
+
+/** The service executes once and splices the id of each subscription in; LIMIT is a loop of `ws.send`. */
+function fanOut(subscribers: number): Row {
+  return {
+    name: `fan-out-${subscribers}`,
+    title: `newOrder to ${subscribers}, service / LIMIT`,
+    contenders: [
+      { server: 'service', kind: 'createOrder' },
+      { server: 'LIMIT', kind: 'createOrder' },
+    ],
+    ground: { atMost: 1.3 },
+    writes: true,
+    subscribers,
+  };
+}
 
 /** What a credential costs, against the same without one. It makes a key and a user. */
 function dearer(name: string, title: string, kind: RequestKind, mostMicros: number): Row {

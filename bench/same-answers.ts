@@ -1,4 +1,4 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, ok } from 'node:assert/strict';
 import { LoadConnection } from './load-connection.ts';
 import { REQUESTS, type RequestSettings } from './requests.ts';
 import type { Contender } from './rows.ts';
@@ -33,9 +33,34 @@ async function answerOf({ kind }: Contender, settings: RequestSettings): Promise
     const answer = await connection.ask(REQUESTS[kind](settings)());
     const headEnd = answer.indexOf('\r\n\r\n');
     const type = /\r\ncontent-type: *([^\r]*)/i.exec(answer.slice(0, headEnd))?.[1];
-    const body: unknown = JSON.parse(answer.slice(headEnd));
+    const body: unknown = JSON.parse(answer.slice(headEnd), timeless);
     return { type, body: kind.startsWith('graphql') ? (body as { data: unknown }).data : body };
   } finally {
     connection.close();
   }
+}
+
+/** What subscribers of the two sides heard of the same order. @throws AssertionError when it differs */
+export function requireSameNews([first, second]: readonly unknown[]): void {
+  const [left, right] = [first, second].map((news) => JSON.parse(JSON.stringify(news), timeless) as Frame);
+  // How many orders it took until everybody was there is chance.
+  for (const frame of [left, right]) {
+    ok(frame);
+    for (const value of [frame.payload.data.newOrder, frame.payload.extensions]) {
+      for (const name of Object.keys(value)) value[name] = typeof value[name];
+    }
+  }
+  deepStrictEqual(left, right);
+}
+
+interface Frame {
+  readonly payload: {
+    readonly data: { readonly newOrder: Record<string, unknown> };
+    readonly extensions: Record<string, unknown>;
+  };
+}
+
+/** Without the moment at which something was done. */
+function timeless(name: string, value: unknown): unknown {
+  return name === 'created_at' ? typeof value : value;
 }

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import type { LoggedEvent } from './databases.ts';
 import { Broken, requireThat } from './options.ts';
 import type { Shop } from './shop.ts';
+import { listen, type Stream } from './stream.ts';
 
 const QUERY = 'subscription { newOrder { id cursor } }';
 const PAUSE_MS = 20;
@@ -14,19 +15,37 @@ interface Heard {
   readonly cursor: string;
 }
 
-/** A subscriber to `newOrder` from the beginning, who comes back after the last cursor whenever it is cut off. */
+/** A result of `newOrder`, or an event of the log. */
+interface Message {
+  readonly data?: { readonly newOrder?: Heard } | null;
+  readonly entity_id?: number;
+  readonly cursor?: string;
+}
+
+/** @param hear takes each message of the service @param connected is called when a connection stands @returns how to leave */
+export type Follow = (
+  cursor: () => string,
+  hear: (message: unknown) => void,
+  connected: () => void,
+) => () => void;
+
+/** A subscriber from the beginning, who comes back after the last cursor whenever it is cut off. */
 export class Follower {
   readonly name: string;
   readonly heard: Heard[] = [];
+  connections = 0;
+  readonly #type: string | null;
   readonly #leave: () => void;
   #fault: Broken | null = null;
 
-  /** @param follow calls back with each message of the service; gives how to leave */
-  constructor(name: string, follow: (cursor: () => string, hear: (message: unknown) => void) => () => void) {
+  /** @param type of the events that it hears of; null for all */
+  constructor(name: string, follow: Follow, type: string | null = 'order.created') {
     this.name = name;
+    this.#type = type;
     this.#leave = follow(
       () => this.#cursor,
-      (message) => this.#hear(message),
+      (message) => this.#hear(message as Message),
+      () => (this.connections += 1),
     );
   }
 
@@ -34,111 +53,129 @@ export class Follower {
     this.#leave();
   }
 
-  /** Waits for the last of these orders. @throws Broken unless it has heard of these, in this order, and of no others */
-  async requireAll(created: readonly LoggedEvent[]): Promise<void> {
+  /** Waits for the last of these events. @throws Broken unless it has heard of its own, in this order, and of no others */
+  async requireAll(events: readonly LoggedEvent[]): Promise<void> {
+    const due = events.filter(({ type }) => this.#type === null || type === this.#type);
     const deadline = Date.now() + ARRIVED_MS;
-    const last = created.at(-1)?.position ?? 0;
+    const last = due.at(-1)?.position ?? 0;
     while (Number(this.#cursor) < last && this.#fault === null && Date.now() < deadline)
       await sleep(PAUSE_MS);
     if (this.#fault) throw this.#fault;
-    for (const [index, { position, entity_id }] of created.entries()) {
+    const what = this.#type === null ? 'an event of' : 'order';
+    for (const [index, { position, entity_id }] of due.entries()) {
       const { id, cursor } = this.heard[index] ?? {};
       requireThat(
         Number(id) === entity_id && Number(cursor) === position,
         () =>
-          `${this.name} has order ${id} at ${cursor} where the log has order ${entity_id} at ${position}.`,
+          `${this.name} has ${what} ${id} at ${cursor} where the log has ${what} ${entity_id} at ${position}.`,
       );
     }
-    const more = this.heard[created.length];
-    requireThat(more === undefined, () => `${this.name} has order ${more?.id}, which is not in the log.`);
+    const more = this.heard[due.length];
+    requireThat(more === undefined, () => `${this.name} has ${what} ${more?.id}, which is not in the log.`);
   }
 
   get #cursor(): string {
     return this.heard.at(-1)?.cursor ?? '0';
   }
 
-  #hear(message: unknown): void {
-    const order = (message as { data?: { newOrder?: Heard } }).data?.newOrder;
-    if (order === undefined) this.#fault ??= new Broken(`${this.name} was told ${JSON.stringify(message)}.`);
-    else if (Number(order.cursor) > Number(this.#cursor)) this.heard.push(order);
+  #hear(message: Message): void {
+    const { data, entity_id, cursor } = message;
+    const heard = entity_id === undefined ? data?.newOrder : { id: String(entity_id), cursor: cursor ?? '' };
+    if (heard === undefined) this.#fault ??= new Broken(`${this.name} was told ${JSON.stringify(message)}.`);
+    else if (Number(heard.cursor) > Number(this.#cursor)) this.heard.push(heard);
     else {
       this.#fault ??= new Broken(
-        `${this.name} was told of order ${order.id} at ${order.cursor} after ${this.#cursor}.`,
+        `${this.name} was told of ${this.#type === null ? 'an event of' : 'order'} ${heard.id} at ${heard.cursor} after ${this.#cursor}.`,
       );
     }
   }
 }
 
-/** The stock client: it sends its operation again, and the cursor in `connection_init`. */
-export function byWebSocket({ url, key }: Shop, name: string): Follower {
-  return new Follower(name, (cursor, hear) => {
+/** The stock client: it sends its operation again, and the cursor in `connection_init`. Cut off, it goes to another address. */
+export function byWebSocket(shop: Shop, name: string, first: number): Follower {
+  return new Follower(name, (cursor, hear, connected) => {
+    let place = first;
+    let isLeft = false;
+    let socket: WebSocket | undefined;
     const client = createClient({
-      url: `${url.replace('http', 'ws')}/graphql`,
+      url: () => `${shop.urlOf(place).replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
       retryAttempts: Infinity,
       shouldRetry: () => true,
       retryWait: () => sleep(PAUSE_MS),
-      connectionParams: () => ({ 'X-API-Key': key, resume: { newOrder: cursor() } }),
-    });
-    client.subscribe(
-      { query: QUERY },
-      {
-        next: hear,
-        error: (errors) => hear({ errors }),
-        complete: () => undefined,
+      connectionParams: () => ({ 'X-API-Key': shop.key, resume: { newOrder: cursor() } }),
+      on: {
+        opened: (opened) => (socket = opened as WebSocket),
+        connected,
+        closed: () => (place = shop.placeAfter(place)),
       },
-    );
-    // It rejects when it was just about to come back.
-    return () => void Promise.resolve(client.dispose()).catch(() => undefined);
+    });
+    const subscribe = (): void => {
+      if (isLeft) return;
+      client.subscribe(
+        { query: QUERY },
+        {
+          next: (result) => {
+            hear(result);
+            if (shop.isTimeToMove()) socket?.terminate();
+          },
+          // A socket whose only operation has failed is closed, so that the next one begins with the cursor of then.
+          error: (errors) =>
+            void (isPassing({ errors }) ? sleep(PAUSE_MS).then(subscribe) : hear({ errors })),
+          complete: () => undefined,
+        },
+      );
+    };
+    subscribe();
+    return () => {
+      isLeft = true;
+      // It rejects when it was just about to come back.
+      Promise.resolve(client.dispose()).catch(() => undefined);
+    };
   });
 }
 
-/** Sends the last `id` back as `Last-Event-ID`, as `EventSource` does. */
-export function bySse({ url, key }: Shop, name: string): Follower {
-  return new Follower(name, (_cursor, hear) => {
-    const last = { id: '0' };
+/** GraphQL over server-sent events. */
+export function bySse(shop: Shop, name: string, first: number): Follower {
+  const body = JSON.stringify({ query: QUERY });
+  const stream = { method: 'POST', path: '/graphql/stream', event: 'next', body };
+  return new Follower(name, byStream(shop, first, stream));
+}
+
+/** The log itself. */
+export function byLog(shop: Shop, name: string, first: number): Follower {
+  const stream = { method: 'GET', path: '/api/v1/events', event: 'message' };
+  return new Follower(name, byStream(shop, first, stream), null);
+}
+
+/** Sends the last `id` back as `Last-Event-ID`, as `EventSource` does. Cut off, it goes to another address. */
+function byStream(shop: Shop, first: number, stream: Stream): Follow {
+  return (_cursor, hear, connected) => {
     const leaving = new AbortController();
     const follow = async (): Promise<void> => {
-      while (!leaving.signal.aborted) {
-        await listen(url, key, last, hear, leaving.signal).catch(() => undefined);
+      let last = '0';
+      for (let place = first; !leaving.signal.aborted; place = shop.placeAfter(place)) {
+        try {
+          for await (const { id, data } of listen(shop, place, stream, last, leaving.signal, connected)) {
+            if (isPassing(data)) break;
+            hear(data);
+            last = id ?? last;
+            if (shop.isTimeToMove()) break;
+          }
+        } catch {
+          // Cut off, by the one side or the other.
+        }
         await sleep(PAUSE_MS);
       }
     };
     void follow();
     return () => leaving.abort();
-  });
+  };
 }
 
-async function listen(
-  url: string,
-  key: string,
-  last: { id: string },
-  hear: (message: unknown) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const { status, body } = await fetch(`${url}/graphql/stream`, {
-    method: 'POST',
-    headers: {
-      'x-api-key': key,
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      'last-event-id': last.id,
-    },
-    body: JSON.stringify({ query: QUERY }),
-    signal,
-  });
-  if (status !== 200 && status !== 503) hear({ status });
-  if (status !== 200 || body === null) return;
-  let text = '';
-  for await (const part of body.pipeThrough(new TextDecoderStream())) {
-    text += part;
-    const events = text.split('\n\n');
-    // What the connection broke off in is no event.
-    text = events.pop() ?? '';
-    for (const event of events) {
-      last.id = /^id: (.*)$/m.exec(event)?.[1] ?? last.id;
-      const data = /^data: (.*)$/m.exec(event)?.[1];
-      if (/^event: next$/m.test(event) && data !== undefined) hear(JSON.parse(data));
-    }
-  }
+/** Whether it says that it cannot be done right now: then it is asked again, as a request would be. */
+function isPassing(message: unknown): boolean {
+  const { code, errors } = message as { code?: string; errors?: unknown };
+  const [first] = Array.isArray(errors) ? (errors as { extensions?: { code?: string } }[]) : [];
+  return (code ?? first?.extensions?.code) === 'UNAVAILABLE';
 }

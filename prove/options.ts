@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
 /** A promise of the service that was not kept; all else that goes wrong is no proof of anything. */
@@ -6,6 +7,14 @@ export class Broken extends Error {}
 
 export function requireThat(isKept: boolean, message: () => string): asserts isKept {
   if (!isKept) throw new Broken(message());
+}
+
+/** What a proof has begun is ended and undone when the proof ends, however it ends. */
+export interface Proceeding {
+  /** Aborted at the end: whatever was started with it is killed. */
+  readonly signal: AbortSignal;
+  /** Calls these after that, the last one first. */
+  readonly atEnd: (undo: () => unknown) => void;
 }
 
 /** A number in these bounds; any text; or one of these words, which is null when it is not given. */
@@ -34,7 +43,7 @@ type Given<O extends Readonly<Record<string, Option>>> = {
 export async function prove<const O extends Readonly<Record<string, Option>>>(
   help: string,
   options: O,
-  run: (given: Given<O>) => Promise<void>,
+  run: (given: Given<O>, proceeding: Proceeding) => Promise<void>,
 ): Promise<void> {
   try {
     const texts = Object.keys(options).map((name) => [name, { type: 'string' }]);
@@ -45,12 +54,32 @@ export async function prove<const O extends Readonly<Record<string, Option>>>(
       name,
       read(name, values[name] as string | undefined, option),
     ]);
-    await run(Object.fromEntries(given) as Given<O>);
+    await proceed((proceeding) => run(Object.fromEntries(given) as Given<O>, proceeding));
   } catch (error) {
     process.exitCode = error instanceof Broken ? 1 : 2;
     for (let cause = error; cause instanceof Error; { cause } = cause) {
       process.stderr.write(`${cause instanceof Broken ? 'BROKEN: ' : ''}${cause.message}\n`);
     }
+  }
+  // What was interrupted may wait for what will never come.
+  process.exit();
+}
+
+async function proceed(run: (proceeding: Proceeding) => Promise<void>): Promise<void> {
+  const ending = new AbortController();
+  // All that listens is a process or a subscriber, of which there are many.
+  setMaxListeners(0, ending.signal);
+  const undoing: (() => unknown)[] = [];
+  const { promise: interrupted, reject: interrupt } = Promise.withResolvers<never>();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => interrupt(new Error('Interrupted: nothing was proved.')));
+  }
+  process.once('exit', () => ending.abort());
+  try {
+    await Promise.race([run({ signal: ending.signal, atEnd: (undo) => undoing.push(undo) }), interrupted]);
+  } finally {
+    ending.abort();
+    for (const undo of undoing.toReversed()) await undo();
   }
 }
 

@@ -3,6 +3,9 @@ import { requireThat } from './options.ts';
 
 const SETTLED_MS = 60_000;
 const PAUSE_MS = 100;
+const MOVING_AFTER = 400;
+/** What a 503 says whose COMMIT broke; all others say that nothing was changed. */
+const OUTCOME_UNKNOWN = /Whether the change was stored is not known/;
 
 export interface Order {
   readonly id: number;
@@ -34,29 +37,52 @@ export interface Settled<T = unknown> {
   /** What was acknowledged; null for what was refused for want of stock. */
   readonly result: T | null;
   readonly isReplayed: boolean;
-  /** Whether it was cut off at least once before it was answered. */
+  /** Whether it was cut off at least once before it was answered, or told that nobody knows what became of it. */
   readonly isCut: boolean;
 }
 
-/** The service as its customers see it: at one address, and gone now and then. */
-export class Shop {
-  readonly url: string;
-  readonly key: string;
-  #isLeft = false;
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly body: unknown;
+  readonly code: string | undefined;
+  readonly isReplayed: boolean;
+}
 
-  constructor(url: string, key: string) {
-    this.url = url;
+/** The service as its customers see it: at some addresses, each of them gone now and then, and used by turns. */
+export class Shop {
+  readonly urls: readonly string[];
+  readonly key: string;
+  readonly #signal: AbortSignal;
+  #requests = 0;
+  #moves = 0;
+  #events = 0;
+
+  /** @param signal ends what would be sent again */
+  constructor(urls: readonly string[], key: string, signal: AbortSignal) {
+    this.urls = urls;
     this.key = key;
+    this.#signal = signal;
   }
 
-  /** Ends what would be sent again. */
-  leave(): void {
-    this.#isLeft = true;
+  /** Another address, if there is one; not the same for all who are cut off together. */
+  placeAfter(place: number): number {
+    return place + 1 + (this.#moves++ % Math.max(1, this.urls.length - 1));
+  }
+
+  /** Now and then it is time to leave and come back, though nothing was killed. Asked at each event of each subscriber. */
+  isTimeToMove(): boolean {
+    return ++this.#events % MOVING_AFTER === 0;
+  }
+
+  urlOf(place: number): string {
+    return this.urls[place % this.urls.length] as string;
   }
 
   async get<T>(path: string): Promise<T> {
-    const response = await fetch(`${this.url}/api/v1${path}`, { headers: { 'x-api-key': this.key } });
-    requireThat(response.status === 200, () => `GET ${path} is answered with ${response.status}.`);
+    const url = this.urlOf(this.#requests++);
+    const response = await fetch(`${url}/api/v1${path}`, { headers: { 'x-api-key': this.key } });
+    requireThat(response.status === 200, () => `GET ${path} is answered with ${response.status} by ${url}.`);
     return (await response.json()) as T;
   }
 
@@ -79,21 +105,11 @@ export class Shop {
   async settle<T>(act: Act): Promise<Settled<T>> {
     const deadline = Date.now() + SETTLED_MS;
     let isCut = false;
-    while (!this.#isLeft) {
+    while (!this.#signal.aborted) {
       const answer = await this.#answer(act);
-      if (answer === null) isCut = true;
-      else if (answer.status === 200 || answer.status === 201) {
-        requireThat(!answer.isReplayed || isCut, () => `${act.key}, sent once, is answered as a repetition.`);
-        return { act, result: answer.body as T, isReplayed: answer.isReplayed, isCut };
-      } else if (answer.code === 'OUT_OF_STOCK') return { act, result: null, isReplayed: false, isCut };
-      else {
-        // The connection of who was killed may live a little longer than that.
-        const isTransient = answer.status === 503 || answer.code === 'IDEMPOTENCY_KEY_IN_USE';
-        requireThat(
-          isTransient,
-          () => `${act.key}: ${act.method} ${act.path} is answered with ${answer.text}`,
-        );
-      }
+      isCut ||= answer === null || OUTCOME_UNKNOWN.test(answer.text);
+      const settled = answer && settledBy<T>(act, answer, isCut);
+      if (settled) return settled;
       requireThat(Date.now() < deadline, () => `${act.key} has no answer after ${SETTLED_MS / 1000} s.`);
       await sleep(PAUSE_MS);
     }
@@ -110,7 +126,7 @@ export class Shop {
   }
 
   /** Null when there is none. */
-  async #answer(act: Act) {
+  async #answer(act: Act): Promise<Answer | null> {
     try {
       const response = await this.#send(act);
       const text = await response.text();
@@ -129,7 +145,7 @@ export class Shop {
   }
 
   #send({ method, path, body, key }: { method: string; path: string; body: object; key?: string }) {
-    return fetch(`${this.url}/api/v1${path}`, {
+    return fetch(`${this.urlOf(this.#requests++)}/api/v1${path}`, {
       method,
       headers: {
         'x-api-key': this.key,
@@ -139,4 +155,21 @@ export class Shop {
       body: JSON.stringify(body),
     });
   }
+}
+
+/** Null for an answer after which the same is sent again. @throws Broken for one that should not be */
+function settledBy<T>(act: Act, answer: Answer, isCut: boolean): Settled<T> | null {
+  const { status, code, isReplayed, text } = answer;
+  if (status === 200 || status === 201) {
+    requireThat(
+      !isReplayed || isCut,
+      () => `${act.key} is answered as a repetition, though nothing can have been stored before.`,
+    );
+    return { act, result: answer.body as T, isReplayed, isCut };
+  }
+  if (code === 'OUT_OF_STOCK') return { act, result: null, isReplayed: false, isCut };
+  // The connection of who was killed may live a little longer than that.
+  const isPassing = status === 503 || code === 'IDEMPOTENCY_KEY_IN_USE';
+  requireThat(isPassing, () => `${act.key}: ${act.method} ${act.path} is answered with ${text}`);
+  return null;
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { outsideIssuers, type OutsideIssuer } from './auth/outside-issuers.js';
 import { Currency } from './currency.js';
+import { momentOf } from './moment.js';
 import { DEFAULT_QUOTAS, parseQuotas, type Quotas } from './rate-limits/quotas.js';
 
 /**
@@ -27,10 +28,14 @@ export interface Config {
   /** The share of requests that leave a line in the log: 1 for all; null for those that fail with 5xx only. */
   readonly accessLogShare: number | null;
   readonly trustProxy: boolean | string;
+  /** Sites whose scripts may use the service; null: none but its own. */
+  readonly corsOrigins: '*' | ReadonlySet<string> | null;
   /** How long events stay in the log. */
   readonly eventsRetentionDays: number;
   /** Null: nothing is limited. */
   readonly rateLimit: Quotas | null;
+  /** For how long shared caches may give out what anybody may see without asking. */
+  readonly sharedCacheSeconds: number;
   /** Whether PUT, PATCH and DELETE are taken only with a condition. */
   readonly requireIfMatch: boolean;
   readonly introspection: boolean;
@@ -39,6 +44,10 @@ export interface Config {
   readonly trustedDocumentsDir: string;
   readonly graphqlMaxDepth: number;
   readonly graphqlMaxCost: number;
+  /** Since when version 1 of the HTTP interface is not to be used for anything new; null: it may be. */
+  readonly v1Deprecated: Date | null;
+  /** When version 1 stops being served; null: nobody knows. */
+  readonly v1Sunset: Date | null;
   /** No setting: npm says so of what it starts, and it passes no signals on. */
   readonly startedByNpm: boolean;
 }
@@ -86,8 +95,10 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf(LOG_LEVELS) },
   accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
   trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: trustProxy },
+  corsOrigins: { name: 'STORE_CORS_ORIGINS', fallback: null, parse: origins },
   eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },
   rateLimit: { name: 'STORE_RATE_LIMIT', fallback: DEFAULT_QUOTAS, parse: parseQuotas },
+  sharedCacheSeconds: { name: 'STORE_SHARED_CACHE_SECONDS', fallback: '0', parse: integer(0, 86_400) },
   requireIfMatch: { name: 'STORE_REQUIRE_IF_MATCH', fallback: 'false', parse: boolean },
   introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
   trustedDocuments: { name: 'STORE_TRUSTED_DOCUMENTS', fallback: 'off', parse: oneOf(TRUST_MODES) },
@@ -98,6 +109,8 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   },
   graphqlMaxDepth: { name: 'STORE_GRAPHQL_MAX_DEPTH', fallback: '8', parse: integer(1, 100) },
   graphqlMaxCost: { name: 'STORE_GRAPHQL_MAX_COST', fallback: '5000', parse: integer(1, 1_000_000) },
+  v1Deprecated: { name: 'STORE_V1_DEPRECATED', fallback: null, parse: moment },
+  v1Sunset: { name: 'STORE_V1_SUNSET', fallback: null, parse: moment },
 };
 
 /** Lists everything that is wrong with the settings, a line each. */
@@ -135,6 +148,10 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
     }
     values['databaseUrl'] = DEMO_DATABASE_URL;
   }
+  const { v1Deprecated, v1Sunset } = values as Partial<Config>;
+  if (v1Deprecated && v1Sunset && v1Sunset < v1Deprecated) {
+    faults.push('STORE_V1_SUNSET must not be earlier than STORE_V1_DEPRECATED.');
+  }
   const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
   for (const name of Object.keys(environment)) {
     if (name.startsWith('STORE_') && !known.has(name)) {
@@ -154,6 +171,15 @@ function integer(minimum: number, maximum: number): (text: string) => number {
     }
     return value;
   };
+}
+
+/** A day is its first moment in UTC. */
+function moment(text: string): Date {
+  const found = momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (found === null) {
+    throw new Error(`must be a day or a moment such as 2028-01-01 or 2028-01-01T00:00:00Z, not "${text}".`);
+  }
+  return found;
 }
 
 function boolean(text: string): boolean {
@@ -232,6 +258,21 @@ function trustProxy(text: string): boolean | string {
     );
   }
   return text;
+}
+
+function origins(text: string): '*' | ReadonlySet<string> {
+  if (text === '*') return text;
+  const list = text.split(',').map((entry) => entry.trim());
+  const wrong = list.find((entry) => !isOrigin(entry));
+  if (wrong === undefined) return new Set(list);
+  throw new Error(
+    `must be * or a list of origins such as https://app.example, without a path; "${wrong}" is none.`,
+  );
+}
+
+/** As a browser writes it: `Origin` is compared letter by letter. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 /** An address, or one with the length of its network's prefix. */

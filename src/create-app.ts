@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { Credentials } from './auth/credentials.js';
 import type { Config } from './config.js';
+import { Cursors } from './contract/cursors.js';
 import { Representations } from './contract/representation.js';
 import { GraphqlSse } from './graphql/graphql-sse.js';
 import { WebSockets } from './graphql/websocket.js';
@@ -33,6 +34,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
     config,
     pages,
     identification: new Identification(app.get(Credentials, { strict: false }), limits),
+    cursors: app.get(Cursors, { strict: false }),
     representations: app.get(Representations, { strict: false }),
   });
   layPages(fastify, config, pages);

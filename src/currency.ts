@@ -6,6 +6,16 @@ const WITHOUT_MINOR_UNITS: ReadonlySet<string> = new Set(
 );
 const WITH_FINER_UNITS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND CLF UYW'.split(' '));
 
+/** In major units; as `Price` in the contract. */
+const HIGHEST_PRICE = 10_000_000;
+
+/** An amount in minor units. */
+export interface Money {
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
 /**
  * Turns decimal amounts of major units, as clients write them, into the integer minor units that are stored, and
  * back. No sum is ever made of decimals.
@@ -40,5 +50,30 @@ export class Currency {
 
   toMajor(minor: number): number {
     return minor / this.minorPerMajor;
+  }
+
+  /** As version 2 shows amounts. */
+  toMoney(minor: number): Money {
+    return { amount: minor, currency: this.code };
+  }
+
+  /**
+   * The major units of a price as version 2 takes it.
+   *
+   * @param pointer of the price in the request, for the faults
+   * @throws ValidationFailed for another currency, or more than the contract lets a price be
+   */
+  priceOf({ amount, currency }: Money, pointer: string): number {
+    const faults: Fault[] = [];
+    if (currency !== this.code) {
+      const detail = `must be ${this.code}, the currency of this store`;
+      faults.push({ pointer: `${pointer}/currency`, code: 'WRONG_VALUE', detail });
+    }
+    if (this.toMajor(amount) > HIGHEST_PRICE) {
+      const detail = `must be at most ${HIGHEST_PRICE * this.minorPerMajor}`;
+      faults.push({ pointer: `${pointer}/amount`, code: 'TOO_LARGE', detail });
+    }
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    return this.toMajor(amount);
   }
 }

@@ -2,8 +2,10 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor, lackOf } from './auth/challenges.js';
 import { withMetadata } from './auth/resource-metadata.js';
+import { VARY } from './contract/caching.js';
 import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
 import { problemFormatOf } from './formats/negotiation.js';
+import { beginAnswer } from './http/steps.js';
 import { problemOf, report, type Problem } from './problem.js';
 
 /** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
@@ -16,13 +18,24 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-const OF_SUCCESS = ['etag', 'location', 'link', 'x-total-count', 'last-modified', 'idempotent-replayed'];
+const OF_SUCCESS = [
+  'etag',
+  'location',
+  'link',
+  'x-total-count',
+  'last-modified',
+  'idempotent-replayed',
+  'preference-applied',
+  'content-disposition',
+];
 
 /** Also for what Fastify refuses before Nest hears of it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error);
   report(problem, request.id);
   if (reply.sent) return;
+  // What Fastify refuses by itself has passed no step.
+  if (!reply.hasHeader('x-request-id')) beginAnswer(request, reply);
   // A success that failed on its last steps may have set these already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   for (const [name, value] of Object.entries(headersOf(problem, request))) reply.header(name, value);
@@ -34,7 +47,6 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   void reply
     .code(problem.status)
     .headers(format.headers)
-    .header('x-request-id', request.id)
     .header('vary', 'Accept')
     .type(`${format.problem.mediaType}; charset=utf-8`)
     .serializer(format.problem.encode)
@@ -77,7 +89,7 @@ function headersOf(
   { status, detail, cause }: Problem,
   { headers: asked }: FastifyRequest,
 ): Record<string, string> {
-  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  const headers: Record<string, string> = { 'cache-control': 'no-store', vary: VARY };
   if (status === 401) headers['www-authenticate'] = challengesFor(asked, detail);
   if (cause instanceof Forbidden && cause.scopes.length > 0) {
     headers['www-authenticate'] = lackOf(cause.scopes, asked);

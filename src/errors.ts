@@ -146,9 +146,14 @@ export class CursorExpired extends StoreError {
   readonly code = 'CURSOR_EXPIRED';
 }
 
-/** It is none, or ahead of all that ever happened. */
+/** It is none, belongs to another list, or is ahead of all that ever happened. */
 export class CursorInvalid extends StoreError {
   readonly code = 'CURSOR_INVALID';
+}
+
+/** This version of the interface is served no more. */
+export class VersionGone extends StoreError {
+  readonly code = 'VERSION_GONE';
 }
 
 /** Whoever is told of events takes them more slowly than they happen. It is no fault: all can be had from the log. */

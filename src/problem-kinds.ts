@@ -26,7 +26,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'Cursor not valid',
     description:
-      'This is no cursor of this store: it is no number, or ahead of all that ever happened. Take one that came with an event, or `latestCursor`.',
+      'This is no cursor of what was asked for. One of a list belongs to its filter, its order and the rights of the caller: take it as it came, or begin without one. One of events is a number that came with an event, or as `latestCursor`, and not ahead of all that ever happened.',
   },
   GRAPHQL_PARSE_FAILED: {
     status: 400,
@@ -146,6 +146,12 @@ export const PROBLEMS = {
     title: 'Cursor expired',
     description:
       'Events after this cursor are no longer kept, so that going on from there would leave a gap. Read what there is anew, and go on from `latestCursor`.',
+  },
+  VERSION_GONE: {
+    status: 410,
+    title: 'Version gone',
+    description:
+      'This version of the interface is served no more. `Link` with `rel="successor-version"` leads to what took its place.',
   },
   PRECONDITION_FAILED: {
     status: 412,

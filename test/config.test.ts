@@ -61,6 +61,9 @@ describe('loadConfig', () => {
     ['STORE_EVENTS_RETENTION_DAYS', '0'],
     ['STORE_GRAPHQL_MAX_DEPTH', '0'],
     ['STORE_GRAPHQL_MAX_COST', 'many'],
+    ['STORE_V1_DEPRECATED', 'soon'],
+    ['STORE_V1_SUNSET', '2028-02-30'],
+    ['STORE_V1_SUNSET', '2028-01-01T25:00:00Z'],
     ['STORE_SOMETHING', 'x'],
   ])('refuses %s=%s and names the setting', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(name);
@@ -74,6 +77,16 @@ describe('loadConfig', () => {
 
   it.each(['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8,192.168.0.1'])('takes the proxies %s', (text) => {
     expect(loadConfig({ STORE_TRUST_PROXY: text }).trustProxy).toBe(text);
+  });
+
+  it('reads when version 1 ends, by days or moments, and refuses an end before its announcement', () => {
+    const { v1Deprecated, v1Sunset } = loadConfig({
+      STORE_V1_DEPRECATED: '2027-01-01',
+      STORE_V1_SUNSET: '2028-01-01T01:00:00+01:00',
+    });
+    expect([v1Deprecated, v1Sunset]).toEqual([new Date('2027-01-01'), new Date('2028-01-01')]);
+    const turned = { STORE_V1_DEPRECATED: '2027-01-02', STORE_V1_SUNSET: '2027-01-01' };
+    expect(() => loadConfig(turned)).toThrow('STORE_V1_SUNSET must not be earlier');
   });
 
   it.each([

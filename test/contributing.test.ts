@@ -96,7 +96,8 @@ describe('adding a resource as CONTRIBUTING.md says', () => {
         '--fail-severity=hint',
       ),
     ).resolves.toBeDefined();
-  });
+    // The whole contract, on a busy machine.
+  }, 120_000);
 
   it('serves the resource through both doors', async () => {
     const post = (path: string, body: unknown) =>

@@ -1,6 +1,6 @@
 import type { Operation } from './document.ts';
-import { draftOf, hasHeader, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
-import type { ProofDatabase } from '../databases.ts';
+import { draftOf, hasHeader, parametersIn, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
+import type { Breakable } from '../breakable.ts';
 import { conflictOf } from './conflicts.ts';
 import type { Client } from './client.ts';
 import type { Prover } from './prover.ts';
@@ -11,12 +11,34 @@ import type { World } from './world.ts';
 /** Answers that no request alone brings about: somebody else must be slow, greedy or broken. */
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
+/** After the end of a version. */
+export async function ended(
+  prover: Prover,
+  { world, client }: Pick<Faulty, 'world' | 'client'>,
+): Promise<void> {
+  for (const operation of operationsWith(prover, 410)) {
+    const path = Object.fromEntries(parametersIn(operation, 'path').map(({ name }) => [name, '1']));
+    const draft: Draft = {
+      operation,
+      owner: null,
+      known: () => undefined,
+      path,
+      query: [],
+      credential: world.admin,
+      headers: {},
+      body: operation.body && { type: [...operation.body.media.keys()][0] as string, value: {} },
+      isDoubtful: false,
+    };
+    await prover.ask(attempt(draft, 410, 'a request to a version that has ended'), client);
+  }
+}
+
 export interface Faulty {
   readonly prover: Prover;
   /** Of a service that is left alone by everybody else. */
   readonly world: World;
   readonly client: Client;
-  readonly database: ProofDatabase;
+  readonly database: Breakable;
 }
 
 /** Sends half a request for each operation, and waits until the service has had enough of it. */
@@ -84,10 +106,10 @@ export async function inUse({ prover, world, client, database }: Faulty): Promis
       ...(await draftOf(world, operation, false)),
       headers: { 'idempotency-key': `held-${operation.id}` },
     };
-    const unlock = await lock();
+    const { untilWaiting, unlock } = await lock();
     const first = client.send(sentOf(draft));
     try {
-      await database.untilWaiting();
+      await untilWaiting();
       await prover.ask(attempt(draft, 409, 'a request whose twin is being served'), client);
     } finally {
       await unlock();

@@ -13,6 +13,8 @@ export interface Due {
   readonly mediaType?: string;
   /** The first answer to the same request with the same `Idempotency-Key`. */
   readonly replayOf?: Answer;
+  /** Whether the request asked for no body. */
+  readonly isMinimal?: boolean;
 }
 
 /**
@@ -23,6 +25,7 @@ export interface Due {
 const OPTIONAL: Readonly<Record<string, (status: number) => boolean>> = {
   'X-Total-Count': () => true,
   'Idempotent-Replayed': () => true,
+  'Preference-Applied': () => true,
   'WWW-Authenticate': (status) => status === 403,
   'Retry-After': (status) => status === 409,
   'RateLimit-Policy': () => true,
@@ -45,7 +48,11 @@ export function judge(operation: Operation, due: Due, answer: Answer): unknown {
   );
   judgeHeaders(operation, documented, answer);
   if (due.replayOf) judgeReplay(operation, due.replayOf, answer);
-  if (operation.method === 'HEAD' || documented.content.size === 0) {
+  if (due.isMinimal) {
+    const applied = answer.headers['preference-applied'];
+    requireThat(applied === 'return=minimal', () => `${operation.id} does not say that it kept to Prefer.`);
+  }
+  if (due.isMinimal || operation.method === 'HEAD' || documented.content.size === 0) {
     requireThat(answer.text === '', () => `${operation.id} ${status} must have no body.`);
     return undefined;
   }

@@ -6,7 +6,7 @@ import { scopesIn } from './api-key.js';
 import type { ApiKey, IssuedApiKey } from './api-key.entity.js';
 
 @Injectable()
-@Represents('v1', 'ApiKey')
+@Represents(['v1', 'v2'], 'ApiKey')
 export class ApiKeyV1 implements Representation<'v1', 'ApiKey'> {
   present(key: ApiKey): Represented['v1']['ApiKey'] {
     return {

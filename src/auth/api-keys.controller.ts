@@ -2,12 +2,13 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import type {
   ApiKeyCreate,
   ApiKeyRotate,
   GetApiKeyPath,
   ListApiKeysQuery,
+  ListApiKeysV2Query,
   RevokeApiKeyPath,
   RotateApiKeyPath,
 } from '../generated/dto.js';
@@ -22,7 +23,8 @@ declare module '../contract/complete.js' {
   }
 }
 
-type Handled = 'listApiKeys' | 'createApiKey' | 'getApiKey' | 'revokeApiKey' | 'rotateApiKey';
+type Handled =
+  'listApiKeys' | 'listApiKeysV2' | 'createApiKey' | 'getApiKey' | 'revokeApiKey' | 'rotateApiKey';
 
 @Controller()
 export class ApiKeysController implements Pick<Operations, Handled> {
@@ -31,6 +33,14 @@ export class ApiKeysController implements Pick<Operations, Handled> {
   @Operation('listApiKeys')
   listApiKeys({ page, limit, user_id }: ListApiKeysQuery, { reach }: Context): Promise<Page<ApiKey>> {
     return this.keys.list(user_id, { page, limit }, reach);
+  }
+
+  @Operation('listApiKeysV2')
+  listApiKeysV2(
+    { limit, user_id }: ListApiKeysV2Query,
+    { reach, position }: Context,
+  ): Promise<Slice<ApiKey>> {
+    return this.keys.slice(user_id, { position, limit }, reach);
   }
 
   @Operation('createApiKey')

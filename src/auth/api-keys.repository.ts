@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { Repository, SelectQueryBuilder } from 'typeorm';
 import type { Context } from '../contract/context.js';
 import { Database } from '../database/database.js';
-import { depthFaults, filteredPage, type Span } from '../database/filtered-page.js';
+import { depthFaults, filteredPage, filteredTotal, type Span } from '../database/filtered-page.js';
+import { BY_ID, keysetSlice } from '../database/keyset.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
+import { sliceOf, type Piece } from '../database/slices.js';
 import { one, sql, forUpdate, type Row, type Steps, type Transaction } from '../database/sql.js';
 import { faultOf } from '../database/faults.js';
 import { ApiKeyEnded, ValidationFailed } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import type { Scope } from '../generated/operations.js';
 import { CredentialChanges } from './credential-changes.js';
 import { formatKey, hashOf, isAlive, newSecret } from './api-key.js';
@@ -51,11 +53,18 @@ export class ApiKeysRepository {
     const faults = depthFaults(span, { parameter: 'page' }, 'narrow the filter');
     if (faults.length > 0) throw new ValidationFailed(faults);
     if (userId !== undefined && !reach.covers(userId)) return { items: [], total: 0 };
-    const wanted = reach.onlyOf ?? userId;
-    const matching = this.keys.createQueryBuilder('k').select('k.*');
-    if (wanted !== undefined) matching.where('k.userId = :wanted', { wanted });
+    const matching = this.matching(reach.onlyOf ?? userId);
     const sort = (query: typeof matching) => query.orderBy('k.id', 'ASC');
     return filteredPage(this.database.reads, this.mapping, matching, sort, span);
+  }
+
+  /** The same list, from a place in it. */
+  async slice(userId: number | undefined, piece: Piece, reach: Reach): Promise<Slice<ApiKey>> {
+    if (userId !== undefined && !reach.covers(userId)) return sliceOf([], piece, 0, () => []);
+    const { reads } = this.database;
+    const matching = this.matching(reach.onlyOf ?? userId);
+    const total = await filteredTotal(reads, matching);
+    return keysetSlice({ reads, mapping: this.mapping, matching, ...BY_ID }, piece, total);
   }
 
   /** @throws ValidationFailed when there is no such user */
@@ -103,6 +112,11 @@ export class ApiKeysRepository {
       },
       { isolation: 'serializable' },
     );
+  }
+
+  private matching(wanted: number | undefined): SelectQueryBuilder<ApiKey> {
+    const matching = this.keys.createQueryBuilder('k').select('k.*');
+    return wanted === undefined ? matching : matching.where('k.userId = :wanted', { wanted });
   }
 
   private *insert({ name, userId, scopes, expiresAt }: NewKey, secret: string): Steps<IssuedApiKey> {

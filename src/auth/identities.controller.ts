@@ -2,12 +2,13 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import type {
   DeleteIdentityPath,
   GetIdentityPath,
   IdentityCreate,
   ListIdentitiesQuery,
+  ListIdentitiesV2Query,
 } from '../generated/dto.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import type { Identity } from './identity.entity.js';
@@ -18,7 +19,7 @@ declare module '../contract/complete.js' {
   }
 }
 
-type Handled = 'listIdentities' | 'createIdentity' | 'getIdentity' | 'deleteIdentity';
+type Handled = 'listIdentities' | 'listIdentitiesV2' | 'createIdentity' | 'getIdentity' | 'deleteIdentity';
 
 @Controller()
 export class IdentitiesController implements Pick<Operations, Handled> {
@@ -27,6 +28,14 @@ export class IdentitiesController implements Pick<Operations, Handled> {
   @Operation('listIdentities')
   listIdentities({ page, limit, user_id }: ListIdentitiesQuery): Promise<Page<Identity>> {
     return this.identities.list(user_id, { page, limit });
+  }
+
+  @Operation('listIdentitiesV2')
+  listIdentitiesV2(
+    { limit, user_id }: ListIdentitiesV2Query,
+    { position }: Context,
+  ): Promise<Slice<Identity>> {
+    return this.identities.slice(user_id, { position, limit });
   }
 
   @Operation('createIdentity')

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { Repository, SelectQueryBuilder } from 'typeorm';
 import type { Context } from '../contract/context.js';
 import { Database } from '../database/database.js';
 import { faultOf } from '../database/faults.js';
-import { depthFaults, filteredPage, type Span } from '../database/filtered-page.js';
+import { depthFaults, filteredPage, filteredTotal, type Span } from '../database/filtered-page.js';
+import { BY_ID, keysetSlice } from '../database/keyset.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
+import type { Piece } from '../database/slices.js';
 import { one, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
 import { IdentityTaken, ValidationFailed } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import { CredentialChanges } from './credential-changes.js';
 import { Identity } from './identity.entity.js';
 
@@ -51,10 +53,17 @@ export class IdentitiesRepository {
   async list(userId: number | undefined, span: Span): Promise<Page<Identity>> {
     const faults = depthFaults(span, { parameter: 'page' }, 'narrow the filter');
     if (faults.length > 0) throw new ValidationFailed(faults);
-    const matching = this.identities.createQueryBuilder('i').select('i.*');
-    if (userId !== undefined) matching.where('i.userId = :userId', { userId });
+    const matching = this.matching(userId);
     const sort = (query: typeof matching) => query.orderBy('i.id', 'ASC');
     return filteredPage(this.database.reads, this.mapping, matching, sort, span);
+  }
+
+  /** The same list, from a place in it. */
+  async slice(userId: number | undefined, piece: Piece): Promise<Slice<Identity>> {
+    const { reads } = this.database;
+    const matching = this.matching(userId);
+    const total = await filteredTotal(reads, matching);
+    return keysetSlice({ reads, mapping: this.mapping, matching, ...BY_ID }, piece, total);
   }
 
   /**
@@ -68,6 +77,11 @@ export class IdentitiesRepository {
   /** Removes a link and returns it; null when there is none. */
   delete(id: number, { origin }: Pick<Context, 'origin'>): Promise<Identity | null> {
     return this.database.unitOfWork.run((tx) => this.remove(tx, id), { origin });
+  }
+
+  private matching(userId: number | undefined): SelectQueryBuilder<Identity> {
+    const matching = this.identities.createQueryBuilder('i').select('i.*');
+    return userId === undefined ? matching : matching.where('i.userId = :userId', { userId });
   }
 
   private *insert(tx: Transaction, { issuer, subject, userId }: NewIdentity): Steps<Identity> {

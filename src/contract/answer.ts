@@ -1,11 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../generated/contract.js';
 import { OPERATIONS, type Operation } from '../generated/operations.js';
+import {
+  cachingOf,
+  goodCopy,
+  lastModified,
+  notModified,
+  notStored,
+  pageTags,
+  type Caching,
+} from './caching.js';
 import { asItIs, codecsOf, write } from './codec.js';
-import { entityTag, matchesNone } from './entity-tag.js';
+import { entityTag } from './entity-tag.js';
+import { enveloped, select } from './envelope.js';
+import { exportAnswer } from './export-answer.js';
+import { applyPreference } from './preference.js';
 import type { Present, Representations } from './representation.js';
 
-/** Turns what a handler returned into the body of the answer, and sets the headers that belong to it. */
+/** Turns what a handler returned into the body of the answer, or a promise of it, and sets the headers that belong to it. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
 
 /**
@@ -18,22 +30,45 @@ export function answerOf(
   address: string,
   representations: Representations,
   publicUrl: string | null,
+  sharedSeconds: number,
 ): Answer {
   const { shape, entity, key } = row.answer;
   const codecOf = codecsOf(row);
+  const setCaching = row.method === 'GET' ? cachingOf(row, sharedSeconds) : notStored;
   if (shape === 'none' || shape === 'plain') {
+    const isStored = row.tag !== 'health' && row.method === 'GET';
     return (request, reply, result) => {
-      if (row.method === 'GET' && row.security.length > 0) setCaching(row, request, reply);
+      if (!isStored) notStored(request, reply);
+      else if (row.security.length > 0) setCaching(request, reply);
+      if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
       const codec = codecOf(request);
       return codec ? write(codec, result, request, reply) : result;
     };
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
-  if (shape === 'page') return pageAnswer(row, publicUrl ?? '', address, present);
+  if (shape === 'slice') {
+    const envelop = enveloped(present);
+    return (request, reply, result) => {
+      setCaching(request, reply);
+      const value = envelop(request, result);
+      const codec = codecOf(request);
+      if (codec) return write(codec, value, request, reply);
+      reply.serializer(asItIs);
+      return JSON.stringify(value);
+    };
+  }
+  if (shape === 'export') {
+    const answer = exportAnswer(row, present);
+    return (request, reply, result) => {
+      setCaching(request, reply);
+      return answer(request, reply, result);
+    };
+  }
+  if (shape === 'page') return pageAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);
   // The router writes `:id` where the contract has `{id}`.
   const root = address.slice(0, address.length - row.template.replaceAll(/\{(\w+)\}/g, ':$1').length);
-  return entityAnswer(row, `${publicUrl ?? ''}${root}`, present, key, row.version);
+  return entityAnswer(row, `${publicUrl ?? ''}${root}`, present, key, row.version, setCaching);
 }
 
 function entityAnswer(
@@ -42,30 +77,30 @@ function entityAnswer(
   present: Present,
   key: string | null,
   version: string,
+  setCaching: Caching,
 ): Answer {
   const isRead = row.method === 'GET';
+  const isDated = row.answer.headers.includes('Last-Modified');
   const location = row.answer.locationOf && OPERATIONS[row.answer.locationOf].template;
+  const takesPreference = row.headers !== null && 'Prefer' in row.headers.kinds;
   const codecOf = codecsOf(row);
   const encode = kept((entity: object) => JSON.stringify(present(entity)));
   return (request, reply, result) => {
-    const entity = result as { readonly version: number };
+    const entity = result as { readonly version: number; readonly updatedAt?: Date };
+    const { updatedAt } = entity;
     const codec = codecOf(request);
     const tag = entityTag(entity.version, version, codec?.format.name);
-    const held = request.headers['if-none-match'];
-    if (isRead && held !== undefined && matchesNone(held, tag)) {
-      setCaching(row, request, reply);
-      reply
-        .code(304)
-        .header('etag', tag)
-        .serializer(request.method === 'HEAD' ? empty : nothing);
+    setCaching(request, reply);
+    if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
+    const held = isRead ? goodCopy(request, tag, isDated ? updatedAt : undefined) : null;
+    if (held !== null) {
+      notModified(request, reply, held);
       return result;
     }
     reply.header('etag', tag);
-    if (isRead) setCaching(row, request, reply);
-    // Nobody caches the answer to a change anyway; where the contract names it nonetheless, a secret is in it.
-    else if (row.answer.headers.includes('Cache-Control')) reply.header('cache-control', 'no-store');
     if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
     if (location) reply.header('location', root + filled(location, present(entity)));
+    if (takesPreference && applyPreference(request, reply)) return withoutBody(reply);
     if (codec)
       return write(codec, key === null ? present(entity) : { [key]: present(entity) }, request, reply);
     reply.serializer(asItIs);
@@ -74,7 +109,23 @@ function entityAnswer(
   };
 }
 
-function pageAnswer(row: Operation, origin: string, address: string, present: Present): Answer {
+/** 201 stays: it says that something is new, and where. */
+function withoutBody(reply: FastifyReply): string {
+  if (reply.statusCode !== 201) reply.code(204);
+  reply.serializer(asItIs).removeHeader('content-type');
+  return '';
+}
+
+function pageAnswer(
+  row: Operation,
+  version: string,
+  origin: string,
+  address: string,
+  present: Present,
+  setCaching: Caching,
+): Answer {
+  // What shows more than its rows say by their versions has no tag.
+  const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
   const encode = kept((item: object) => JSON.stringify(present(item)));
   const encodeAll = kept((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
@@ -84,7 +135,17 @@ function pageAnswer(row: Operation, origin: string, address: string, present: Pr
     const { items, total } = result as Page<object>;
     const query = request.query as PageQuery;
     const { fields } = query;
-    setCaching(row, request, reply);
+    setCaching(request, reply);
+    const codec = codecOf(request);
+    if (tagOf) {
+      const tag = tagOf(result as Page<object>, codec?.format.name);
+      reply.header('etag', tag);
+      const held = goodCopy(request, tag);
+      if (held !== null) {
+        notModified(request, reply, held);
+        return result;
+      }
+    }
     if (total !== null) reply.header('x-total-count', total);
     const path = address.replaceAll(
       /:(\w+)/g,
@@ -92,7 +153,6 @@ function pageAnswer(row: Operation, origin: string, address: string, present: Pr
     );
     const links = linksOf(origin + path, request.url, query, items.length, total);
     reply.header('link', links);
-    const codec = codecOf(request);
     if (codec) return write(codec, items.map(shownOf(fields)), request, reply);
     reply.serializer(asItIs);
     return fields ? JSON.stringify(items.map(shownOf(fields))) : encodeAll(items);
@@ -122,23 +182,8 @@ function kept<T extends object>(encode: (value: T) => string): (value: T) => str
   };
 }
 
-// RFC 9110, section 8.6: no Content-Length with 304, unless it is that of the full answer. HEAD wants a text here.
-const nothing = (): string => null as unknown as string;
-const empty = (): string => '';
-
 function filled(template: string, members: Readonly<Record<string, unknown>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(members[name]));
-}
-
-/** What a credential decided is not for shared caches, whatever header it came in (RFC 9111, section 3.5, knows one only). */
-function setCaching(row: Operation, request: FastifyRequest, reply: FastifyReply): void {
-  const isPublic = row.security.length === 0 && request.principal.kind === 'anonymous';
-  reply.header('cache-control', isPublic ? 'public, max-age=0, must-revalidate' : 'private, no-cache');
-  reply.header('vary', 'Accept');
-}
-
-function select(body: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }
 
 /** The `Link` header (RFC 8288); the other parameters of the request are kept, encoded anew. */

@@ -1,5 +1,5 @@
 import type { RootField } from '../generated/fields.js';
-import type { OperationId } from '../generated/operations.js';
+import type { Operations } from './operation.js';
 
 /** Each feature adds its controller: `declare module '../contract/complete.js' { interface Controllers { … } }`. */
 export interface Controllers {}
@@ -10,7 +10,7 @@ export interface Resolvers {}
 type KeysOfEach<T> = T extends unknown ? keyof T : never;
 type NameOf<N> = N extends `${string}.${infer F}` ? F : never;
 
-type Unhandled = Exclude<OperationId, KeysOfEach<Controllers[keyof Controllers]>>;
+type Unhandled = Exclude<keyof Operations, KeysOfEach<Controllers[keyof Controllers]>>;
 type Unresolved = Exclude<NameOf<RootField>, KeysOfEach<Resolvers[keyof Resolvers]>>;
 
 // An operation or root field that is in a contract and in no class stops the compiler here, by its name.

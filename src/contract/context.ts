@@ -2,6 +2,7 @@ import type { Principal } from '../auth/principal.js';
 import type { Reach } from '../auth/reach.js';
 import type { Origin } from '../database/origin.js';
 import type { JsonPatch } from './json-patch.js';
+import type { Position } from '../generated/contract.js';
 import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed, PreconditionRequired } from '../errors.js';
 import type { Keyed } from '../idempotency/keyed.js';
@@ -19,6 +20,8 @@ export interface Context {
   readonly patch: JsonPatch | null;
   /** Set where the answer is to be a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
+  /** Where the slice of a list is to begin, as far as the operation has cursors; null for the beginning. */
+  readonly position: Position | null;
 }
 
 /** What a PATCH asks for: known at once, or for a row as it is within the act. */

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { Cursors } from './cursors.js';
 import { Bindings } from './bindings.js';
 import { TypeFields } from '../graphql/type-fields.js';
 import { Representations } from './representation.js';
@@ -11,7 +12,7 @@ import { Representations } from './representation.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [Representations, Bindings, TypeFields],
-  exports: [Representations, TypeFields],
+  providers: [Representations, Bindings, Cursors, TypeFields],
+  exports: [Representations, Cursors, TypeFields],
 })
 export class ContractModule {}

@@ -11,6 +11,7 @@ import { streamWishOf } from './live-answer.js';
 import { readJson } from './json.js';
 import { JSON_PATCH, JsonPatch, readOperations } from './json-patch.js';
 import type { Present } from './representation.js';
+import { positionIn } from './list.js';
 import { validate } from './validate.js';
 
 declare module 'fastify' {
@@ -43,6 +44,7 @@ type Row = (typeof OPERATIONS)[OperationId];
  */
 export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) => unknown[] {
   const { path, query, body } = row;
+  const isSlice = row.answer.shape === 'slice';
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
   const takesPatch = body?.mediaTypes.includes(JSON_PATCH) === true;
@@ -98,6 +100,7 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
       precondition,
       stream: streamWishOf(request),
       patch,
+      position: isSlice ? positionIn(request, row, reach) : null,
     };
     input.push(context);
     return input;

@@ -11,42 +11,60 @@ import { inputReader } from './input.js';
 /** What controllers implement, the parts that are theirs: `implements Pick<Operations, 'getProduct'>`. */
 export type Operations = Contract<Context>;
 
+type Row = (typeof OPERATIONS)[OperationId];
+
 const OPERATION = 'contract:operation';
+
+type Handler = (...input: unknown[]) => Promise<unknown>;
 
 /**
  * Binds a method to the operation of the same name: route, access, validation, status and representation all come
  * from its row of the contract. The method gets what the contract says, validated: path, query, body, as far as the
  * operation has them, and the context.
+ *
+ * The operations that are the same in another version (`x-same-as`) get methods of their own beside it, around the
+ * same handler.
  */
-export function Operation<K extends OperationId>(id: K) {
-  return <F extends Operations[K]>(target: object, key: K, descriptor: TypedPropertyDescriptor<F>): void => {
-    const row = OPERATIONS[id];
-    const read = inputReader(row);
-    const policy = operationPolicy(row);
-    const statedOwner = ownerReader(row, policy);
-    const handler = descriptor.value as (...input: unknown[]) => Promise<unknown>;
-    descriptor.value = function bound(this: unknown, request: FastifyRequest) {
-      const reach = policy.reachOf(request.principal);
-      const input = read(request, reach);
-      const owner = statedOwner(input);
-      if (!policy.isThere(reach, owner)) throw new NotFound(`There is no user with the id ${String(owner)}.`);
-      return handler.apply(this, input);
-    } as unknown as F;
-    Req()(target, key, 0);
-    applyDecorators(
-      SetMetadata(OPERATION, id),
-      RouteConfig({ operation: id }),
-      HttpCode(row.answer.status),
-      RequestMapping({ method: RequestMethod[row.method], path: [...row.paths] }),
-    )(target, key, descriptor);
+export function Operation<K extends keyof Operations>(id: K) {
+  return <F extends Operations[K]>(target: object, _key: K, descriptor: TypedPropertyDescriptor<F>): void => {
+    const handler = descriptor.value as Handler;
+    const same = Object.values(OPERATIONS).filter(({ sameAs }) => sameAs === id);
+    for (const row of same) {
+      const beside = { ...descriptor, value: bound(row, handler) };
+      Object.defineProperty(target, row.id, beside);
+      bind(row, target, beside);
+    }
+    descriptor.value = bound(OPERATIONS[id], handler) as unknown as F;
+    bind(OPERATIONS[id], target, descriptor);
+  };
+}
+
+function bind(row: Row, target: object, descriptor: PropertyDescriptor): void {
+  Req()(target, row.id, 0);
+  applyDecorators(
+    SetMetadata(OPERATION, row.id),
+    RouteConfig({ operation: row.id }),
+    HttpCode(row.answer.status),
+    RequestMapping({ method: RequestMethod[row.method], path: [...row.paths] }),
+  )(target, row.id, descriptor);
+}
+
+/** What takes a request before the handler takes its input. */
+function bound(row: Row, handler: Handler): (request: FastifyRequest) => Promise<unknown> {
+  const read = inputReader(row);
+  const policy = operationPolicy(row);
+  const statedOwner = ownerReader(row, policy);
+  return function operation(this: unknown, request) {
+    const reach = policy.reachOf(request.principal);
+    const input = read(request, reach);
+    const owner = statedOwner(input);
+    if (!policy.isThere(reach, owner)) throw new NotFound(`There is no user with the id ${String(owner)}.`);
+    return handler.apply(this, input);
   };
 }
 
 /** Finds what the request says of the owner, in the arguments of the handler. */
-function ownerReader(
-  row: (typeof OPERATIONS)[OperationId],
-  { owner }: Policy,
-): (input: unknown[]) => unknown {
+function ownerReader(row: Row, { owner }: Policy): (input: unknown[]) => unknown {
   const places = (['path', 'query', 'body'] as const).filter(
     (place) => row[place] !== null && (place !== 'query' || row.query?.isHanded),
   );

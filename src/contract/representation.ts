@@ -15,13 +15,20 @@ export interface Representation<V extends ApiVersion, K extends keyof Represente
 
 const REPRESENTS = 'contract:represents';
 
-/** Registers a provider as the one representation of an entity in a version. */
+/**
+ * Registers a provider as the one representation of an entity in a version, or in each of several where it is the
+ * same.
+ */
 export function Represents<V extends ApiVersion, K extends keyof Represented[V] & EntityName>(
-  version: V,
+  version: V | readonly V[],
   entity: K,
 ) {
   return (target: new (...dependencies: never[]) => Representation<V, K>): void => {
-    SetMetadata(REPRESENTS, `${version} ${entity}`)(target);
+    const versions = typeof version === 'string' ? [version] : version;
+    SetMetadata(
+      REPRESENTS,
+      versions.map((each) => `${each} ${entity}`),
+    )(target);
   };
 }
 
@@ -45,11 +52,12 @@ export class Representations {
   private collect(): ReadonlyMap<string, Present> {
     const byName = new Map<string, Present>();
     for (const { instance, metatype } of this.discovery.getProviders()) {
-      const name: unknown = metatype && Reflect.getMetadata(REPRESENTS, metatype);
-      if (typeof name !== 'string') continue;
-      if (byName.has(name)) throw new Error(`There are two representations of ${name}.`);
-      const representation = instance as { present: Present };
-      byName.set(name, (entity) => representation.present(entity));
+      const names = (metatype && Reflect.getMetadata(REPRESENTS, metatype)) as readonly string[] | undefined;
+      for (const name of names ?? []) {
+        if (byName.has(name)) throw new Error(`There are two representations of ${name}.`);
+        const representation = instance as { present: Present };
+        byName.set(name, (entity) => representation.present(entity));
+      }
     }
     return byName;
   }

@@ -1,6 +1,11 @@
-import type { Page as ContractPage } from '../generated/contract.js';
+import type { Page as ContractPage, Slice as ContractSlice } from '../generated/contract.js';
+import type { Piece } from './slices.js';
 
 export interface Page<E> extends ContractPage<E> {
+  readonly total: number;
+}
+
+export interface Slice<E> extends ContractSlice<E> {
   readonly total: number;
 }
 
@@ -21,6 +26,11 @@ export abstract class CountedTable<E extends Row> {
 
   /** At most `limit` rows after the first `offset`, and the total, both of one moment. */
   abstract page(offset: number, limit: number): Promise<Page<E>>;
+
+  /** The rows behind or before an id, and the total. */
+  abstract slice(piece: Piece): Promise<Slice<E>>;
+
+  abstract total(): Promise<number>;
 }
 
 export abstract class CountedTables {

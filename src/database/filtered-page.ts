@@ -49,6 +49,21 @@ export async function filteredPage<E extends ObjectLiteral>(
   sort: (query: SelectQueryBuilder<E>) => SelectQueryBuilder<E>,
   { page, limit }: Span,
 ): Promise<Page<E>> {
+  const total = await filteredTotal(reads, matching);
+  const offset = (page - 1) * limit;
+  // Finding nothing would take a scan as long as the one that counted it.
+  if (total !== null && total <= offset) return { items: [], total };
+  const rows = await reads.all(
+    raw(...(sort(matching).offset(offset).limit(limit).getQueryAndParameters() as [string, Value[]])),
+  );
+  return { items: rows.map(mapping.fromRow), total };
+}
+
+/** How many rows a query matches; null when they are more than 10,000. */
+export async function filteredTotal<E extends ObjectLiteral>(
+  reads: Reads | Scans,
+  matching: SelectQueryBuilder<E>,
+): Promise<number | null> {
   const counted = matching
     .clone()
     .select('1')
@@ -57,14 +72,7 @@ export async function filteredPage<E extends ObjectLiteral>(
   const count = await reads.one<{ n: number }>(
     raw(`SELECT count(*) AS n FROM (${text}) matching`, values as Value[]),
   );
-  const total = count === undefined || count.n > EXACT_UP_TO ? null : count.n;
-  const offset = (page - 1) * limit;
-  // Finding nothing would take a scan as long as the one that counted it.
-  if (total !== null && total <= offset) return { items: [], total };
-  const rows = await reads.all(
-    raw(...(sort(matching).offset(offset).limit(limit).getQueryAndParameters() as [string, Value[]])),
-  );
-  return { items: rows.map(mapping.fromRow), total };
+  return count === undefined || count.n > EXACT_UP_TO ? null : count.n;
 }
 
 /** Adds `ORDER BY` for keys such as `-price`; rows that are equal by them are in ascending order of id. */

@@ -1,11 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { CountedTable, CountedTables, type Page, type Row } from './counted-table.js';
+import { CountedTable, CountedTables, type Page, type Row, type Slice } from './counted-table.js';
 import { translated } from './faults.js';
 import { mappingOf, type Mapping } from './mapping.js';
 import { newStatementName } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
+import { firstId, sliceOf, type Piece } from './slices.js';
 
 // How long a change may wait to be folded into the counts: until then every page has to sum it.
 const FOLD_MS = 100;
@@ -79,6 +80,9 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   readonly #mapping: Mapping<E>;
   readonly #row: { name: string; text: string };
   readonly #page: { name: string; text: string };
+  readonly #after: { name: string; text: string };
+  readonly #before: { name: string; text: string };
+  readonly #total: { name: string; text: string };
 
   constructor(pool: pg.Pool, mapping: Mapping<E>) {
     super();
@@ -94,6 +98,15 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
           ORDER BY id LIMIT $2 OFFSET place.skip) item ON true
         ORDER BY item.id`,
     };
+    const slice = (condition: string) => ({
+      name: newStatementName(),
+      text: `SELECT place.total AS counted_total, item.* FROM ${table}_locate(0) place
+        LEFT JOIN LATERAL (
+          SELECT ${columns.postgres} FROM ${table} WHERE ${condition} LIMIT $2) item ON true`,
+    });
+    this.#after = slice('id >= $1 ORDER BY id');
+    this.#before = slice('id <= $1 ORDER BY id DESC');
+    this.#total = { name: newStatementName(), text: `SELECT total AS counted_total FROM ${table}_locate(0)` };
   }
 
   override async find(id: number): Promise<E | null> {
@@ -102,8 +115,27 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   override async page(offset: number, limit: number): Promise<Page<E>> {
-    const found = await this.#query<Located>({ ...this.#page, values: [offset, limit] });
-    // Past the end the outer join leaves one row with nothing but the total.
+    return this.#pageOf(await this.#query<Located>({ ...this.#page, values: [offset, limit] }));
+  }
+
+  override async slice(piece: Piece): Promise<Slice<E>> {
+    const { position, limit } = piece;
+    const statement = position?.isBackwards ? this.#before : this.#after;
+    const found = await this.#query<Located>({ ...statement, values: [firstId(position), limit + 1] });
+    // A join promises no order.
+    found.sort((a, b) => Number(a.id) - Number(b.id));
+    if (position?.isBackwards) found.reverse();
+    const { items, total } = this.#pageOf(found);
+    return { ...sliceOf(items, piece, total, ({ id }) => [id]), total };
+  }
+
+  override async total(): Promise<number> {
+    const [row] = await this.#query<Located>({ ...this.#total, values: [] });
+    return row?.counted_total ?? 0;
+  }
+
+  #pageOf(found: readonly Located[]): Page<E> {
+    // Where there is nothing the outer join leaves one row with nothing but the total.
     const items = found.filter(({ id }) => id !== null).map((row) => this.#mapping.fromRow(row));
     return { items, total: found[0]?.counted_total ?? 0 };
   }

@@ -1,11 +1,12 @@
 import type { Statement } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
-import { CountedTable, CountedTables, type Page, type Row } from './counted-table.js';
+import { CountedTable, CountedTables, type Page, type Row, type Slice } from './counted-table.js';
 import { BLOCK, sqliteTriggers } from './counts.js';
 import { translated } from './faults.js';
 import { BlockCounts, type Located } from './fenwick.js';
 import { mappingOf, type Mapping } from './mapping.js';
 import { SharedRows } from './shared-rows.js';
+import { firstId, sliceOf, type Piece } from './slices.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
@@ -169,6 +170,7 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
   readonly #versions: Statement<[number, number, number], [id: number, version: number]>;
   readonly #whole: Statement<[number, number, number], unknown[]>;
+  readonly #before: Statement<[number, number], unknown[]>;
 
   constructor(tables: SqliteCountedTables, counts: Counts, reader: SqliteConnection, mapping: Mapping<E>) {
     super();
@@ -183,6 +185,11 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     this.#whole = reader.handle
       .prepare<[number, number, number], unknown[]>(
         `SELECT ${mapping.columns.sqlite} FROM ${mapping.table} WHERE id >= ? ORDER BY id LIMIT ? OFFSET ?`,
+      )
+      .raw();
+    this.#before = reader.handle
+      .prepare<[number, number], unknown[]>(
+        `SELECT ${mapping.columns.sqlite} FROM ${mapping.table} WHERE id <= ? ORDER BY id DESC LIMIT ?`,
       )
       .raw();
     counts.onForget(() => this.#rows.clear());
@@ -204,11 +211,37 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
       const known = this.#pages.get(key);
       if (known !== undefined && known.version === this.#tables.currentVersion()) return known.page;
       const page = this.#tables.consistent(this.#counts, (blocks) => ({
-        items: this.#items(blocks.locate(offset), limit),
+        items: this.#itemsAt(blocks.locate(offset), limit),
         total: blocks.total,
       }));
       this.#keepIfAskedAgain(key, page);
       return page;
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  // oxlint-disable-next-line typescript/require-await
+  override async slice(piece: Piece): Promise<Slice<E>> {
+    const { position, limit } = piece;
+    const first = firstId(position);
+    try {
+      const [found, total] = this.#tables.consistent(this.#counts, (blocks) => [
+        position?.isBackwards
+          ? this.#before.all(first, limit + 1).map((values) => this.#rows.take(values))
+          : this.#items(first, limit + 1, 0),
+        blocks.total,
+      ]);
+      return { ...sliceOf(found, piece, total, ({ id }) => [id]), total };
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  // oxlint-disable-next-line typescript/require-await
+  override async total(): Promise<number> {
+    try {
+      return this.#tables.consistent(this.#counts, (blocks) => blocks.total);
     } catch (error) {
       throw translated(error);
     }
@@ -227,9 +260,12 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     }
   }
 
-  #items(start: Located | undefined, limit: number): E[] {
-    if (start === undefined) return [];
-    const place = [start.block * BLOCK, limit, start.skip] as const;
+  #itemsAt(start: Located | undefined, limit: number): E[] {
+    return start === undefined ? [] : this.#items(start.block * BLOCK, limit, start.skip);
+  }
+
+  #items(from: number, limit: number, skip: number): E[] {
+    const place = [from, limit, skip] as const;
     const items: E[] = [];
     for (const [id, version] of this.#versions.all(...place)) {
       const item = this.#rows.get(id, version);

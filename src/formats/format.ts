@@ -10,6 +10,13 @@ export interface View {
 
 export type Encode = (value: unknown, view: View) => string;
 
+/** How a list is written when it is too long to be written at once. */
+export interface Rows {
+  /** What comes before the first row. */
+  readonly head: string;
+  readonly row: (item: unknown) => string;
+}
+
 /** The members of problem details. */
 export type ProblemBody = Readonly<Record<string, unknown>>;
 
@@ -25,6 +32,8 @@ export interface Format {
   readonly headers: Readonly<Record<string, string>>;
   /** Compiles how the body of one operation is written; once, at start. */
   compile(body: Body): Encode;
+  /** For lists that are written row by row. */
+  readonly rows?: (body: Body) => Rows;
   /** How problems are written by this format; null: as JSON. */
   readonly problem: { readonly mediaType: string; readonly encode: (problem: ProblemBody) => string } | null;
 }

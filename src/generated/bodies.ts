@@ -13,6 +13,51 @@ export interface Body {
 }
 
 export const BODIES: { readonly [K in OperationId]?: Body } = {
+  exportOrders: {
+    name: 'order_export',
+    items: {
+      name: 'order',
+      members: {
+        id: { name: 'id' },
+        user_id: { name: 'item' },
+        status: { name: 'order_status' },
+        total: { name: 'amount' },
+        created_at: { name: 'item' },
+        items: {
+          name: 'item',
+          items: {
+            name: 'order_item',
+            members: {
+              product_id: { name: 'id' },
+              name: { name: 'product_name' },
+              unit_price: { name: 'price' },
+              quantity: { name: 'quantity' },
+              total: { name: 'amount' },
+            },
+          },
+        },
+      },
+    },
+  },
+  exportProducts: {
+    name: 'product_export',
+    items: {
+      name: 'product',
+      members: {
+        id: { name: 'id' },
+        name: { name: 'product_name' },
+        price: { name: 'price' },
+        in_stock: { name: 'item' },
+      },
+    },
+  },
+  exportUsers: {
+    name: 'user_export',
+    items: {
+      name: 'user',
+      members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+    },
+  },
   getApiKey: {
     name: 'api_key',
     members: {
@@ -60,6 +105,16 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       },
     },
   },
+  getMeV2: {
+    name: 'user_v2',
+    members: {
+      id: { name: 'id' },
+      name: { name: 'user_name' },
+      email: { name: 'email' },
+      created_at: { name: 'item' },
+      updated_at: { name: 'item' },
+    },
+  },
   getOrder: {
     name: 'order',
     members: {
@@ -83,6 +138,33 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       },
     },
   },
+  getOrderV2: {
+    name: 'order_v2',
+    members: {
+      id: { name: 'id' },
+      user_id: { name: 'item' },
+      status: { name: 'order_status' },
+      total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+      created_at: { name: 'item' },
+      updated_at: { name: 'item' },
+      items: {
+        name: 'item',
+        items: {
+          name: 'order_item_v2',
+          members: {
+            product_id: { name: 'id' },
+            name: { name: 'product_name' },
+            unit_price: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+            },
+            quantity: { name: 'quantity' },
+            total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+          },
+        },
+      },
+    },
+  },
   getProduct: {
     name: 'product',
     members: {
@@ -93,6 +175,18 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     },
   },
   getProductStock: { name: 'product_stock', members: { quantity: { name: 'stock_quantity' } } },
+  getProductV2: {
+    name: 'product_v2',
+    members: {
+      id: { name: 'id' },
+      name: { name: 'product_name' },
+      description: { name: 'product_description' },
+      price: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+      in_stock: { name: 'item' },
+      created_at: { name: 'item' },
+      updated_at: { name: 'item' },
+    },
+  },
   getUser: {
     name: 'user_envelope',
     members: {
@@ -111,6 +205,16 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       },
     },
   },
+  getUserV2: {
+    name: 'user_v2',
+    members: {
+      id: { name: 'id' },
+      name: { name: 'user_name' },
+      email: { name: 'email' },
+      created_at: { name: 'item' },
+      updated_at: { name: 'item' },
+    },
+  },
   listApiKeys: {
     name: 'api_key_list',
     items: {
@@ -124,6 +228,31 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         expires_at: { name: 'item' },
         last_used_at: { name: 'item' },
         revoked_at: { name: 'item' },
+      },
+    },
+  },
+  listApiKeysV2: {
+    name: 'api_key_page',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'api_key',
+          members: {
+            id: { name: 'id' },
+            name: { name: 'key_name' },
+            user_id: { name: 'item' },
+            scopes: { name: 'item', items: { name: 'scope' } },
+            created_at: { name: 'item' },
+            expires_at: { name: 'item' },
+            last_used_at: { name: 'item' },
+            revoked_at: { name: 'item' },
+          },
+        },
+      },
+      page: {
+        name: 'page_info',
+        members: { next: { name: 'item' }, previous: { name: 'item' }, total: { name: 'item' } },
       },
     },
   },
@@ -142,6 +271,33 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         may_introspect: { name: 'item' },
         created_at: { name: 'item' },
         revoked_at: { name: 'item' },
+      },
+    },
+  },
+  listClientsV2: {
+    name: 'client_page',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'client',
+          members: {
+            id: { name: 'id' },
+            client_id: { name: 'item' },
+            name: { name: 'client_name' },
+            confidential: { name: 'item' },
+            redirect_uris: { name: 'item', items: { name: 'redirect_uri' } },
+            grant_types: { name: 'item', items: { name: 'grant_type' } },
+            scopes: { name: 'item', items: { name: 'scope' } },
+            may_introspect: { name: 'item' },
+            created_at: { name: 'item' },
+            revoked_at: { name: 'item' },
+          },
+        },
+      },
+      page: {
+        name: 'page_info',
+        members: { next: { name: 'item' }, previous: { name: 'item' }, total: { name: 'item' } },
       },
     },
   },
@@ -206,6 +362,28 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       },
     },
   },
+  listIdentitiesV2: {
+    name: 'identity_page',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'identity',
+          members: {
+            id: { name: 'id' },
+            issuer: { name: 'issuer' },
+            subject: { name: 'subject' },
+            user_id: { name: 'id' },
+            created_at: { name: 'item' },
+          },
+        },
+      },
+      page: {
+        name: 'page_info',
+        members: { next: { name: 'item' }, previous: { name: 'item' }, total: { name: 'item' } },
+      },
+    },
+  },
   listOrders: {
     name: 'order_list',
     items: {
@@ -232,6 +410,48 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       },
     },
   },
+  listOrdersV2: {
+    name: 'order_page',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'order_v2',
+          members: {
+            id: { name: 'id' },
+            user_id: { name: 'item' },
+            status: { name: 'order_status' },
+            total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+            created_at: { name: 'item' },
+            updated_at: { name: 'item' },
+            items: {
+              name: 'item',
+              items: {
+                name: 'order_item_v2',
+                members: {
+                  product_id: { name: 'id' },
+                  name: { name: 'product_name' },
+                  unit_price: {
+                    name: 'money',
+                    members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                  },
+                  quantity: { name: 'quantity' },
+                  total: {
+                    name: 'money',
+                    members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      page: {
+        name: 'page_info',
+        members: { next: { name: 'item' }, previous: { name: 'item' }, total: { name: 'item' } },
+      },
+    },
+  },
   listProducts: {
     name: 'product_list',
     items: {
@@ -241,6 +461,30 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         name: { name: 'product_name' },
         price: { name: 'price' },
         in_stock: { name: 'item' },
+      },
+    },
+  },
+  listProductsV2: {
+    name: 'product_page',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'product_v2',
+          members: {
+            id: { name: 'id' },
+            name: { name: 'product_name' },
+            description: { name: 'product_description' },
+            price: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+            in_stock: { name: 'item' },
+            created_at: { name: 'item' },
+            updated_at: { name: 'item' },
+          },
+        },
+      },
+      page: {
+        name: 'page_info',
+        members: { next: { name: 'item' }, previous: { name: 'item' }, total: { name: 'item' } },
       },
     },
   },
@@ -270,11 +514,75 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       },
     },
   },
+  listUserOrdersV2: {
+    name: 'order_page',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'order_v2',
+          members: {
+            id: { name: 'id' },
+            user_id: { name: 'item' },
+            status: { name: 'order_status' },
+            total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+            created_at: { name: 'item' },
+            updated_at: { name: 'item' },
+            items: {
+              name: 'item',
+              items: {
+                name: 'order_item_v2',
+                members: {
+                  product_id: { name: 'id' },
+                  name: { name: 'product_name' },
+                  unit_price: {
+                    name: 'money',
+                    members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                  },
+                  quantity: { name: 'quantity' },
+                  total: {
+                    name: 'money',
+                    members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      page: {
+        name: 'page_info',
+        members: { next: { name: 'item' }, previous: { name: 'item' }, total: { name: 'item' } },
+      },
+    },
+  },
   listUsers: {
     name: 'user_list',
     items: {
       name: 'user',
       members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+    },
+  },
+  listUsersV2: {
+    name: 'user_page',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'user_v2',
+          members: {
+            id: { name: 'id' },
+            name: { name: 'user_name' },
+            email: { name: 'email' },
+            created_at: { name: 'item' },
+            updated_at: { name: 'item' },
+          },
+        },
+      },
+      page: {
+        name: 'page_info',
+        members: { next: { name: 'item' }, previous: { name: 'item' }, total: { name: 'item' } },
+      },
     },
   },
 };

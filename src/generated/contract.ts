@@ -9,6 +9,8 @@ import type {
   DeleteProductPath,
   DeleteUserPath,
   DeleteUserQuery,
+  ExportOrdersQuery,
+  ExportProductsQuery,
   GetApiKeyPath,
   GetClientPath,
   GetIdentityPath,
@@ -20,21 +22,34 @@ import type {
   GetUserPath,
   IdentityCreate,
   ListApiKeysQuery,
+  ListApiKeysV2Query,
   ListClientsQuery,
+  ListClientsV2Query,
   ListEventsQuery,
   ListIdentitiesQuery,
+  ListIdentitiesV2Query,
   ListOrdersQuery,
+  ListOrdersV2Query,
   ListProductsQuery,
+  ListProductsV2Query,
   ListUserOrdersPath,
   ListUserOrdersQuery,
+  ListUserOrdersV2Path,
+  ListUserOrdersV2Query,
   ListUsersQuery,
+  ListUsersV2Query,
   OrderCreate,
   OrderUpdate,
+  ProductBatch,
   ProductCreate,
+  ProductCreateV2,
   ProductReplace,
+  ProductReplaceV2,
   ProductStockReplace,
   ProductUpdate,
+  ProductUpdateV2,
   ReplaceProductPath,
+  ReplaceProductV2Path,
   ReplaceUserPath,
   RevokeApiKeyPath,
   RevokeClientPath,
@@ -43,6 +58,7 @@ import type {
   SetProductStockPath,
   UpdateOrderPath,
   UpdateProductPath,
+  UpdateProductV2Path,
   UpdateUserPath,
   UserCreate,
   UserReplace,
@@ -61,8 +77,27 @@ export interface Page<T> {
   readonly total: number | null;
 }
 
-/** One method for each operation; `C` is what the application passes along: principal, request id and so on. */
+/** Where a slice of a list begins: behind a row, or before it; without a key at the one end or the other. */
+export interface Position {
+  readonly isBackwards: boolean;
+  /** What the row is sorted by, its id last. */
+  readonly key: readonly (string | number)[] | null;
+}
+
+export interface Slice<T> extends Page<T> {
+  readonly next: Position | null;
+  readonly previous: Position | null;
+}
+
+/** Any number of rows. In an object, since the framework would send what can be iterated as it is. */
+export interface Export<T> {
+  readonly batches: AsyncIterable<readonly T[]>;
+}
+
+/** One method for each operation that has a handler of its own; `C` is what the application passes along: principal, request id and so on. */
 export interface Contract<C> {
+  /** Change many products at once */
+  changeProducts(body: ProductBatch, context: C): Promise<schemas.ProductBatchAnswer>;
   /** Make an API key */
   createApiKey(body: ApiKeyCreate, context: C): Promise<Entity<'IssuedApiKey'>>;
   /** Make a client */
@@ -73,6 +108,8 @@ export interface Contract<C> {
   createOrder(body: OrderCreate, context: C): Promise<Entity<'Order'>>;
   /** Create a product */
   createProduct(body: ProductCreate, context: C): Promise<Entity<'Product'>>;
+  /** Create a product */
+  createProductV2(body: ProductCreateV2, context: C): Promise<Entity<'Product'>>;
   /** Create a user */
   createUser(body: UserCreate, context: C): Promise<Entity<'User'>>;
   /** Remove a link */
@@ -81,6 +118,12 @@ export interface Contract<C> {
   deleteProduct(path: DeleteProductPath, context: C): Promise<void>;
   /** Delete a user */
   deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Promise<void>;
+  /** Export orders */
+  exportOrders(query: ExportOrdersQuery, context: C): Promise<Export<Entity<'Order'>>>;
+  /** Export products */
+  exportProducts(query: ExportProductsQuery, context: C): Promise<Export<Entity<'Product'>>>;
+  /** Export users */
+  exportUsers(context: C): Promise<Export<Entity<'User'>>>;
   /** Get one API key */
   getApiKey(path: GetApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
   /** What the authorization server can do */
@@ -121,26 +164,50 @@ export interface Contract<C> {
   getUserByShortAddress(path: GetUserByShortAddressPath, context: C): Promise<Entity<'User'>>;
   /** List API keys */
   listApiKeys(query: ListApiKeysQuery, context: C): Promise<Page<Entity<'ApiKey'>>>;
+  /** List API keys */
+  listApiKeysV2(query: ListApiKeysV2Query, context: C): Promise<Slice<Entity<'ApiKey'>>>;
   /** List clients */
   listClients(query: ListClientsQuery, context: C): Promise<Page<Entity<'Client'>>>;
+  /** List clients */
+  listClientsV2(query: ListClientsV2Query, context: C): Promise<Slice<Entity<'Client'>>>;
   /** Read what happened, or follow it */
   listEvents(query: ListEventsQuery, context: C): Promise<schemas.EventPage>;
   /** List links to outside issuers */
   listIdentities(query: ListIdentitiesQuery, context: C): Promise<Page<Entity<'Identity'>>>;
+  /** List links to outside issuers */
+  listIdentitiesV2(query: ListIdentitiesV2Query, context: C): Promise<Slice<Entity<'Identity'>>>;
   /** List orders */
   listOrders(query: ListOrdersQuery, context: C): Promise<Page<Entity<'Order'>>>;
+  /** List orders */
+  listOrdersV2(query: ListOrdersV2Query, context: C): Promise<Slice<Entity<'Order'>>>;
   /** List products */
   listProducts(query: ListProductsQuery, context: C): Promise<Page<Entity<'Product'>>>;
+  /** List products */
+  listProductsV2(query: ListProductsV2Query, context: C): Promise<Slice<Entity<'Product'>>>;
   /** List the orders of a user */
   listUserOrders(
     path: ListUserOrdersPath,
     query: ListUserOrdersQuery,
     context: C,
   ): Promise<Page<Entity<'Order'>>>;
+  /** List the orders of a user */
+  listUserOrdersV2(
+    path: ListUserOrdersV2Path,
+    query: ListUserOrdersV2Query,
+    context: C,
+  ): Promise<Slice<Entity<'Order'>>>;
   /** List users */
   listUsers(query: ListUsersQuery, context: C): Promise<Page<Entity<'User'>>>;
+  /** List users */
+  listUsersV2(query: ListUsersV2Query, context: C): Promise<Slice<Entity<'User'>>>;
   /** Replace a product */
   replaceProduct(path: ReplaceProductPath, body: ProductReplace, context: C): Promise<Entity<'Product'>>;
+  /** Replace a product */
+  replaceProductV2(
+    path: ReplaceProductV2Path,
+    body: ProductReplaceV2,
+    context: C,
+  ): Promise<Entity<'Product'>>;
   /** Replace a user */
   replaceUser(path: ReplaceUserPath, body: UserReplace, context: C): Promise<Entity<'User'>>;
   /** Revoke an API key */
@@ -165,6 +232,8 @@ export interface Contract<C> {
   updateOrder(path: UpdateOrderPath, body: OrderUpdate, context: C): Promise<Entity<'Order'>>;
   /** Update a product partly */
   updateProduct(path: UpdateProductPath, body: ProductUpdate, context: C): Promise<Entity<'Product'>>;
+  /** Update a product partly */
+  updateProductV2(path: UpdateProductV2Path, body: ProductUpdateV2, context: C): Promise<Entity<'Product'>>;
   /** Update a user partly */
   updateUser(path: UpdateUserPath, body: UserUpdate, context: C): Promise<Entity<'User'>>;
 }
@@ -181,5 +250,13 @@ export interface Represented {
     readonly Product: schemas.Product;
     readonly ProductStock: schemas.ProductStock;
     readonly User: schemas.User;
+  };
+  readonly v2: {
+    readonly ApiKey: schemas.ApiKey;
+    readonly Client: schemas.Client;
+    readonly Identity: schemas.Identity;
+    readonly Order: schemas.OrderV2;
+    readonly Product: schemas.ProductV2;
+    readonly User: schemas.UserV2;
   };
 }

@@ -89,6 +89,26 @@ export class ApiKeyRotate {
   overlap_seconds!: number;
 }
 
+/** The header parameters of `changeProducts`. */
+export class ChangeProductsHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** A new client. */
 export class ClientCreate {
   static readonly shape = shape({
@@ -259,7 +279,41 @@ export class CreateIdentityHeaders {
 
 /** The header parameters of `createOrder`. */
 export class CreateOrderHeaders {
-  static readonly shape = shape({ 'Idempotency-Key': {} });
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The header parameters of `createOrderV2`. */
+export class CreateOrderV2Headers {
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -279,7 +333,41 @@ export class CreateOrderHeaders {
 
 /** The header parameters of `createProduct`. */
 export class CreateProductHeaders {
-  static readonly shape = shape({ 'Idempotency-Key': {} });
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The header parameters of `createProductV2`. */
+export class CreateProductV2Headers {
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -299,7 +387,41 @@ export class CreateProductHeaders {
 
 /** The header parameters of `createUser`. */
 export class CreateUserHeaders {
-  static readonly shape = shape({ 'Idempotency-Key': {} });
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The header parameters of `createUserV2`. */
+export class CreateUserV2Headers {
+  static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /**
    * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
@@ -373,6 +495,53 @@ export class DeleteProductPath {
   id!: number;
 }
 
+/** The header parameters of `deleteProductV2`. */
+export class DeleteProductV2Headers {
+  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+}
+
+/** The path parameters of `deleteProductV2`. */
+export class DeleteProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `deleteUser`. */
 export class DeleteUserHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
@@ -427,6 +596,135 @@ export class DeleteUserQuery {
   /** Whether orders of the user are kept, without saying whose they were. */
   @Optional(boolean)
   anonymise!: boolean;
+}
+
+/** The header parameters of `deleteUserV2`. */
+export class DeleteUserV2Headers {
+  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+}
+
+/** The path parameters of `deleteUserV2`. */
+export class DeleteUserV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `deleteUserV2`. */
+export class DeleteUserV2Query {
+  static readonly shape = shape({ anonymise: { default: false } });
+
+  /** Whether orders of the user are kept, without saying whose they were. */
+  @Optional(boolean)
+  anonymise!: boolean;
+}
+
+/** The query parameters of `exportOrders`. */
+export class ExportOrdersQuery {
+  static readonly shape = shape({
+    status: {},
+    user_id: {},
+    created_after: {},
+    created_before: {},
+    format: {},
+  });
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_after?: string;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_before?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
+/** The query parameters of `exportProducts`. */
+export class ExportProductsQuery {
+  static readonly shape = shape({ q: {}, in_stock: {}, min_price: {}, max_price: {}, format: {} });
+
+  /** Only products whose name contains this text, whatever the case and the accents. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
+
+  /** Only products that are (`true`) or are not (`false`) in stock. */
+  @Optional(boolean)
+  in_stock?: boolean;
+
+  /** Only products at this price or above. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  min_price?: number;
+
+  /** Only products at this price or below. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  max_price?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
+/** The query parameters of `exportUsers`. */
+export class ExportUsersQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
 }
 
 /** The header parameters of `getApiKey`. */
@@ -533,7 +831,7 @@ export class GetIdentityQuery {
 
 /** The header parameters of `getMe`. */
 export class GetMeHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -545,6 +843,13 @@ export class GetMeHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The query parameters of `getMe`. */
@@ -556,9 +861,9 @@ export class GetMeQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
-/** The header parameters of `getOrder`. */
-export class GetOrderHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+/** The header parameters of `getMeV2`. */
+export class GetMeV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -570,6 +875,45 @@ export class GetOrderHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
+}
+
+/** The query parameters of `getMeV2`. */
+export class GetMeV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
+/** The header parameters of `getOrder`. */
+export class GetOrderHeaders {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getOrder`. */
@@ -583,6 +927,47 @@ export class GetOrderPath {
 
 /** The query parameters of `getOrder`. */
 export class GetOrderQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
+/** The header parameters of `getOrderV2`. */
+export class GetOrderV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
+}
+
+/** The path parameters of `getOrderV2`. */
+export class GetOrderV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the order. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getOrderV2`. */
+export class GetOrderV2Query {
   static readonly shape = shape({ format: {} });
 
   /** The format of the answer, whatever `Accept` says. */
@@ -609,7 +994,7 @@ export class GetProblemTypePath {
 
 /** The header parameters of `getProduct`. */
 export class GetProductHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -621,6 +1006,13 @@ export class GetProductHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getProduct`. */
@@ -675,9 +1067,9 @@ export class GetProductStockQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
-/** The header parameters of `getUserByShortAddress`. */
-export class GetUserByShortAddressHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+/** The header parameters of `getProductV2`. */
+export class GetProductV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -689,6 +1081,54 @@ export class GetUserByShortAddressHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
+}
+
+/** The path parameters of `getProductV2`. */
+export class GetProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getProductV2`. */
+export class GetProductV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
+/** The header parameters of `getUserByShortAddress`. */
+export class GetUserByShortAddressHeaders {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getUserByShortAddress`. */
@@ -711,7 +1151,7 @@ export class GetUserByShortAddressQuery {
 
 /** The header parameters of `getUser`. */
 export class GetUserHeaders {
-  static readonly shape = shape({ 'If-None-Match': {} });
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
   /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
   @Optional(
@@ -723,6 +1163,13 @@ export class GetUserHeaders {
     ),
   )
   'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
 }
 
 /** The path parameters of `getUser`. */
@@ -736,6 +1183,47 @@ export class GetUserPath {
 
 /** The query parameters of `getUser`. */
 export class GetUserQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
+/** The header parameters of `getUserV2`. */
+export class GetUserV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
+   * `If-None-Match` it is ignored, and so is what is no date.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Modified-Since'?: string;
+}
+
+/** The path parameters of `getUserV2`. */
+export class GetUserV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getUserV2`. */
+export class GetUserV2Query {
   static readonly shape = shape({ format: {} });
 
   /** The format of the answer, whatever `Accept` says. */
@@ -781,6 +1269,27 @@ export class ListApiKeysQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The query parameters of `listApiKeysV2`. */
+export class ListApiKeysV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only keys of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
 /** The query parameters of `listClients`. */
 export class ListClientsQuery {
   static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, format: {} });
@@ -788,6 +1297,23 @@ export class ListClientsQuery {
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The query parameters of `listClientsV2`. */
+export class ListClientsV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
 
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
@@ -883,6 +1409,43 @@ export class ListIdentitiesQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The query parameters of `listIdentitiesV2`. */
+export class ListIdentitiesV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only links of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listOrders`. */
+export class ListOrdersHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
 /** The query parameters of `listOrders`. */
 export class ListOrdersQuery {
   static readonly shape = shape({
@@ -933,6 +1496,90 @@ export class ListOrdersQuery {
   /** The format of the answer, whatever `Accept` says. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listOrdersV2`. */
+export class ListOrdersV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The query parameters of `listOrdersV2`. */
+export class ListOrdersV2Query {
+  static readonly shape = shape({
+    cursor: {},
+    limit: { default: 20 },
+    sort: {},
+    status: {},
+    user_id: {},
+    created_after: {},
+    created_before: {},
+    format: {},
+  });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Keys to sort by, the first one first; a leading `-` turns a key round. Equal rows are in ascending order of id. */
+  @Optional(
+    list,
+    maxItems(2),
+    each(text, oneOf('id', '-id', 'created_at', '-created_at')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'created_at' | '-created_at')[];
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_after?: string;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_before?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listProducts`. */
+export class ListProductsHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
 }
 
 /** The query parameters of `listProducts`. */
@@ -1003,6 +1650,112 @@ export class ListProductsQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The header parameters of `listProductsV2`. */
+export class ListProductsV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The query parameters of `listProductsV2`. */
+export class ListProductsV2Query {
+  static readonly shape = shape({
+    cursor: {},
+    limit: { default: 20 },
+    sort: {},
+    q: {},
+    in_stock: {},
+    min_price: {},
+    max_price: {},
+    fields: {},
+    format: {},
+  });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /**
+   * Keys to sort by, the first one first; a leading `-` turns a key round. Text is sorted by code point.
+   * Equal rows are in ascending order of id.
+   */
+  @Optional(
+    list,
+    maxItems(3),
+    each(text, oneOf('id', '-id', 'name', '-name', 'price', '-price')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'name' | '-name' | 'price' | '-price')[];
+
+  /** Only products whose name contains this text, whatever the case and the accents. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
+
+  /** Only products that are (`true`) or are not (`false`) in stock. */
+  @Optional(boolean)
+  in_stock?: boolean;
+
+  /** Only products at this price or above. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  min_price?: number;
+
+  /** Only products at this price or below. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  max_price?: number;
+
+  /** Only these members of each product, in the order of the full representation. */
+  @Optional(
+    list,
+    maxItems(7),
+    each(text, oneOf('id', 'name', 'description', 'price', 'in_stock', 'created_at', 'updated_at')),
+    minItems(1),
+    uniqueItems,
+  )
+  fields?: ('id' | 'name' | 'description' | 'price' | 'in_stock' | 'created_at' | 'updated_at')[];
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listUserOrders`. */
+export class ListUserOrdersHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
 /** The path parameters of `listUserOrders`. */
 export class ListUserOrdersPath {
   static readonly shape = shape({ id: {} });
@@ -1029,6 +1782,64 @@ export class ListUserOrdersQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** The header parameters of `listUserOrdersV2`. */
+export class ListUserOrdersV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `listUserOrdersV2`. */
+export class ListUserOrdersV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `listUserOrdersV2`. */
+export class ListUserOrdersV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listUsers`. */
+export class ListUsersHeaders {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
 /** The query parameters of `listUsers`. */
 export class ListUsersQuery {
   static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, email: {}, format: {} });
@@ -1036,6 +1847,51 @@ export class ListUsersQuery {
   /** The number of the page, counted from 1. */
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
+
+  /** How many items a page has. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only the user with this e-mail address, whatever its case. */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
+  format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
+}
+
+/** The header parameters of `listUsersV2`. */
+export class ListUsersV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The query parameters of `listUsersV2`. */
+export class ListUsersV2Query {
+  static readonly shape = shape({ cursor: {}, limit: { default: 20 }, email: {}, format: {} });
+
+  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  cursor?: string;
 
   /** How many items a page has. */
   @Optional(integer, minimum(1), maximum(100))
@@ -1100,7 +1956,14 @@ export class MutationCreateProductArgs {
 
   /** What it is, in a few sentences. */
   @Optional(
-    nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
   )
   description?: string | null;
 }
@@ -1217,7 +2080,14 @@ export class MutationReplaceProductArgs {
 
   /** What it is, in a few sentences; null for nothing. */
   @Optional(
-    nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
   )
   description?: string | null;
 
@@ -1293,7 +2163,14 @@ export class MutationUpdateProductArgs {
 
   /** What it is, in a few sentences; null removes it. */
   @Optional(
-    nullable(text, maxLength(5000), pattern(/^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u)),
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
   )
   description?: string | null;
 
@@ -1409,6 +2286,36 @@ export class OrderUpdate {
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
 }
 
+/** Changes of products. */
+export class ProductBatch {
+  static readonly shape = shape({
+    atomic: { default: true },
+    items: { inner: { each: { dto: () => ProductBatchItem } } },
+  });
+
+  /** Whether all is done or nothing. */
+  @Optional(boolean)
+  atomic!: boolean;
+
+  /** What is to be done, in this order. */
+  @Required(list, maxItems(1000), each(object), minItems(1))
+  items!: Late<ProductBatchItem>[];
+}
+
+/**
+ * One change. `create` takes the members of `ProductCreate`; `update` the `id` and members of `ProductUpdate`; `delete`
+ * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ */
+export class ProductBatchItem {
+  static readonly shape = shape({ op: {} }, { open: true });
+
+  [member: string]: unknown;
+
+  /** What is to be done. */
+  @Required(text, oneOf('create', 'update', 'delete'))
+  op!: 'create' | 'update' | 'delete';
+}
+
 /** A new product. */
 export class ProductCreate {
   static readonly shape = shape({ name: {}, price: {}, in_stock: { default: true } });
@@ -1437,6 +2344,70 @@ export class ProductCreate {
   in_stock!: boolean;
 }
 
+/** A new product. */
+export class ProductCreateV2 {
+  static readonly shape = shape({
+    name: {},
+    description: {},
+    price: { inner: { dto: () => ProductPrice } },
+    in_stock: { default: true },
+  });
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Required(object)
+  price!: Late<ProductPrice>;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock!: boolean;
+}
+
+/** What a product is to cost. */
+export class ProductPrice {
+  static readonly shape = shape({ amount: {}, currency: {} });
+
+  /** Minor units, such as cents, up to 10,000,000 major units. */
+  @Required(integer, minimum(0), maximum(1000000000))
+  amount!: number;
+
+  /** The currency (ISO 4217). The store has one. */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(3),
+    pattern(/^[A-Z]{3}$/u, 'must be the code of a currency, such as USD'),
+  )
+  currency!: string;
+}
+
 /** All that version 1 shows of a product. */
 export class ProductReplace {
   static readonly shape = shape({ id: {}, name: {}, price: {}, in_stock: {} });
@@ -1463,6 +2434,57 @@ export class ProductReplace {
   /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
+
+  /** Whether it can be ordered. */
+  @Required(boolean)
+  in_stock!: boolean;
+}
+
+/** All of a product but its counted stock. */
+export class ProductReplaceV2 {
+  static readonly shape = shape({
+    id: {},
+    name: {},
+    description: {},
+    price: { inner: { dto: () => ProductPrice } },
+    in_stock: {},
+  });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Required(object)
+  price!: Late<ProductPrice>;
 
   /** Whether it can be ordered. */
   @Required(boolean)
@@ -1504,6 +2526,54 @@ export class ProductUpdate {
   /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock?: boolean;
+}
+
+/** The members of a product to change. */
+export class ProductUpdateV2 {
+  static readonly shape = shape(
+    { id: {}, name: {}, description: {}, price: { inner: { dto: () => ProductPrice } }, in_stock: {} },
+    { minMembers: 1 },
+  );
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name?: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Optional(object)
+  price?: Late<ProductPrice>;
 
   /** Whether it can be ordered. */
   @Optional(boolean)
@@ -1666,7 +2736,19 @@ export class QueryUsersArgs {
 
 /** The header parameters of `replaceProduct`. */
 export class ReplaceProductHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1711,9 +2793,80 @@ export class ReplaceProductPath {
   id!: number;
 }
 
+/** The header parameters of `replaceProductV2`. */
+export class ReplaceProductV2Headers {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+}
+
+/** The path parameters of `replaceProductV2`. */
+export class ReplaceProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `replaceUser`. */
 export class ReplaceUserHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1751,6 +2904,65 @@ export class ReplaceUserHeaders {
 
 /** The path parameters of `replaceUser`. */
 export class ReplaceUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `replaceUserV2`. */
+export class ReplaceUserV2Headers {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+}
+
+/** The path parameters of `replaceUserV2`. */
+export class ReplaceUserV2Path {
   static readonly shape = shape({ id: {} });
 
   /** The id of the user. */
@@ -1836,7 +3048,14 @@ export class RotateClientSecretPath {
 
 /** The header parameters of `setProductStock`. */
 export class SetProductStockHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {} });
+  static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1911,11 +3130,19 @@ export class SubscriptionProductChangedArgs {
 /** The header parameters of `updateOrder`. */
 export class UpdateOrderHeaders {
   static readonly shape = shape({
+    Prefer: {},
     'If-Match': {},
     'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
   });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -1975,14 +3202,97 @@ export class UpdateOrderPath {
   id!: number;
 }
 
-/** The header parameters of `updateProduct`. */
-export class UpdateProductHeaders {
+/** The header parameters of `updateOrderV2`. */
+export class UpdateOrderV2Headers {
   static readonly shape = shape({
+    Prefer: {},
     'If-Match': {},
     'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
   });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `updateOrderV2`. */
+export class UpdateOrderV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the order. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `updateProduct`. */
+export class UpdateProductHeaders {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+    'Idempotency-Key': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -2042,14 +3352,97 @@ export class UpdateProductPath {
   id!: number;
 }
 
-/** The header parameters of `updateUser`. */
-export class UpdateUserHeaders {
+/** The header parameters of `updateProductV2`. */
+export class UpdateProductV2Headers {
   static readonly shape = shape({
+    Prefer: {},
     'If-Match': {},
     'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
   });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `updateProductV2`. */
+export class UpdateProductV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `updateUser`. */
+export class UpdateUserHeaders {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+    'Idempotency-Key': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
 
   /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
   @Optional(
@@ -2102,6 +3495,81 @@ export class UpdateUserHeaders {
 
 /** The path parameters of `updateUser`. */
 export class UpdateUserPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the user. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `updateUserV2`. */
+export class UpdateUserV2Headers {
+  static readonly shape = shape({
+    Prefer: {},
+    'If-Match': {},
+    'If-None-Match': {},
+    'If-Unmodified-Since': {},
+    'Idempotency-Key': {},
+  });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+
+  /**
+   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
+   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
+   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `updateUserV2`. */
+export class UpdateUserV2Path {
   static readonly shape = shape({ id: {} });
 
   /** The id of the user. */

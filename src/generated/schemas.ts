@@ -35,6 +35,13 @@ export type ApiKeyCreate = {
 /** A page of API keys. */
 export type ApiKeyList = readonly ApiKey[];
 
+/** A page of API keys. */
+export type ApiKeyPage = {
+  /** What is on the page. */
+  readonly data: readonly ApiKey[];
+  readonly page: PageInfo;
+};
+
 /** How an API key changes its secret. */
 export type ApiKeyRotate = {
   /** How long the present secret stays good, at most a week. */
@@ -140,11 +147,21 @@ export type ClientList = readonly Client[];
 /** What users read when they are asked for their consent. */
 export type ClientName = string;
 
+/** A page of clients. */
+export type ClientPage = {
+  /** What is on the page. */
+  readonly data: readonly Client[];
+  readonly page: PageInfo;
+};
+
 /** How a client changes its secret. */
 export type ClientRotate = {
   /** How long the present secret stays good, at most a week. */
   readonly overlap_seconds?: number;
 };
+
+/** The currency (ISO 4217). The store has one. */
+export type Currency = string;
 
 /** A place in the order of events; 0 is before the first one. */
 export type Cursor = string;
@@ -251,6 +268,13 @@ export type IdentityCreate = {
 /** A page of links. */
 export type IdentityList = readonly Identity[];
 
+/** A page of links. */
+export type IdentityPage = {
+  /** What is on the page. */
+  readonly data: readonly Identity[];
+  readonly page: PageInfo;
+};
+
 /** An API key with its secret. */
 export type IssuedApiKey = {
   readonly id: Id;
@@ -341,6 +365,13 @@ export type JsonWebKeys = {
 /** What the key is for, 1 to 100 characters; it stands in the log. */
 export type KeyName = string;
 
+/** An amount of money. */
+export type Money = {
+  /** Minor units, such as cents; major units where the currency has no others. */
+  readonly amount: number;
+  readonly currency: Currency;
+};
+
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = {
   /** The version of the OpenAPI specification. */
@@ -372,6 +403,9 @@ export type OrderCreate = {
   readonly items: readonly OrderItemCreate[];
 };
 
+/** Any number of orders. */
+export type OrderExport = readonly Order[];
+
 /** A line of an order, with name and price as they were when it was placed. */
 export type OrderItem = {
   /** The id of the product, which may have been deleted since. */
@@ -390,8 +424,26 @@ export type OrderItemCreate = {
   readonly quantity: Quantity;
 };
 
+/** A line of an order, with name and price as they were when it was placed. */
+export type OrderItemV2 = {
+  /** The id of the product, which may have been deleted since. */
+  readonly product_id: Id;
+  readonly name: ProductName;
+  readonly unit_price: Money;
+  readonly quantity: Quantity;
+  /** Price times quantity; less where an imported order had a discount. */
+  readonly total: Money;
+};
+
 /** A page of orders. */
 export type OrderList = readonly Order[];
+
+/** A page of orders. */
+export type OrderPage = {
+  /** What is on the page. */
+  readonly data: readonly OrderV2[];
+  readonly page: PageInfo;
+};
 
 /** Where an order stands. */
 export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
@@ -403,12 +455,44 @@ export type OrderUpdate = {
   readonly status: OrderStatus;
 };
 
+/** What somebody ordered. */
+export type OrderV2 = {
+  readonly id: Id;
+  /** Who ordered; null once the user was anonymised. */
+  readonly user_id: number | null;
+  readonly status: OrderStatus;
+  /** The sum of the totals of the items. */
+  readonly total: Money;
+  /** When it was placed (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** When it was last changed (RFC 3339, UTC, milliseconds). */
+  readonly updated_at: string;
+  /** What was ordered, in the order in which it was given. */
+  readonly items: readonly OrderItemV2[];
+};
+
+/** A place in a list; only this store can read it. */
+export type PageCursor = string;
+
+/** Where the pages before and after this one begin. */
+export type PageInfo = {
+  /** The cursor of the next page; null when this is the last one. */
+  readonly next: string | null;
+  /** The cursor of the previous page; null when this is the first one. */
+  readonly previous: string | null;
+  /** How many items there are on all pages together; null when it is not known exactly. */
+  readonly total: number | null;
+};
+
 /**
  * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
  * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
  * uses keys.
  */
 export type Password = string;
+
+/** Preferences of a client (RFC 7240). */
+export type Preferences = string;
 
 /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
 export type Price = number;
@@ -458,6 +542,42 @@ export type Product = {
   readonly in_stock: boolean;
 };
 
+/** Changes of products. */
+export type ProductBatch = {
+  /** Whether all is done or nothing. */
+  readonly atomic?: boolean;
+  /** What is to be done, in this order. */
+  readonly items: readonly ProductBatchItem[];
+};
+
+/** What became of a batch. */
+export type ProductBatchAnswer = {
+  /** One for each item, in their order. */
+  readonly results: readonly ProductBatchResult[];
+};
+
+/**
+ * One change. `create` takes the members of `ProductCreate`; `update` the `id` and members of `ProductUpdate`; `delete`
+ * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ */
+export type ProductBatchItem = {
+  /** What is to be done. */
+  readonly op: 'create' | 'update' | 'delete';
+  readonly [member: string]: unknown;
+};
+
+/** What became of one item. Where it was done, `product` and `etag` say how it is now; otherwise `error` says why not. */
+export type ProductBatchResult = {
+  /** What was to be done. */
+  readonly op: 'create' | 'update' | 'delete';
+  /** The status that a request of its own would have had. */
+  readonly status: number;
+  /** The entity tag of the product. */
+  readonly etag?: string;
+  readonly product?: Product;
+  readonly error?: Problem;
+};
+
 /** A new product. */
 export type ProductCreate = {
   readonly name: ProductName;
@@ -465,6 +585,21 @@ export type ProductCreate = {
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
 };
+
+/** A new product. */
+export type ProductCreateV2 = {
+  readonly name: ProductName;
+  readonly description?: ProductDescription;
+  readonly price: ProductPrice;
+  /** Whether it can be ordered. */
+  readonly in_stock?: boolean;
+};
+
+/** What it is, in a few sentences; null for nothing. */
+export type ProductDescription = string | null;
+
+/** Any number of products. */
+export type ProductExport = readonly Product[];
 
 /** A page of products. */
 export type ProductList = readonly (Product | ProductSelection)[];
@@ -474,6 +609,20 @@ export type ProductList = readonly (Product | ProductSelection)[];
  * and line feed. Blanks at both ends are removed before it is stored.
  */
 export type ProductName = string;
+
+/** A page of products. */
+export type ProductPage = {
+  /** What is on the page. */
+  readonly data: readonly (ProductV2 | ProductSelectionV2)[];
+  readonly page: PageInfo;
+};
+
+/** What a product is to cost. */
+export type ProductPrice = {
+  /** Minor units, such as cents, up to 10,000,000 major units. */
+  readonly amount: number;
+  readonly currency: Currency;
+};
 
 /** All that version 1 shows of a product. */
 export type ProductReplace = {
@@ -485,6 +634,17 @@ export type ProductReplace = {
   readonly in_stock: boolean;
 };
 
+/** All of a product but its counted stock. */
+export type ProductReplaceV2 = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly name: ProductName;
+  readonly description?: ProductDescription;
+  readonly price: ProductPrice;
+  /** Whether it can be ordered. */
+  readonly in_stock: boolean;
+};
+
 /** A product reduced to the members named by `fields`. */
 export type ProductSelection = {
   readonly id?: Id;
@@ -492,6 +652,20 @@ export type ProductSelection = {
   readonly price?: Price;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
+};
+
+/** A product reduced to the members named by `fields`. */
+export type ProductSelectionV2 = {
+  readonly id?: Id;
+  readonly name?: ProductName;
+  readonly description?: ProductDescription;
+  readonly price?: Money;
+  /** Whether it can be ordered. */
+  readonly in_stock?: boolean;
+  /** When it was created (RFC 3339, UTC, milliseconds). */
+  readonly created_at?: string;
+  /** When it was last changed (RFC 3339, UTC, milliseconds). */
+  readonly updated_at?: string;
 };
 
 /** The counted stock of a product. */
@@ -512,6 +686,31 @@ export type ProductUpdate = {
   readonly price?: Price;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
+};
+
+/** The members of a product to change. */
+export type ProductUpdateV2 = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly name?: ProductName;
+  readonly description?: ProductDescription;
+  readonly price?: ProductPrice;
+  /** Whether it can be ordered. */
+  readonly in_stock?: boolean;
+};
+
+/** Something the store sells. */
+export type ProductV2 = {
+  readonly id: Id;
+  readonly name: ProductName;
+  readonly description: ProductDescription;
+  readonly price: Money;
+  /** Whether it can be ordered; false when it was switched off, or its counted stock is 0. */
+  readonly in_stock: boolean;
+  /** When it was created (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** When it was last changed; counting the stock is no change of the product (RFC 3339, UTC, milliseconds). */
+  readonly updated_at: string;
 };
 
 /** The metadata of a protected resource (RFC 9728). */
@@ -582,6 +781,9 @@ export type UserEnvelope = {
   readonly user: User;
 };
 
+/** Any number of users. */
+export type UserExport = readonly User[];
+
 /** A page of users. */
 export type UserList = readonly User[];
 
@@ -590,6 +792,13 @@ export type UserList = readonly User[];
  * are removed before it is stored.
  */
 export type UserName = string;
+
+/** A page of users. */
+export type UserPage = {
+  /** What is on the page. */
+  readonly data: readonly UserV2[];
+  readonly page: PageInfo;
+};
 
 /** All of a user that a client may write. */
 export type UserReplace = {
@@ -607,4 +816,15 @@ export type UserUpdate = {
   readonly name?: UserName;
   readonly email?: Email;
   readonly password?: Password;
+};
+
+/** Somebody who buys. */
+export type UserV2 = {
+  readonly id: Id;
+  readonly name: UserName;
+  readonly email: Email;
+  /** When the user was created (RFC 3339, UTC, milliseconds). */
+  readonly created_at: string;
+  /** When the user was last changed (RFC 3339, UTC, milliseconds). */
+  readonly updated_at: string;
 };

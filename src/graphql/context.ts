@@ -41,6 +41,7 @@ export function contextOf(
     subject,
     patch: null,
     stream: null,
+    position: null,
     loaders: new Map(),
     idempotencyKey: null,
     resume,

@@ -56,7 +56,8 @@ function addresses(): { pattern: RegExp; methods: string[] }[] {
   });
 }
 
-function patternOf(path: string): RegExp {
+/** Takes the router's syntax. */
+export function patternOf(path: string): RegExp {
   const parts = path.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
   return new RegExp(`^${parts.join('/')}$`, 'u');
 }

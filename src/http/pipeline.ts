@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
+import { notStored, VARY } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
 import { JSON_PATCH } from '../contract/json-patch.js';
+import type { Cursors } from '../contract/cursors.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
 import { SSE_PATH } from '../graphql/graphql-sse.js';
@@ -13,9 +15,13 @@ import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
+import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
+import { deprecationOf } from './deprecation.js';
+import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
+import { securityHeadersOf } from './security-headers.js';
 import {
   answerOrRefuseMethod,
   chooseMediaType,
@@ -45,6 +51,7 @@ export interface Parts {
   readonly config: Config;
   readonly identification: Identification;
   readonly representations: Representations;
+  readonly cursors: Cursors;
   readonly pages: BuiltPages | null;
 }
 
@@ -62,19 +69,35 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('answerType', null);
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('subject', null);
+  fastify.decorateRequest('list', null);
+  fastify.decorate('cursors', parts.cursors);
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
+  fastify.decorate('securityHeaders', securityHeadersOf(parts.config));
+  const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
+  fastify.decorate('crossOrigin', crossOrigin);
+  const deprecation = deprecationOf(parts.config);
   for (const step of [
     nameRequest,
+    crossOrigin.answerPreflight,
+    ...(deprecation ? [deprecation.announce] : []),
     identification.countAddress,
     limitUrl,
     requireHost,
+    ...(deprecation ? [deprecation.refuse] : []),
     onlyFor('OPTIONS', identification.identify),
     answerOrRefuseMethod,
   ]) {
     fastify.addHook('onRequest', step);
   }
+  if (deprecation) fastify.addHook('onSend', deprecation.addLinks);
   fastify.addHook('onResponse', identification.countRefused);
+  if (crossOrigin.isChoosy) {
+    fastify.addHook('onSend', (_request, reply, payload, done) => {
+      alsoVaryingByOrigin(reply);
+      done(null, payload);
+    });
+  }
   fastify.addHook('onRoute', (route) => {
     const operation = route.config?.operation;
     if (operation) layOperation(route, operation, parts);
@@ -93,7 +116,7 @@ function layOperation(
 ): void {
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
-  const answer = answerOf(row, route.url, representations, config.publicUrl);
+  const answer = answerOf(row, route.url, representations, config.publicUrl, config.sharedCacheSeconds);
   if (row.body?.mediaTypes.includes(JSON_PATCH) && row.version && row.answer.entity) {
     Object.assign(route.config as object, { present: representations.of(row.version, row.answer.entity) });
   }
@@ -103,6 +126,7 @@ function layOperation(
     ...(shape === 'none'
       ? []
       : [chooseMediaType(mediaTypes, row.query !== null && 'format' in row.query.kinds)]),
+    ...(row.method === 'GET' && row.statuses.includes(406) ? [requireCoding] : []),
     ...(row.body ? [requireMediaType(row.body.mediaTypes, row.method === 'PATCH')] : []),
     // Of GET Fastify reads no body anyway.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
@@ -111,11 +135,24 @@ function layOperation(
     refuseCrossSite,
   ];
   const [mediaType] = mediaTypes;
-  if (mediaType !== undefined && mediaType !== 'application/json') {
+  // With another type set, Fastify would take what the handler returned for finished.
+  if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
     route.preHandler = (_request, reply, done) => {
       reply.type(`${mediaType}; charset=utf-8`);
       done();
     };
+  } else if (shape === 'none') {
+    // What has no body does not come by the answer below.
+    route.preHandler = (request, reply, done) => {
+      notStored(request, reply);
+      done();
+    };
+  }
+  if (row.method === 'GET') route.onSend = compress;
+  if (shape === 'export') {
+    route.preSerialization = async (request: FastifyRequest, reply: FastifyReply, result: unknown) =>
+      reply.statusCode < 400 ? answer(request, reply, result) : result;
+    return;
   }
   route.preSerialization = (request, reply, result, done) => {
     if (result instanceof LiveAnswer) return result.begin(request, reply);
@@ -133,7 +170,7 @@ function layGraphql(route: RouteOptions, identification: Identification, pages: 
     refuseCrossSite,
   ];
   route.preValidation = (request: FastifyRequest, reply, done) => {
-    reply.header('cache-control', 'private, no-cache').header('vary', 'Accept');
+    reply.header('cache-control', 'private, no-cache').header('vary', VARY);
     if (request.method !== 'POST') return done();
     try {
       const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());

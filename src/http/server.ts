@@ -10,11 +10,18 @@ import { isHandshake } from '../graphql/handshake.js';
 import type { ProblemCode } from '../problem-kinds.js';
 import { MAX_BODY_BYTES, problem } from '../problem.js';
 import { requestIdOf } from './request-id.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 import { answerOnSocket } from './socket-answer.js';
 
 const MAX_HEADER_BYTES = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
+/** How long nothing may move on a connection while a request is answered: who does not read is cut off. */
+const IDLE_TIMEOUT_MS = 120_000;
+/** How long a connection without a request is kept; longer than proxies keep theirs to us, so that it is they who end it. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** More are closed as soon as they are opened, before there are no file descriptors for anything else. */
+const MAX_CONNECTIONS = 20_000;
 
 /** The HTTP server with all its limits. What it refuses by itself is problem details as well. */
 export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
@@ -27,9 +34,13 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
     requestIdHeader: false,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     trustProxy: config.trustProxy,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
+      // Whatever Node itself was started with: what two parsers read differently is how requests are smuggled.
+      insecureHTTPParser: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
       // Node's own refusal is an empty one; see requireHost in steps.ts.
@@ -48,10 +59,11 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
     clientErrorHandler: answerBrokenRequest,
   });
   const server = adapter.getInstance().server;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     response.shouldKeepAlive = false;
     response
-      .writeHead(417, { 'content-type': 'application/problem+json; charset=utf-8' })
+      .writeHead(417, { ...SECURITY_HEADERS, 'content-type': 'application/problem+json; charset=utf-8' })
       .end(
         problemText('EXPECTATION_FAILED', requestIdOf(request), 'Only Expect: 100-continue is understood.'),
       );
@@ -66,7 +78,9 @@ function pathOf(url: string): string {
 
 /** What Node could not even parse, or waited for too long; there is only a socket to answer on. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  // Node knows by this what it is answering on a socket; ours would be taken for a part of that.
+  const { _httpMessage: present } = socket as { _httpMessage?: ServerResponse | null };
+  if (error.code === 'ECONNRESET' || !socket.writable || present?.headersSent) return void socket.destroy();
   const [code, detail]: [ProblemCode, string] =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? ['HEADERS_TOO_LARGE', `The header section may have at most ${MAX_HEADER_BYTES} bytes.`]

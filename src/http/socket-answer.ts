@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { bodyOf } from '../error.filter.js';
 import type { Problem } from '../problem.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
 /** Answers with problem details where there is only a socket to answer on, and closes it. */
 export function answerOnSocket(
@@ -20,7 +21,7 @@ export function answerOnSocket(
       'Content-Type: application/problem+json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(text)}`,
       `X-Request-Id: ${requestId}`,
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...Object.entries({ ...SECURITY_HEADERS, ...headers }).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       text,

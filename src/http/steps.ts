@@ -30,9 +30,16 @@ const MAX_URL_BYTES = 8192;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const nameRequest: Step = (request, reply, done) => {
-  reply.header('x-request-id', request.id);
+  beginAnswer(request, reply);
   done();
 };
+
+/** What every answer has, whatever it says. */
+export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  const { securityHeaders, crossOrigin } = request.server;
+  reply.headers(securityHeaders).header('x-request-id', request.id);
+  crossOrigin.mark(request, reply);
+}
 
 export const limitUrl: Step = (request, _reply, done) => {
   if (request.url.length > MAX_URL_BYTES) {
@@ -47,10 +54,12 @@ export const limitUrl: Step = (request, _reply, done) => {
 
 /**
  * A browser says when another site makes it send something (Fetch Metadata). Such a request may read what is public,
- * but change nothing; this replaces tokens against request forgery.
+ * but change nothing, unless that site is one of `STORE_CORS_ORIGINS`; this replaces tokens against request forgery.
  */
 export const refuseCrossSite: Step = (request, _reply, done) => {
-  if (request.headers['sec-fetch-site'] === 'cross-site' && !SAFE_METHODS.has(request.method)) {
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  const isForged = site === 'cross-site' && !request.server.crossOrigin.allows(origin);
+  if (isForged && !SAFE_METHODS.has(request.method)) {
     return done(new Forbidden([], 'Another site may not make a browser send this.'));
   }
   done();

@@ -1,39 +1,31 @@
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { ownOrigin } from '../database/origin.js';
+import { Purge } from '../database/purge.js';
 import { all, sql } from '../database/sql.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
-const INTERVAL_MS = 10 * 60_000;
-/** Few enough for others to write in between. */
-const STEP = 500;
 const origin = ownOrigin('idempotency');
 
-/** Removes records that answer nobody any more, every ten minutes. */
+/** Removes records that answer nobody any more. */
 @Injectable()
 export class ExpiredRecords implements BeforeApplicationShutdown {
-  private readonly logger = new Logger('ExpiredRecords');
-  private readonly timer = setInterval(() => void this.removeQuietly(), INTERVAL_MS).unref();
+  readonly purge: Purge;
 
-  constructor(private readonly unitOfWork: UnitOfWork) {}
-
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+  constructor(unitOfWork: UnitOfWork) {
+    this.purge = new Purge('expired idempotency records', async (most) => {
+      const removed = await unitOfWork.run(
+        () =>
+          all(sql`
+            DELETE FROM idempotency_records WHERE id IN (
+              SELECT id FROM idempotency_records WHERE expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${most})
+            RETURNING id`),
+        { origin },
+      );
+      return removed.length;
+    });
   }
 
-  async remove(): Promise<void> {
-    const act = () =>
-      all(sql`
-        DELETE FROM idempotency_records WHERE id IN (
-          SELECT id FROM idempotency_records WHERE expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${STEP})
-        RETURNING id`);
-    while ((await this.unitOfWork.run(act, { origin })).length === STEP);
-  }
-
-  private async removeQuietly(): Promise<void> {
-    try {
-      await this.remove();
-    } catch (error) {
-      this.logger.warn(`Expired idempotency records could not be removed: ${String(error)}`);
-    }
+  beforeApplicationShutdown(): Promise<void> {
+    return this.purge.stop();
   }
 }

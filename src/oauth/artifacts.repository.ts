@@ -34,7 +34,6 @@ interface Stored {
 const PURPOSE = 'oauth artifacts';
 /** What exists only as long as what the user agreed to does. */
 const BY_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
-const PURGED_AT_ONCE = 500;
 
 /**
  * Sessions, codes, tokens and grants. They are found by the SHA-256 of what names them, which is random and mostly the
@@ -134,20 +133,15 @@ export class ArtifactsRepository {
     );
   }
 
-  /** Removes what has expired, in steps that keep nobody waiting. */
-  async purge(now: Date): Promise<void> {
-    let removed: number;
-    do {
-      // Each step lets others come in between, so they cannot go side by side.
-      // oxlint-disable-next-line no-await-in-loop
-      removed = await this.database.unitOfWork.run(function* () {
-        const rows = yield* all(sql`
-          DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
-            SELECT model, id_hash FROM oauth_artifacts WHERE expires_at < ${now} LIMIT ${PURGED_AT_ONCE})
-          RETURNING model`);
-        return rows.length;
-      });
-    } while (removed === PURGED_AT_ONCE);
+  /** Removes some of what has expired, and says how many. */
+  removeExpired(now: Date, most: number): Promise<number> {
+    return this.database.unitOfWork.run(function* () {
+      const rows = yield* all(sql`
+        DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
+          SELECT model, id_hash FROM oauth_artifacts WHERE expires_at < ${now} LIMIT ${most})
+        RETURNING model`);
+      return rows.length;
+    });
   }
 
   private *put(

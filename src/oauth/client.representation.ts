@@ -5,7 +5,7 @@ import { isoOf } from '../moment.js';
 import { listOf, scopesOf, type Client, type GrantType, type IssuedClient } from './client.entity.js';
 
 @Injectable()
-@Represents('v1', 'Client')
+@Represents(['v1', 'v2'], 'Client')
 export class ClientV1 implements Representation<'v1', 'Client'> {
   present(client: Client): Represented['v1']['Client'] {
     return {

@@ -3,12 +3,13 @@ import { requireGivable } from '../auth/giving.js';
 import type { Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import type {
   ClientCreate,
   ClientRotate,
   GetClientPath,
   ListClientsQuery,
+  ListClientsV2Query,
   RevokeClientPath,
   RotateClientSecretPath,
 } from '../generated/dto.js';
@@ -21,7 +22,8 @@ declare module '../contract/complete.js' {
   }
 }
 
-type Handled = 'listClients' | 'createClient' | 'getClient' | 'revokeClient' | 'rotateClientSecret';
+type Handled =
+  'listClients' | 'listClientsV2' | 'createClient' | 'getClient' | 'revokeClient' | 'rotateClientSecret';
 
 @Controller()
 export class ClientsController implements Pick<Operations, Handled> {
@@ -30,6 +32,11 @@ export class ClientsController implements Pick<Operations, Handled> {
   @Operation('listClients')
   listClients({ page, limit }: ListClientsQuery): Promise<Page<Client>> {
     return this.clients.list({ page, limit });
+  }
+
+  @Operation('listClientsV2')
+  listClientsV2({ limit }: ListClientsV2Query, { position }: Context): Promise<Slice<Client>> {
+    return this.clients.slice({ position, limit });
   }
 
   @Operation('createClient')

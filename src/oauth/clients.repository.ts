@@ -6,11 +6,13 @@ import { hashOf, newSecret } from '../auth/api-key.js';
 import { Revocations } from '../auth/revocations.js';
 import type { Context } from '../contract/context.js';
 import { Database } from '../database/database.js';
-import { depthFaults, filteredPage, type Span } from '../database/filtered-page.js';
+import { depthFaults, filteredPage, filteredTotal, type Span } from '../database/filtered-page.js';
+import { BY_ID, keysetSlice } from '../database/keyset.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
+import type { Piece } from '../database/slices.js';
 import { forUpdate, one, run, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
 import { ClientEnded, ValidationFailed } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import type { Scope } from '../generated/operations.js';
 import { Client, type GrantType, type IssuedClient } from './client.entity.js';
 import { requireSound } from './client-rules.js';
@@ -61,6 +63,14 @@ export class ClientsRepository {
     const matching = this.clients.createQueryBuilder('c').select('c.*');
     const sort = (query: typeof matching) => query.orderBy('c.id', 'ASC');
     return filteredPage(this.database.reads, this.mapping, matching, sort, span);
+  }
+
+  /** The same list, from a place in it. */
+  async slice(piece: Piece): Promise<Slice<Client>> {
+    const { reads } = this.database;
+    const matching = this.clients.createQueryBuilder('c').select('c.*');
+    const total = await filteredTotal(reads, matching);
+    return keysetSlice({ reads, mapping: this.mapping, matching, ...BY_ID }, piece, total);
   }
 
   /** @throws ValidationFailed for what does not fit together */

@@ -9,7 +9,7 @@ import { ArtifactsRepository } from './artifacts.repository.js';
 import { Interactions } from './interactions.js';
 import { MetadataController } from './metadata.controller.js';
 import { OAuthServer } from './oauth-server.js';
-import { Purge } from './purge.js';
+import { ExpiredArtifacts } from './expired-artifacts.js';
 import { Client } from './client.entity.js';
 import { ClientV1, IssuedClientV1 } from './client.representation.js';
 import { ClientsController } from './clients.controller.js';
@@ -31,10 +31,10 @@ import { ClientsRepository } from './clients.repository.js';
     ArtifactsRepository,
     ClientsRepository,
     ClientV1,
+    ExpiredArtifacts,
     Interactions,
     IssuedClientV1,
     OAuthServer,
-    Purge,
   ],
   exports: [ArtifactsRepository, ClientsRepository],
 })

@@ -2,24 +2,34 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { instantParameter } from '../database/columns.js';
-import { depthFaults, filteredPage, sortedBy, type Span } from '../database/filtered-page.js';
+import { batchesOf } from '../database/batches.js';
+import { depthFaults, filteredPage, filteredTotal, sortedBy, type Span } from '../database/filtered-page.js';
+import { keysetSlice } from '../database/keyset.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
 import { Reads } from '../database/reads.js';
 import { Scans } from '../database/scans.js';
+import type { Piece } from '../database/slices.js';
 import { ValidationFailed, type Fault } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import type { ListOrdersQuery } from '../generated/dto.js';
 import { Order } from './order.entity.js';
 import type { OrderStatus } from './order-status.js';
 
-export interface OrdersWanted extends Span {
-  readonly sort: ListOrdersQuery['sort'] | undefined;
+export interface OrderFilter {
   readonly status: OrderStatus | undefined;
   readonly userId: number | undefined;
   /** Later than this. */
   readonly createdAfter: Date | undefined;
   /** Earlier than this. */
   readonly createdBefore: Date | undefined;
+}
+
+/** What makes a list of orders, whichever part of it is wanted. */
+export interface OrdersSought extends OrderFilter {
+  readonly sort: ListOrdersQuery['sort'] | undefined;
+}
+
+export interface OrdersWanted extends OrdersSought, Span {
   /** Where in the request the page stands, for its fault. */
   readonly pagePlace: Pick<Fault, 'pointer' | 'parameter'>;
 }
@@ -40,7 +50,7 @@ export class OrderListing {
     this.mapping = mappingOf(orders.manager.dataSource, Order);
   }
 
-  static isPlain({ sort, status, userId, createdAfter, createdBefore }: OrdersWanted): boolean {
+  static isPlain({ sort, status, userId, createdAfter, createdBefore }: OrdersSought): boolean {
     return [sort, status, userId, createdAfter, createdBefore].every((part) => part === undefined);
   }
 
@@ -50,14 +60,35 @@ export class OrderListing {
     if (faults.length > 0) throw new ValidationFailed(faults);
     const sort = (query: SelectQueryBuilder<Order>) =>
       sortedBy(query, wanted.sort ?? [], { id: 'o.id', created_at: 'o.createdAt' }, 'o.id');
-    // What one user ordered is found by an index, so that there is little to pass over.
-    const { sort: keys, status, userId, createdAfter, createdBefore } = wanted;
-    const isQuick =
-      userId !== undefined && [keys, status, createdAfter, createdBefore].every((part) => part === undefined);
-    return filteredPage(isQuick ? this.reads : this.scans, this.mapping, this.matching(wanted), sort, wanted);
+    return filteredPage(this.readsFor(wanted), this.mapping, this.matching(wanted), sort, wanted);
   }
 
-  private matching({ status, userId, createdAfter, createdBefore }: OrdersWanted): SelectQueryBuilder<Order> {
+  /** @param all how many orders there are: the total where nothing is filtered */
+  async slice(sought: OrdersSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Order>> {
+    const { mapping } = this;
+    const reads = this.readsFor(sought);
+    const matching = this.matching(sought);
+    const isWhole = OrderListing.isPlain({ ...sought, sort: undefined });
+    const total = await (isWhole ? all() : filteredTotal(reads, matching));
+    const properties = { id: 'id', created_at: 'createdAt' };
+    return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);
+  }
+
+  /** All that the filter lets through, in the order of ids. */
+  all(filter: OrderFilter): AsyncIterable<readonly Order[]> {
+    const passed = this.orders.createQueryBuilder('o');
+    if (filter.userId !== undefined) passed.andWhere('o.userId = :userId', { userId: filter.userId });
+    return batchesOf(this.reads, this.mapping, passed, this.matching(filter));
+  }
+
+  /** What one user ordered is found by an index, so that there is little to pass over. */
+  private readsFor({ sort, status, userId, createdAfter, createdBefore }: OrdersSought): Reads | Scans {
+    const isQuick =
+      userId !== undefined && [sort, status, createdAfter, createdBefore].every((part) => part === undefined);
+    return isQuick ? this.reads : this.scans;
+  }
+
+  private matching({ status, userId, createdAfter, createdBefore }: OrderFilter): SelectQueryBuilder<Order> {
     const query = this.orders.createQueryBuilder('o').select('o.*');
     if (status !== undefined) query.andWhere('o.status = :status', { status });
     if (userId !== undefined) query.andWhere('o.userId = :userId', { userId });

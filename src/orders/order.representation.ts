@@ -28,3 +28,36 @@ export class OrderV1 implements Representation<'v1', 'Order'> {
     };
   }
 }
+
+@Injectable()
+@Represents('v2', 'Order')
+export class OrderV2 implements Representation<'v2', 'Order'> {
+  constructor(private readonly currency: Currency) {}
+
+  present({
+    id,
+    userId,
+    status,
+    totalMinor,
+    createdAt,
+    updatedAt,
+    items,
+  }: Order): Represented['v2']['Order'] {
+    if (items === undefined) throw new TypeError(`The items of order ${id} were not read.`);
+    return {
+      id,
+      user_id: userId,
+      status,
+      total: this.currency.toMoney(totalMinor),
+      created_at: isoOf(createdAt),
+      updated_at: isoOf(updatedAt),
+      items: items.map((item) => ({
+        product_id: item.productId,
+        name: item.name,
+        unit_price: this.currency.toMoney(item.unitPriceMinor),
+        quantity: item.quantity,
+        total: this.currency.toMoney(item.totalMinor),
+      })),
+    };
+  }
+}

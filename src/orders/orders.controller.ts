@@ -1,20 +1,25 @@
 import { Controller } from '@nestjs/common';
+import { Reach } from '../auth/reach.js';
 import { wantedBy, type Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Export, Page, Slice } from '../generated/contract.js';
 import type {
+  ExportOrdersQuery,
   GetOrderPath,
   ListOrdersQuery,
+  ListOrdersV2Query,
   ListUserOrdersPath,
   ListUserOrdersQuery,
+  ListUserOrdersV2Path,
+  ListUserOrdersV2Query,
   OrderCreate,
   OrderUpdate,
   UpdateOrderPath,
 } from '../generated/dto.js';
 import { momentOf } from '../moment.js';
 import { UsersRepository } from '../users/users.repository.js';
-import type { OrdersWanted } from './order-listing.js';
+import type { OrdersSought } from './order-listing.js';
 import type { Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService, type WantedOrder } from './orders.service.js';
@@ -26,7 +31,15 @@ declare module '../contract/complete.js' {
   }
 }
 
-type Handled = 'listOrders' | 'listUserOrders' | 'createOrder' | 'getOrder' | 'updateOrder';
+type Handled =
+  | 'listOrders'
+  | 'listOrdersV2'
+  | 'exportOrders'
+  | 'listUserOrders'
+  | 'listUserOrdersV2'
+  | 'createOrder'
+  | 'getOrder'
+  | 'updateOrder';
 
 @Controller()
 export class OrdersController implements Pick<Operations, Handled> {
@@ -37,22 +50,24 @@ export class OrdersController implements Pick<Operations, Handled> {
   ) {}
 
   @Operation('listOrders')
-  async listOrders(
-    { page, limit, sort, status, ...query }: ListOrdersQuery,
-    { reach }: Context,
-  ): Promise<Page<Order>> {
-    const wanted: OrdersWanted = {
-      page,
-      limit,
-      sort,
-      status,
-      userId: query.user_id,
-      createdAfter: momentIn(query.created_after),
-      createdBefore: momentIn(query.created_before),
-      pagePlace: { parameter: 'page' },
-    };
+  async listOrders({ page, limit, ...query }: ListOrdersQuery, { reach }: Context): Promise<Page<Order>> {
+    const wanted = { ...soughtIn(query), page, limit, pagePlace: { parameter: 'page' } };
     const { items, total } = await this.orders.list(wanted, reach);
     return { items: await this.orders.withItems(items), total };
+  }
+
+  @Operation('listOrdersV2')
+  async listOrdersV2(
+    { limit, ...query }: ListOrdersV2Query,
+    { reach, position }: Context,
+  ): Promise<Slice<Order>> {
+    const slice = await this.orders.slice(soughtIn(query), { position, limit }, reach);
+    return { ...slice, items: await this.orders.withItems(slice.items) };
+  }
+
+  @Operation('exportOrders')
+  exportOrders({ format: _format, ...query }: ExportOrdersQuery, { reach }: Context): Promise<Export<Order>> {
+    return Promise.resolve({ batches: this.orders.all(soughtIn(query), reach) });
   }
 
   @Operation('listUserOrders')
@@ -63,6 +78,18 @@ export class OrdersController implements Pick<Operations, Handled> {
     found(await this.users.find(id), 'user', id);
     const { items, total } = await this.orders.listOf(id, { page, limit }, { parameter: 'page' });
     return { items: await this.orders.withItems(items), total };
+  }
+
+  @Operation('listUserOrdersV2')
+  async listUserOrdersV2(
+    { id }: ListUserOrdersV2Path,
+    { limit }: ListUserOrdersV2Query,
+    { position }: Context,
+  ): Promise<Slice<Order>> {
+    found(await this.users.find(id), 'user', id);
+    // The door has asked the policy about the user of the path.
+    const slice = await this.orders.slice({ ...soughtIn({}), userId: id }, { position, limit }, Reach.of(id));
+    return { ...slice, items: await this.orders.withItems(slice.items) };
   }
 
   @Operation('createOrder')
@@ -93,6 +120,20 @@ const pointerOf: WantedOrder['pointerOf'] = (member) =>
   member === 'user'
     ? '#/user_id'
     : `#/items/${member.line}/${member.of === 'product' ? 'product_id' : 'quantity'}`;
+
+function soughtIn({
+  sort,
+  status,
+  ...query
+}: Partial<Omit<ListOrdersQuery, 'page' | 'limit' | 'format'>>): OrdersSought {
+  return {
+    sort,
+    status,
+    userId: query.user_id,
+    createdAfter: momentIn(query.created_after),
+    createdBefore: momentIn(query.created_before),
+  };
+}
 
 function momentIn(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : (momentOf(text) ?? undefined);

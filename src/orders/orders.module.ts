@@ -7,7 +7,7 @@ import { OrderItem } from './order-item.entity.js';
 import { OrderItemsResolver } from './order-items.resolver.js';
 import { OrderListing } from './order-listing.js';
 import { Order } from './order.entity.js';
-import { OrderV1 } from './order.representation.js';
+import { OrderV1, OrderV2 } from './order.representation.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersResolver } from './orders.resolver.js';
@@ -30,6 +30,7 @@ import { UserOrdersResolver } from './user-orders.resolver.js';
     OrderItemsResolver,
     UserOrdersResolver,
     OrderV1,
+    OrderV2,
   ],
 })
 export class OrdersModule {}

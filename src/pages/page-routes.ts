@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Config } from '../config.js';
-import { matchesNone } from '../contract/entity-tag.js';
+import { heldTag } from '../contract/entity-tag.js';
 import { NotFound } from '../errors.js';
 import { requireAcceptable, type Step } from '../http/steps.js';
 import { CODINGS, PAGE_PATHS, type Asset, type BuiltPages, type Coding } from './built-pages.js';
@@ -129,5 +129,5 @@ async function opened(file: URL): ReturnType<typeof open> {
 
 function isCurrent({ headers }: FastifyRequest, etag: string): boolean {
   const given = headers['if-none-match'];
-  return given !== undefined && matchesNone(given, etag);
+  return given !== undefined && heldTag(given, etag, undefined) !== null;
 }

@@ -12,10 +12,5 @@ export const POLICIES = {
   asset: STRICT,
 } as const;
 
-/** On every page and file. */
-export const SECURITY_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-} as const;
+/** On every page and file, besides what every answer has. */
+export const SECURITY_HEADERS = { 'cross-origin-opener-policy': 'same-origin' } as const;

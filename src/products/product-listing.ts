@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { Currency } from '../currency.js';
-import { depthFaults, filteredPage, sortedBy } from '../database/filtered-page.js';
+import { batchesOf } from '../database/batches.js';
+import { depthFaults, filteredPage, filteredTotal, sortedBy, type Span } from '../database/filtered-page.js';
+import { keysetSlice } from '../database/keyset.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
+import { Reads } from '../database/reads.js';
 import { Scans } from '../database/scans.js';
+import type { Piece } from '../database/slices.js';
 import { ValidationFailed, type Fault } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import type { ListProductsQuery } from '../generated/dto.js';
 import { Product } from './product.entity.js';
 import { containing } from './search-text.js';
@@ -14,10 +18,7 @@ import { containing } from './search-text.js';
 /** What may be wrong although the contract lets it through. */
 type Input = 'page' | 'minPrice' | 'maxPrice';
 
-export interface ProductsWanted {
-  readonly page: number;
-  readonly limit: number;
-  readonly sort: ListProductsQuery['sort'] | undefined;
+export interface ProductFilter {
   readonly q: string | undefined;
   readonly inStock: boolean | undefined;
   /** Major units, as is the highest price. */
@@ -26,6 +27,13 @@ export interface ProductsWanted {
   /** Where in the request an input stands, for its fault. */
   readonly placeOf: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
 }
+
+/** What makes a list of products, whichever part of it is wanted. */
+export interface ProductsSought extends ProductFilter {
+  readonly sort: ListProductsQuery['sort'] | undefined;
+}
+
+export interface ProductsWanted extends ProductsSought, Span {}
 
 interface Prices {
   readonly from: number | undefined;
@@ -42,27 +50,51 @@ export class ProductListing {
 
   constructor(
     @InjectRepository(Product) private readonly products: Repository<Product>,
+    private readonly reads: Reads,
     private readonly scans: Scans,
     private readonly currency: Currency,
   ) {
     this.mapping = mappingOf(products.manager.dataSource, Product);
   }
 
-  static isPlain({ sort, q, inStock, minPrice, maxPrice }: ProductsWanted): boolean {
+  static isPlain({ sort, q, inStock, minPrice, maxPrice }: ProductsSought): boolean {
     return [sort, q, inStock, minPrice, maxPrice].every((part) => part === undefined);
   }
 
   /** @throws ValidationFailed when the page is too deep or the currency has no such price */
   async page(wanted: ProductsWanted): Promise<Page<Product>> {
-    const matching = this.matching(wanted, this.checked(wanted));
+    const faults = depthFaults(wanted, wanted.placeOf('page'), 'narrow the filter, for example by price');
+    const matching = this.matching(wanted, this.checked(wanted, faults));
     const sort = (query: SelectQueryBuilder<Product>) =>
       sortedBy(query, wanted.sort ?? [], { id: 'p.id', name: 'p.name', price: 'p.priceMinor' }, 'p.id');
     return filteredPage(this.scans, this.mapping, matching, sort, wanted);
   }
 
+  /**
+   * @param all how many products there are: the total where nothing is filtered
+   * @throws ValidationFailed when the currency has no such price
+   */
+  async slice(sought: ProductsSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Product>> {
+    const { scans: reads, mapping } = this;
+    const matching = this.matching(sought, this.checked(sought));
+    const isWhole = ProductListing.isPlain({ ...sought, sort: undefined });
+    const total = await (isWhole ? all() : filteredTotal(reads, matching));
+    const properties = { id: 'id', name: 'name', price: 'priceMinor' };
+    return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);
+  }
+
+  /**
+   * All that the filter lets through, in the order of ids.
+   *
+   * @throws ValidationFailed when the currency has no such price
+   */
+  all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
+    const matching = this.matching(filter, this.checked(filter));
+    return batchesOf(this.reads, this.mapping, this.products.createQueryBuilder('p'), matching);
+  }
+
   /** The prices in minor units. Reports all faults at once. */
-  private checked({ page, limit, minPrice, maxPrice, placeOf }: ProductsWanted): Prices {
-    const faults = depthFaults({ page, limit }, placeOf('page'), 'narrow the filter, for example by price');
+  private checked({ minPrice, maxPrice, placeOf }: ProductFilter, faults: Fault[] = []): Prices {
     const minor = (input: Input, major: number | undefined): number | undefined => {
       try {
         return major === undefined ? undefined : this.currency.toMinor(major, placeOf(input));
@@ -77,7 +109,7 @@ export class ProductListing {
     return prices;
   }
 
-  private matching({ q, inStock }: ProductsWanted, { from, to }: Prices): SelectQueryBuilder<Product> {
+  private matching({ q, inStock }: ProductFilter, { from, to }: Prices): SelectQueryBuilder<Product> {
     const query = this.products.createQueryBuilder('p').select('p.*');
     if (q !== undefined) query.andWhere(`p.nameSearch LIKE :q ESCAPE '\\'`, { q: containing(q) });
     if (inStock !== undefined) query.andWhere('p.inStock = :inStock', { inStock });

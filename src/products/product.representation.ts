@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Represents, type Representation } from '../contract/representation.js';
 import { Currency } from '../currency.js';
 import type { Represented } from '../generated/contract.js';
+import { isoOf } from '../moment.js';
 import type { Product, ProductStock } from './product.entity.js';
 
 @Injectable()
@@ -15,6 +16,24 @@ export class ProductV1 implements Representation<'v1', 'Product'> {
       name: product.name,
       price: this.currency.toMajor(product.priceMinor),
       in_stock: product.inStock,
+    };
+  }
+}
+
+@Injectable()
+@Represents('v2', 'Product')
+export class ProductV2 implements Representation<'v2', 'Product'> {
+  constructor(private readonly currency: Currency) {}
+
+  present(product: Product): Represented['v2']['Product'] {
+    return {
+      id: product.id,
+      name: product.name,
+      description: product.description,
+      price: this.currency.toMoney(product.priceMinor),
+      in_stock: product.inStock,
+      created_at: isoOf(product.createdAt),
+      updated_at: isoOf(product.updatedAt),
     };
   }
 }

@@ -3,8 +3,11 @@ import { DatabaseModule } from '../database/database.module.js';
 import { Products1763700000000 } from '../database/migrations/1763700000000-products.js';
 import { Product, ProductStock } from './product.entity.js';
 import { ProductListing } from './product-listing.js';
-import { ProductStockV1, ProductV1 } from './product.representation.js';
+import { ProductStockV1, ProductV1, ProductV2 } from './product.representation.js';
+import { ProductsBatch } from './products-batch.js';
+import { ProductsBatchController } from './products-batch.controller.js';
 import { ProductsController } from './products.controller.js';
+import { ProductsV2Controller } from './products.v2.controller.js';
 import { ProductsRepository } from './products.repository.js';
 import { ProductsResolver } from './products.resolver.js';
 import { StocksRepository } from './stocks.repository.js';
@@ -14,13 +17,15 @@ import { StocksRepository } from './stocks.repository.js';
   imports: [
     DatabaseModule.forFeature({ entities: [Product, ProductStock], migrations: [Products1763700000000] }),
   ],
-  controllers: [ProductsController],
+  controllers: [ProductsController, ProductsV2Controller, ProductsBatchController],
   providers: [
     ProductsRepository,
     StocksRepository,
     ProductListing,
+    ProductsBatch,
     ProductsResolver,
     ProductV1,
+    ProductV2,
     ProductStockV1,
   ],
   exports: [ProductsRepository, StocksRepository],

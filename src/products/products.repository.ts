@@ -6,10 +6,26 @@ import { Currency } from '../currency.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
-import { anyOf, forUpdate, one, run, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
+import type { Piece } from '../database/slices.js';
+import {
+  anyOf,
+  forUpdate,
+  one,
+  run,
+  sql,
+  type Act,
+  type Row,
+  type Steps,
+  type Transaction,
+} from '../database/sql.js';
 import { EventLog } from '../events/event-log.js';
-import type { Page } from '../generated/contract.js';
-import { ProductListing, type ProductsWanted } from './product-listing.js';
+import type { Page, Slice } from '../generated/contract.js';
+import {
+  ProductListing,
+  type ProductFilter,
+  type ProductsSought,
+  type ProductsWanted,
+} from './product-listing.js';
 import { Product } from './product.entity.js';
 import { deleted } from './product.events.js';
 import { searchText } from './search-text.js';
@@ -57,9 +73,20 @@ export class ProductsRepository {
       : this.listing.page(wanted);
   }
 
+  /** The same list, from a place in it: it costs the same however deep, also with a filter or another order. */
+  slice(sought: ProductsSought, piece: Piece): Promise<Slice<Product>> {
+    return ProductListing.isPlain(sought)
+      ? this.table.slice(piece)
+      : this.listing.slice(sought, piece, () => this.table.total());
+  }
+
+  /** All that the filter lets through, in the order of ids; see `ProductListing`. */
+  all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
+    return this.listing.all(filter);
+  }
+
   create(product: NewProduct, { origin }: Pick<Context, 'origin'>): Promise<Product> {
-    const priceMinor = this.currency.toMinor(product.price, { pointer: '#/price' });
-    return this.database.unitOfWork.run((tx) => this.insert(tx, product, priceMinor), { origin });
+    return this.database.unitOfWork.run(this.creation(product), { origin });
   }
 
   /**
@@ -73,12 +100,7 @@ export class ProductsRepository {
     wanted: Wanted<ProductChanges, Product>,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<Product | null> {
-    const changes =
-      typeof wanted === 'function'
-        ? (product: Product) => this.inMinor(wanted(product))
-        : constantly(this.inMinor(wanted));
-    const act = (tx: Transaction) => this.change(tx, id, changes, precondition);
-    return this.database.unitOfWork.run(act, { origin });
+    return this.database.unitOfWork.run(this.change(id, wanted, precondition), { origin });
   }
 
   /** Removes a product with its stock and returns it as it was; null when there is none. @throws PreconditionFailed */
@@ -86,7 +108,36 @@ export class ProductsRepository {
     id: number,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
   ): Promise<Product | null> {
-    return this.database.unitOfWork.run((tx) => this.remove(tx, id, precondition), { origin });
+    return this.database.unitOfWork.run(this.removal(id, precondition), { origin });
+  }
+
+  /** The act of `create`. @throws ValidationFailed at once, for a price that the currency does not have */
+  creation(product: NewProduct): Act<Product> {
+    const priceMinor = this.currency.toMinor(product.price, { pointer: '#/price' });
+    return (tx) => this.insert(tx, product, priceMinor);
+  }
+
+  /** The act of `update`. @throws ValidationFailed as above */
+  change(
+    id: number,
+    wanted: Wanted<ProductChanges, Product>,
+    precondition: Precondition,
+  ): Act<Product | null> {
+    const changes =
+      typeof wanted === 'function'
+        ? (product: Product) => this.inMinor(wanted(product))
+        : constantly(this.inMinor(wanted));
+    return (tx) => this.changing(tx, id, changes, precondition);
+  }
+
+  /** The act of `delete`. */
+  removal(id: number, precondition: Precondition): Act<Product | null> {
+    return (tx) => this.remove(tx, id, precondition);
+  }
+
+  /** Within an act that is about several: in the order of ids, so that no two acts wait for each other. */
+  *keepAll(ids: readonly number[]): Steps<void> {
+    yield* run(sql`SELECT id FROM products WHERE id ${anyOf(ids)} ORDER BY id ${forUpdate}`);
   }
 
   async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, Product>> {
@@ -119,7 +170,7 @@ export class ProductsRepository {
     return product;
   }
 
-  private *change(
+  private *changing(
     tx: Transaction,
     id: number,
     changesOf: (product: Product) => ChangesInMinor,

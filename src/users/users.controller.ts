@@ -2,13 +2,14 @@ import { Controller } from '@nestjs/common';
 import { wantedBy, type Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found, NotFound, ValidationFailed } from '../errors.js';
-import type { Page } from '../generated/contract.js';
+import type { Export, Page, Slice } from '../generated/contract.js';
 import type {
   DeleteUserPath,
   DeleteUserQuery,
   GetUserByShortAddressPath,
   GetUserPath,
   ListUsersQuery,
+  ListUsersV2Query,
   ReplaceUserPath,
   UpdateUserPath,
   UserCreate,
@@ -27,6 +28,8 @@ declare module '../contract/complete.js' {
 
 type Handled =
   | 'listUsers'
+  | 'listUsersV2'
+  | 'exportUsers'
   | 'createUser'
   | 'getUser'
   | 'getUserByShortAddress'
@@ -45,6 +48,16 @@ export class UsersController implements Pick<Operations, Handled> {
   @Operation('listUsers')
   listUsers({ page, limit, email }: ListUsersQuery): Promise<Page<User>> {
     return this.users.list({ page, limit, email });
+  }
+
+  @Operation('listUsersV2')
+  listUsersV2({ limit, email }: ListUsersV2Query, { position }: Context): Promise<Slice<User>> {
+    return this.users.slice(email, { position, limit });
+  }
+
+  @Operation('exportUsers')
+  exportUsers(): Promise<Export<User>> {
+    return Promise.resolve({ batches: this.users.all() });
   }
 
   @Operation('createUser')

@@ -6,7 +6,7 @@ import { PasswordsModule } from '../auth/passwords.module.js';
 import { Passwords1763700000008 } from '../database/migrations/1763700000008-passwords.js';
 import { UserPasswords } from './user-passwords.js';
 import { User } from './user.entity.js';
-import { UserV1 } from './user.representation.js';
+import { UserV1, UserV2 } from './user.representation.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersResolver } from './users.resolver.js';
@@ -19,7 +19,7 @@ import { UsersResolver } from './users.resolver.js';
     PasswordsModule,
   ],
   controllers: [UsersController],
-  providers: [UserPasswords, UsersRepository, UsersResolver, UserV1],
+  providers: [UserPasswords, UsersRepository, UsersResolver, UserV1, UserV2],
   exports: [UsersRepository],
 })
 export class UsersModule {}

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Revocations } from '../auth/revocations.js';
 import type { Context, Precondition, Wanted } from '../contract/context.js';
+import { batchesOf } from '../database/batches.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import { faultOf } from '../database/faults.js';
@@ -19,9 +20,10 @@ import {
   type Steps,
   type Transaction,
 } from '../database/sql.js';
+import { sliceOf, type Piece } from '../database/slices.js';
 import { EmailTaken, UserHasOrders } from '../errors.js';
 import { EventLog } from '../events/event-log.js';
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import { emailKey } from './email-key.js';
 import { User } from './user.entity.js';
 import { deleted, NOBODY } from './user.events.js';
@@ -50,7 +52,7 @@ export class UsersRepository {
   private readonly table: CountedTable<User>;
 
   constructor(
-    @InjectRepository(User) users: Repository<User>,
+    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly revocations: Revocations,
@@ -89,6 +91,19 @@ export class UsersRepository {
       sql`SELECT ${this.user.columns} FROM users WHERE email_key = ${key}`,
     );
     return { items: row && offset === 0 ? [this.user.fromRow(row)] : [], total: row ? 1 : 0 };
+  }
+
+  /** The same list, from a place in it. */
+  async slice(email: string | undefined, piece: Piece): Promise<Slice<User>> {
+    if (email === undefined) return this.table.slice(piece);
+    const { items, total } = await this.list({ page: 1, limit: 1, email });
+    return sliceOf(items, piece, total, ({ id }) => [id]);
+  }
+
+  /** In the order of ids. */
+  all(): AsyncIterable<readonly User[]> {
+    const everything = this.users.createQueryBuilder('u');
+    return batchesOf(this.database.reads, this.user, everything, everything);
   }
 
   /** @throws EmailTaken */
@@ -175,7 +190,7 @@ export class UsersRepository {
       UPDATE users SET
         name = ${name}, email = ${email}, email_key = ${emailKey(email)},
         password_hash = COALESCE(${passwordHash}, password_hash),
-        version = ${user.version + (isShown ? 1 : 0)}, updated_at = ${new Date()}
+        version = ${user.version + (isShown ? 1 : 0)}, updated_at = ${isShown ? new Date() : user.updatedAt}
       WHERE id = ${id} RETURNING ${this.user.columns}`,
       email,
     );

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Audience } from '../../bench/audience.ts';
 import { orderAt, productAt, userAt, usersFor } from '../../bench/data.ts';
 import { seedLimit } from '../../bench/databases.ts';
 import { limitServer } from '../../bench/limit-server.ts';
@@ -136,6 +137,29 @@ describe('LIMIT', () => {
     expect(await graphql(ORDERS_QUERY, {})).toEqual({ orders: shownOrders(seeded) });
     expect(await graphql(ORDERS_QUERY, {}, 'wrong')).toBe(401);
     expect(await graphql(USER_QUERY, { id: '987' })).toEqual({ user: null });
+  });
+});
+
+describe('Audience', () => {
+  it('hears of each order once, over as many WebSockets as were asked for', async () => {
+    const settings = { products: PRODUCTS, port, key: KEY, credentials: null, seed: 1 };
+    const audience = await Audience.open(settings, 20);
+    const { deliveries, lag } = await audience.hear(0.05);
+    const last = (await graphql(ORDERS_QUERY, {})) as { orders: object[] };
+    expect(audience.last).toMatchObject({
+      id: '1',
+      type: 'next',
+      payload: { data: { newOrder: last.orders[0] } },
+    });
+    expect(deliveries % 20).toBe(0);
+    expect(deliveries).toBeGreaterThan(0);
+    expect(lag.p99).toBeGreaterThanOrEqual(lag.p50);
+    audience.leave();
+  });
+
+  it('is not one when a WebSocket is refused', async () => {
+    const settings = { products: PRODUCTS, port, key: 'wrong', credentials: null, seed: 1 };
+    await expect(Audience.open(settings, 2)).rejects.toThrow('A WebSocket was closed');
   });
 });
 

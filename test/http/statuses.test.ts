@@ -7,12 +7,12 @@ import { IdentityV1 } from '../../src/auth/identity.representation.js';
 import { Database } from '../../src/database/database.js';
 import { ClientV1 } from '../../src/oauth/client.representation.js';
 import { ClientsRepository } from '../../src/oauth/clients.repository.js';
-import { OrderV1 } from '../../src/orders/order.representation.js';
+import { OrderV1, OrderV2 } from '../../src/orders/order.representation.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
-import { ProductStockV1, ProductV1 } from '../../src/products/product.representation.js';
+import { ProductStockV1, ProductV1, ProductV2 } from '../../src/products/product.representation.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { StocksRepository } from '../../src/products/stocks.repository.js';
-import { UserV1 } from '../../src/users/user.representation.js';
+import { UserV1, UserV2 } from '../../src/users/user.representation.js';
 import { UsersRepository } from '../../src/users/users.repository.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
 import { CONTRACT, judge, operationAt, type ContractOperation } from '../support/contract.js';
@@ -67,12 +67,23 @@ async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
 }
 
 /** The operations that conflict with nothing but a request with the same key. */
-const ONLY_IN_USE = new Set(['createProduct', 'updateProduct', 'createApiKey', 'createClient']);
+const ONLY_IN_USE = new Set([
+  'createProduct',
+  'changeProducts',
+  'updateProduct',
+  'createProductV2',
+  'updateProductV2',
+  'createApiKey',
+  'createClient',
+]);
+
+/** Their 410 may also mean that a cursor is too old. */
+const EXPIRING = new Set(['listEvents', 'headEvents']);
 
 interface Attempt {
   readonly path: string;
   readonly headers?: Record<string, string>;
-  readonly body?: unknown;
+  body?: unknown;
   readonly key?: string | null;
 }
 
@@ -102,7 +113,8 @@ describeOnEachEngine('every status of every operation', (engine) => {
       ]) {
         plant('in the repository', get<object>(type));
       }
-      for (const type of [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, ClientV1, IdentityV1]) {
+      const representations = [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, ClientV1, IdentityV1];
+      for (const type of [...representations, ProductV2, UserV2, OrderV2]) {
         plant('in the representation', get<object>(type));
       }
     });
@@ -146,7 +158,8 @@ describeOnEachEngine('every status of every operation', (engine) => {
     {
       200: (_operation, attempt) => attempt,
       201: (_operation, attempt) => attempt,
-      204: (_operation, attempt) => attempt,
+      204: ({ responses }, attempt) =>
+        '200' in responses ? { ...attempt, headers: { prefer: 'return=minimal' } } : attempt,
       304: async (_operation, attempt) => {
         const etag = (await store.call('GET', attempt.path, attempt)).headers.get('etag') as string;
         return { ...attempt, headers: { 'if-none-match': etag } };
@@ -157,8 +170,9 @@ describeOnEachEngine('every status of every operation', (engine) => {
           : { ...attempt, path: `${attempt.path}?nothing=1` },
       401: (_operation, attempt) => ({ ...attempt, key: 'sk_1_wrong' }),
       403: (_operation, attempt) => ({ ...attempt, key: powerless }),
-      404: ({ address }, attempt) => ({
+      404: ({ address, operationId }, attempt) => ({
         ...attempt,
+        ...(operationId === 'changeProducts' && { body: { items: [{ op: 'delete', id: 987_654 }] } }),
         // The administrator is no user.
         key: ADMIN_KEY,
         path: address.replace('{id}', '987654').replace('{code}', 'no-such-kind'),
@@ -169,7 +183,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
           held.push(await holdKey(store, 'held', operationId));
           return { ...attempt, headers: { 'idempotency-key': 'held' } };
         }
-        const conflict = CONFLICTS[operationId];
+        const conflict = CONFLICTS[operationId.replace(/V2$/, '')];
         if (!conflict) throw new Error(`Nobody knows what ${operationId} could conflict with`);
         return conflict(store, attempt);
       },
@@ -178,7 +192,13 @@ describeOnEachEngine('every status of every operation', (engine) => {
         await purgeAll(store);
         return { ...attempt, path: `${attempt.path}?after=0` };
       },
-      412: (_operation, attempt) => ({ ...attempt, headers: { 'if-match': '"987-v1-x"' } }),
+      412: async ({ operationId }, attempt) => ({
+        ...attempt,
+        headers: { 'if-match': '"987-v1-x"' },
+        ...(operationId === 'changeProducts' && {
+          body: { items: [{ op: 'delete', id: (await create(store)).id, if_match: '"987-v1-x"' }] },
+        }),
+      }),
       413: (_operation, attempt) => ({ ...attempt, body: ' '.repeat(1_048_577) }),
       414: (_operation, attempt) => ({ ...attempt, path: `${attempt.path}?q=${'x'.repeat(8200)}` }),
       415: (_operation, attempt) => ({ ...attempt, headers: { 'content-type': 'text/csv' } }),
@@ -188,13 +208,29 @@ describeOnEachEngine('every status of every operation', (engine) => {
         expect(first.status).toBeLessThan(300);
         const other = await good(operation);
         const body = other.body as { name?: string };
+        if (operation.operationId === 'changeProducts')
+          return { ...other, headers, body: { ...body, atomic: false } };
         return { ...other, headers, body: { ...body, ...('name' in body && { name: 'Another' }) } };
       },
     };
 
+  /** Version 1 has ended there. */
+  let ended: TestApp;
+  beforeAll(async () => {
+    ended = await startApp(engine, { STORE_V1_SUNSET: '2020-01-01' });
+  });
+  afterAll(() => ended.close());
+  const gone = of('410').filter(([id]) => !EXPIRING.has(id));
+  it.each(gone)('%s answers 410 after the end of version 1', async (_id, { method, address, hasBody }) => {
+    const path = address.replace('{id}', '1');
+    const { status, headers } = await ended.call(method, path, hasBody ? { body: {} } : {});
+    expect([status, headers.get('sunset')]).toEqual([410, 'Wed, 01 Jan 2020 00:00:00 GMT']);
+  });
+
   const ordinary = STATUSES.filter(
     ([{ method, operationId }, status]) =>
       !['408', '428', '429', '431', '500', '503'].includes(status) &&
+      !(status === '410' && !EXPIRING.has(operationId)) &&
       !(method === 'OPTIONS' && status === '400') &&
       // There acts are run one after another.
       !(engine === 'sqlite' && status === '409' && ONLY_IN_USE.has(operationId)),
@@ -242,6 +278,9 @@ describeOnEachEngine('every status of every operation', (engine) => {
 
     it.each(of('428'))('%s answers 428', async (_id, operation) => {
       const { path, ...call } = await good(operation, strict);
+      if (operation.operationId === 'changeProducts') {
+        call.body = { items: [{ op: 'delete', id: (await create(strict)).id }] };
+      }
       expect((await strict.call(operation.method, path, call)).status).toBe(428);
     });
   });
@@ -314,7 +353,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
 
 /** What answers without a body has no representation. */
 function isEmpty([, { responses }]: readonly [string, ContractOperation]): boolean {
-  return responses['204'] !== undefined;
+  return responses['204'] !== undefined && responses['200'] === undefined;
 }
 
 /** Those that a repository and, but for what has no body, a representation have to do with. */

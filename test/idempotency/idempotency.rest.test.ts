@@ -254,7 +254,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
           VALUES (${`old ${n}`}, '', '', ${new Date(n)})`);
       }
     });
-    await store.app.get(ExpiredRecords, { strict: false }).remove();
+    await store.app.get(ExpiredRecords, { strict: false }).purge.run();
     expect(await rows()).toBe(1);
     expect(isReplayed(await post(ended, aProduct({ name: 'Chang' })))).toBe(true);
     const again = await post(alive, aProduct());

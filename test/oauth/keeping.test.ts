@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SigningKeys } from '../../src/auth/signing-keys.js';
 import { Database } from '../../src/database/database.js';
 import { one, raw, run, sql } from '../../src/database/sql.js';
-import { Purge } from '../../src/oauth/purge.js';
+import { ExpiredArtifacts } from '../../src/oauth/expired-artifacts.js';
 import type { TestApp } from '../support/app.js';
 import { createUserWithPassword, PASSWORD } from '../support/basic.js';
 import { describeOnEachEngine } from '../support/database.js';
@@ -93,7 +93,7 @@ describeOnEachEngine('what the authorization server keeps', (engine) => {
           VALUES ('AccessToken', ${`old ${at}`}, '', ${new Date(Date.now() - 1_000)})`);
       }
     });
-    await store.app.get(Purge, { strict: false }).run();
+    await store.app.get(ExpiredArtifacts, { strict: false }).purge.run();
     expect(await count()).toBe(before);
     expect((await store.call('GET', '/api/orders', bearer(body.access_token))).status).toBe(200);
   });

@@ -6,7 +6,7 @@ import { anOrder, countedProduct, create, createUser, placeOrder } from '../supp
 import { resultOf, type GraphqlCall } from '../support/graphql.js';
 import { createKey } from '../support/keys.js';
 
-const ALL = `id total totalMoney { amount currency } status userId user { id } createdAt updatedAt cursor items {
+const ALL = `id total totalMoney { amount currency } status userId user { id } createdAt updatedAt cursor version items {
   productId product { id } name unitPrice unitPriceMoney { amount currency } quantity total
   totalMoney { amount currency } }`;
 const CREATE = `mutation ($userId: ID, $items: [OrderItemInput!]!) {
@@ -49,6 +49,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updatedAt: order.createdAt,
         cursor: null,
+        version: 1,
         items: [
           {
             productId: String(id),

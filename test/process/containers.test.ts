@@ -1,14 +1,35 @@
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { validate, ValidationSeverity } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseDocument } from 'yaml';
 import { loadConfig } from '../../src/config.js';
+import { COMPOSE } from '../support/compose.js';
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+
+/** A version with its minor number, and the distribution below. */
+const PINNED = /^[a-z]+:\d+\.\d+(\.\d+)?-bookworm(-slim)?$/;
+
+const { ERROR } = ValidationSeverity;
+const STRICT = {
+  deprecatedMaintainer: ERROR,
+  directiveCasing: ERROR,
+  emptyContinuationLine: ERROR,
+  instructionCasing: ERROR,
+  instructionCmdMultiple: ERROR,
+  instructionEntrypointMultiple: ERROR,
+  instructionHealthcheckMultiple: ERROR,
+  instructionJSONInSingleQuotes: ERROR,
+  instructionWorkdirRelative: ERROR,
+};
 
 interface Service {
   readonly image: string;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: object;
+  readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
 }
 
@@ -26,6 +47,34 @@ function filled(text: string): string {
 }
 
 describe('compose.yaml', () => {
+  it('says nothing that this linter does not know, and says it in the right form', () => {
+    const document = parseDocument(read('compose.yaml'), { merge: true, strict: true, uniqueKeys: true });
+    expect([...document.errors, ...document.warnings]).toEqual([]);
+    const isValid = new Ajv2020({ allErrors: true, strictTuples: false }).compile(COMPOSE);
+    isValid(document.toJS());
+    expect(isValid.errors ?? []).toEqual([]);
+  });
+
+  it('waits for what has to be healthy only where something says when it is', () => {
+    for (const { depends_on = {} } of Object.values(services)) {
+      for (const [name, { condition }] of Object.entries(depends_on)) {
+        // The image of the store brings its own.
+        const isChecked = services[name]?.healthcheck ?? services[name]?.image === 'store-service';
+        expect([name, condition === 'service_healthy' && !isChecked]).toEqual([name, false]);
+      }
+    }
+    expect(read('Dockerfile')).toMatch(/^HEALTHCHECK /m);
+  });
+
+  it('mounts files that there are, and volumes that are named', () => {
+    const sources = Object.values(services)
+      .flatMap(({ volumes: mounts = [] }) => mounts)
+      .map((mount) => mount.split(':', 1)[0] ?? '');
+    const files = sources.filter((source) => source.startsWith('./'));
+    for (const file of files) expect(read(file.slice(2))).not.toBe('');
+    expect(sources.filter((source) => !files.includes(source))).toEqual(Object.keys(volumes));
+  });
+
   it('gives the service settings that it takes', () => {
     expect(stores).toHaveLength(2);
     for (const [, { environment = {} }] of stores) {
@@ -39,7 +88,7 @@ describe('compose.yaml', () => {
   it('pins versions, names what there is, and opens one port, to this machine', () => {
     const all = Object.values(services);
     const images = all.map(({ image }) => image).filter((image) => image !== 'store-service');
-    expect(images.filter((image) => !/:\d+\.\d+/.test(image))).toEqual([]);
+    expect(images.filter((image) => !PINNED.test(image))).toEqual([]);
     const wanted = all.flatMap(({ depends_on = {} }) => Object.keys(depends_on));
     expect(wanted.filter((name) => !(name in services))).toEqual([]);
     expect(Object.keys(volumes)).toEqual(['postgres']);
@@ -54,6 +103,23 @@ describe('compose.yaml', () => {
 });
 
 describe('Dockerfile', () => {
+  it('has no fault that a linter knows', () => {
+    const faults = validate(read('Dockerfile'), STRICT);
+    expect(faults.map(({ message, range }) => [range.start.line + 1, message])).toEqual([]);
+  });
+
+  it('pins its images, and the same for both stages', () => {
+    const images = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(images).toHaveLength(2);
+    expect(new Set(images).size).toBe(1);
+    expect(images[0]).toMatch(PINNED);
+  });
+
+  it('has the Node that the packages bring', () => {
+    const { version } = JSON.parse(read('node_modules/node/package.json')) as { version: string };
+    expect(read('Dockerfile')).toContain(`FROM node:${version}-`);
+  });
+
   it('gives the service settings that it takes', () => {
     const settings = Object.fromEntries(
       [...read('Dockerfile').matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),

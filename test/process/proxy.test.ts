@@ -1,8 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ADMIN_KEY, SECRET } from '../support/app.js';
 import { engines, freshDatabase, type FreshDatabase } from '../support/database.js';
+import { freePort } from '../support/free-port.js';
 import { serve, type Service } from '../support/process.js';
 import { Queue } from '../support/queue.js';
 
@@ -162,13 +161,4 @@ async function startNginx(
     await pause(50);
   }
   return nginx;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

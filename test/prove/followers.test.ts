@@ -12,11 +12,15 @@ const told = (id: number, cursor: number) => ({
 });
 
 /** A subscriber that hears these messages at once, and nothing more. */
-const follower = (...messages: unknown[]) =>
-  new Follower('One', (_cursor, hear) => {
-    queueMicrotask(() => messages.forEach(hear));
-    return () => undefined;
-  });
+const hearing = (type: string | null, messages: readonly unknown[]) =>
+  new Follower(
+    'One',
+    (_cursor, hear) => {
+      queueMicrotask(() => messages.forEach(hear));
+      return () => undefined;
+    },
+    type,
+  );
 
 it('accepts the list of the log, and gives the cursor to go on from', async () => {
   const cursors: string[] = [];
@@ -41,5 +45,14 @@ it.each([
   ['too much', [told(1, 3), told(2, 4), told(3, 7), told(9, 8)], 'has order 9, which is not in the log'],
   ['an error', [{ errors: [{ message: 'No.' }] }], 'No.'],
 ])('finds %s', async (_what, messages, message) => {
-  await expect(follower(...messages).requireAll(LOG)).rejects.toThrow(message);
+  await expect(hearing('order.created', messages).requireAll(LOG)).rejects.toThrow(message);
+});
+
+it('compares the whole log, too', async () => {
+  const log = [{ position: 1, type: 'product.created', entity_id: 9 }, ...LOG];
+  const events = log.map(({ position, entity_id }) => ({ entity_id, cursor: String(position), data: null }));
+  await expect(hearing(null, events).requireAll(log)).resolves.toBeUndefined();
+  await expect(hearing(null, events.slice(1)).requireAll(log)).rejects.toThrow(
+    'has an event of 1 at 3 where the log has an event of 9 at 1',
+  );
 });

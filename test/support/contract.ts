@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { parse } from 'yaml';
-import { OPENAPI_YAML } from '../../src/contract/documents.js';
 import { PROBLEMS, type ProblemCode } from '../../src/problem-kinds.js';
+import { readBack } from './read-formats.js';
+import { DOCUMENT as document, resolve, type Node } from './schema.js';
 
 interface Media {
   readonly schema: object;
@@ -16,16 +16,14 @@ interface Response {
 export interface ContractOperation {
   readonly operationId: string;
   readonly method: string;
-  /** Under the first server of the path: `/api/v1/products/{id}`. */
+  /** Under its first server: `/api/v1/products/{id}`. */
   readonly address: string;
+  /** All, with the alias of version 1 under its own name. */
+  readonly addresses: readonly string[];
   readonly hasBody: boolean;
   readonly security: readonly Record<string, readonly string[]>[];
   readonly responses: Record<string, Response>;
 }
-
-type Node = Record<string, unknown>;
-
-const document = parse(OPENAPI_YAML) as Node & { servers: { url: string }[]; paths: Record<string, Node> };
 
 // The judge is somebody else's code, and reads the contract itself, not what we generated from it.
 const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 8 });
@@ -35,19 +33,18 @@ ajv.addSchema(document, 'openapi.yaml');
 const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
 
 /** Every operation of openapi.yaml, references resolved one level deep, where responses stand. */
-export const CONTRACT: readonly ContractOperation[] = Object.entries(document.paths)
-  // What is written out goes before what any text fits.
-  .toSorted(([a], [b]) => a.split('{').length - b.split('{').length)
-  .flatMap(([path, item]) => {
-    const servers = (item['servers'] as { url: string }[] | undefined) ?? document.servers;
-    const root = servers[0]?.url === '/' ? '' : (servers[0]?.url ?? '');
+export const CONTRACT: readonly ContractOperation[] = Object.entries(document.paths).flatMap(
+  ([path, item]) => {
     return METHODS.filter((method) => method in item).map((method) => {
       const operation = item[method] as Node;
       const responses = operation['responses'] as Record<string, Node>;
+      const servers = (operation['servers'] ?? item['servers'] ?? document.servers) as { url: string }[];
+      const addresses = servers.map(({ url }) => (url === '/' ? '' : url) + path);
       return {
         operationId: operation['operationId'] as string,
         method: method.toUpperCase(),
-        address: root + path,
+        address: addresses[0] as string,
+        addresses: addresses.map(inItsVersion),
         hasBody: 'requestBody' in operation,
         security: (operation['security'] ?? document['security']) as ContractOperation['security'],
         responses: Object.fromEntries(
@@ -55,7 +52,16 @@ export const CONTRACT: readonly ContractOperation[] = Object.entries(document.pa
         ),
       };
     });
-  });
+  },
+);
+
+const ADDRESSES = [...new Set(CONTRACT.flatMap(({ addresses }) => addresses))]
+  // What is written out goes before what any text fits.
+  .toSorted((a, b) => a.split('{').length - b.split('{').length)
+  .map((address) => ({
+    address,
+    pattern: new RegExp(`^${address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
 
 const compiled = new Map<object, ValidateFunction>();
 
@@ -69,11 +75,11 @@ export function judge(
   if (!operation) {
     // What is in no contract can only be refused, or answered by GraphQL, which has its own judge.
     if (method === 'OPTIONS' && answer.status === 204) return;
-    if (![404, 405, 400, 401, 414, 429].includes(answer.status))
+    if (![404, 405, 400, 401, 410, 414, 429].includes(answer.status))
       throw new Error(`${method} ${path} is in no contract`);
-    if (!/json/.test(answer.headers.get('content-type') ?? '')) return;
-    judgeBody('a refusal', resolve({ $ref: '#/components/schemas/Problem' }), answer.text);
-    judgeProblem(`${method} ${path} ${answer.status}`, answer);
+    const type = answer.headers.get('content-type') ?? '';
+    const body = judgeBody('a refusal', type, { $ref: '#/components/schemas/Problem' }, answer.text);
+    judgeProblem(`${method} ${path} ${answer.status}`, answer, body);
     return;
   }
   const place = `${operation.operationId} ${answer.status}`;
@@ -87,7 +93,7 @@ export function judge(
     if (value === null && name === 'WWW-Authenticate' && answer.status === 403) continue;
     // These say something of few answers: another try helps, or this is an earlier answer.
     if (value === null && name === 'Retry-After' && answer.status === 409) continue;
-    if (value === null && name === 'Idempotent-Replayed') continue;
+    if (value === null && ['Idempotent-Replayed', 'Preference-Applied'].includes(name)) continue;
     // Not every refusal is counted before it is sent, and health is free.
     if (value === null && name.startsWith('RateLimit') && isUncounted(operation, answer.status)) continue;
     if (value === null) throw new Error(`${place} lacks the header ${name}`);
@@ -99,13 +105,18 @@ export function judge(
       throw new Error(`${place} must have no body, but has ${answer.text.slice(0, 200)}`);
     return;
   }
+  // What was asked to be minimal.
+  const isMinimal = answer.headers.get('preference-applied') === 'return=minimal';
+  if (isMinimal && answer.status < 300) {
+    if (answer.text !== '' || answer.headers.get('content-type') !== null)
+      throw new Error(`${place} was to be minimal, but has a body`);
+    return;
+  }
   const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] as string;
   const media = content[type];
   if (!media) throw new Error(`${place} came as «${type}», not as ${Object.keys(content).join(', ')}`);
-  // Formats besides JSON are read back in test/formats.
-  if (!type.includes('json')) return;
-  judgeBody(place, media.schema, answer.text);
-  if (answer.status >= 400) judgeProblem(place, answer);
+  const body = judgeBody(place, type, media.schema, answer.text);
+  if (answer.status >= 400) judgeProblem(place, answer, body);
 }
 
 function isUncounted({ address }: ContractOperation, status: number): boolean {
@@ -115,9 +126,10 @@ function isUncounted({ address }: ContractOperation, status: number): boolean {
 /** Problem details say the same as the answer around them, and lead to what their kind means. */
 function judgeProblem(
   place: string,
-  { status, headers, text }: { status: number; headers: Headers; text: string },
+  { status, headers }: { status: number; headers: Headers },
+  body: Readonly<Record<string, unknown>> | undefined,
 ): void {
-  const body = JSON.parse(text) as Record<string, unknown>;
+  if (!body) return;
   const code = String(body['code']);
   if (!Object.hasOwn(PROBLEMS, code)) throw new Error(`${place} has the code ${code}, which is no problem`);
   const kind = PROBLEMS[code as ProblemCode];
@@ -138,15 +150,29 @@ function judgeProblem(
 
 export function operationAt(method: string, path: string): ContractOperation | undefined {
   const [plain = ''] = path.split('?', 1);
-  const normal = plain.replace(/^\/api\/(?!v\d)/, '/api/v1/');
-  const address = CONTRACT.find((operation) =>
-    new RegExp(`^${operation.address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(normal),
-  )?.address;
-  return CONTRACT.find((operation) => operation.address === address && operation.method === method);
+  const normal = inItsVersion(plain);
+  const address = ADDRESSES.find(({ pattern }) => pattern.test(normal))?.address ?? '';
+  return CONTRACT.find((operation) => operation.addresses.includes(address) && operation.method === method);
 }
 
-function judgeBody(place: string, schema: object, text: string): void {
-  judgeValue(place, schema, JSON.parse(text) as unknown);
+function inItsVersion(path: string): string {
+  return path.replace(/^\/api\/(?!v\d)/, '/api/v1/');
+}
+
+/** @returns undefined where the body is a page for people */
+function judgeBody(
+  place: string,
+  type: string,
+  schema: object,
+  text: string,
+): Record<string, unknown> | undefined {
+  if (type.startsWith('text/html')) {
+    if (!text.startsWith('<!doctype html>')) throw new Error(`${place} is no page: ${text.slice(0, 200)}`);
+    return undefined;
+  }
+  const value = readBack(type, schema, text) ?? text;
+  judgeValue(place, schema, value);
+  return value as Record<string, unknown>;
 }
 
 function judgeValue(place: string, schema: object, value: unknown): void {
@@ -162,13 +188,4 @@ function judgeValue(place: string, schema: object, value: unknown): void {
 /** References inside of the document, from outside of it. */
 function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/')) as object;
-}
-
-function resolve(node: object): object {
-  const reference = (node as { $ref?: string }).$ref;
-  if (reference === undefined) return node;
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((at, step) => (at as Node)[step], document) as object;
 }

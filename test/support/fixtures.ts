@@ -12,6 +12,11 @@ export function aProduct(overrides: Partial<Omit<ProductBody, 'id'>> = {}) {
   return { name: 'Chai', price: 18, ...overrides };
 }
 
+/** The same for version 2. */
+export function aProductV2(overrides: Record<string, unknown> = {}) {
+  return { name: 'Chai', price: { amount: 1800, currency: 'USD' }, in_stock: true, ...overrides };
+}
+
 /** A product that is really there. */
 export async function create(
   store: TestApp,

@@ -17,17 +17,20 @@ export interface Service {
  * Starts the built service as a process of its own; without settings but those given.
  *
  * @param under a command that runs another one, and becomes it: signals are for the service
+ * @param signal kills it
  */
 export function launch(
   settings: Record<string, string>,
   folder = TOP,
   args: readonly string[] = [],
   under: readonly string[] = [],
+  signal?: AbortSignal,
 ): { process: ChildProcess; output: () => string } {
   const [command, ...rest] = [...under, process.execPath, 'dist/main.js', ...args] as [string, ...string[]];
   const child = spawn(command, rest, {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
+    ...(signal && { signal, killSignal: 'SIGKILL' }),
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
@@ -41,8 +44,9 @@ export async function serve(
   folder = TOP,
   args: readonly string[] = [],
   under: readonly string[] = [],
+  signal?: AbortSignal,
 ): Promise<Service> {
-  const { process: child, output } = launch(settings, folder, args, under);
+  const { process: child, output } = launch(settings, folder, args, under, signal);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
@@ -55,8 +59,8 @@ export async function serve(
     process: child,
     url,
     output,
-    stop: async (signal) => {
-      child.kill(signal);
+    stop: async (how) => {
+      child.kill(how);
       const [code, by] = await ended;
       return { code, signal: by };
     },

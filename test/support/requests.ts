@@ -1,11 +1,12 @@
 import type { TestApp } from './app.js';
-import { anOrder, aProduct, aUser, create, createUser, placeOrder } from './fixtures.js';
+import { anOrder, aProduct, aProductV2, aUser, create, createUser, placeOrder } from './fixtures.js';
 import { createKey } from './keys.js';
 import { aClient, createClient } from './oauth.js';
 
 /** A good body for each operation that takes one. */
 export const BODIES: Record<string, (store: TestApp) => unknown> = {
   createProduct: () => aProduct(),
+  changeProducts: () => ({ items: [{ op: 'create', ...aProduct() }] }),
   replaceProduct: () => aProduct({ in_stock: true }),
   updateProduct: () => aProduct(),
   setProductStock: () => ({ quantity: 4 }),
@@ -19,6 +20,14 @@ export const BODIES: Record<string, (store: TestApp) => unknown> = {
   createClient: () => aClient(),
   rotateClientSecret: () => ({}),
   createIdentity: anIdentity,
+  createProductV2: () => aProductV2(),
+  replaceProductV2: () => aProductV2(),
+  updateProductV2: () => aProductV2(),
+  createUserV2: () => aUser(),
+  replaceUserV2: () => aUser(),
+  updateUserV2: () => aUser(),
+  createOrderV2: (store) => anOrder(store),
+  updateOrderV2: () => ({ status: 'paid' }),
 };
 
 let subjects = 0;
@@ -29,14 +38,14 @@ async function anIdentity(store: TestApp): Promise<{ issuer: string; subject: st
 
 /** Makes something for an operation to be about, by the address of the operation. */
 export const ROWS: readonly [RegExp, (store: TestApp) => Promise<{ id: number }>][] = [
-  [/^\/api\/v1\/products/, create],
+  [/^\/api\/v\d\/products/, create],
   [/\/orders$/, async (store) => ({ id: (await placeOrder(store)).user_id as number })],
-  [/^(\/api\/v1)?\/users/, createUser],
-  [/^\/api\/v1\/orders/, placeOrder],
-  [/^\/api\/v1\/clients/, createClient],
-  [/^\/api\/v1\/api-keys/, async (store) => ({ id: Number((await createKey(store, [])).split('_')[1]) })],
+  [/^(\/api\/v\d)?\/users/, createUser],
+  [/^\/api\/v\d\/orders/, placeOrder],
+  [/^\/api\/v\d\/clients/, createClient],
+  [/^\/api\/v\d\/api-keys/, async (store) => ({ id: Number((await createKey(store, [])).split('_')[1]) })],
   [
-    /^\/api\/v1\/identities/,
+    /^\/api\/v\d\/identities/,
     async (store) =>
       (await store.call('POST', '/api/identities', { body: await anIdentity(store) })).body as { id: number },
   ],

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { generate } from '../../tools/codegen.ts';
-import { openapi, sdl } from './contracts.ts';
+import { faultsOf, openapi, sdl } from './contracts.ts';
 import { execute } from './generated.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -160,6 +160,69 @@ describe('the route table', () => {
     expect(files.get('contract.ts')).toContain('plain(context: C): Promise<string | null>;');
     expect(files.get('contract.ts')).toContain("some(context: C): Promise<Page<Entity<'Thing'>>>;");
     expect(files.get('contract.ts')).toContain('readonly v1: { readonly Thing: schemas.Thing };');
+  });
+});
+
+/** The small service with some of it in another version. */
+function second() {
+  const api = openapi();
+  const { get, parameters } = structuredClone(api['paths']?.['/things/{id}'] ?? {}) as Record<string, object>;
+  const thing = { $ref: '#/components/schemas/Thing' };
+  const words = { description: 'x', tags: ['x'], security: [] };
+  const slice = {
+    type: 'object',
+    required: ['data', 'page'],
+    properties: { data: { type: 'array', items: thing }, page: { type: 'object' } },
+  };
+  Object.assign(api['paths'] ?? {}, {
+    '/v2/things/{id}': {
+      servers: [{ url: '/api' }],
+      parameters,
+      get: { ...get, operationId: 'getThingV2', 'x-same-as': 'getThing' },
+    },
+    '/v2/things': {
+      servers: [{ url: '/api' }],
+      get: { ...words, operationId: 'listThingsV2', responses: answer(slice) },
+    },
+  });
+  Object.assign(api['paths']?.['/things']?.['post'] ?? {}, {
+    servers: [{ url: '/api/v1' }, { url: '/api/v2' }],
+  });
+  return api;
+}
+
+describe('a second version', () => {
+  it('is named by the path, has lists with cursors, and shares handlers and addresses', async () => {
+    const { operations, files } = await execute(second(), sdl());
+    expect(operations['getThingV2']).toMatchObject({
+      paths: ['/api/v2/things/:id'],
+      version: 'v2',
+      sameAs: 'getThing',
+    });
+    expect(operations['listThingsV2']).toMatchObject({
+      version: 'v2',
+      sameAs: null,
+      answer: { shape: 'slice', entity: 'Thing' },
+    });
+    expect(operations['createThing']).toMatchObject({
+      paths: ['/api/v1/things', '/api/v2/things'],
+      version: 'v1',
+    });
+    const contract = files.get('contract.ts');
+    expect(contract).toContain("listThingsV2(context: C): Promise<Slice<Entity<'Thing'>>>;");
+    expect(contract).not.toContain('getThingV2');
+  });
+
+  it.each([
+    ['x-same-as', 'nothing', /x-same-as must name an operation with a handler, not nothing/],
+    ['x-same-as', 'getThingV2', /x-same-as must name an operation with a handler, not getThingV2/],
+    ['security', [{ key: ['admin'] }], /the security is not that of getThing/],
+    ['x-same-as', 'listThingsV2', /the path is not that of listThingsV2[^]*the entity is not/],
+  ])('is refused where %s is %j', async (name, value, expected) => {
+    const api = second();
+    Object.assign(api['paths']?.['/v2/things/{id}']?.['get'] ?? {}, { [name]: value });
+    const faults = (await faultsOf(api)).map(({ text }) => text).join('\n');
+    expect(faults).toMatch(expected);
   });
 });
 

@@ -22,7 +22,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
     it('user: gives every field', async () => {
       const { id, name, email } = await createUser(store);
       const { data, errors } = await graphql(
-        'query ($id: ID!) { user(id: $id) { id name email orders { id } createdAt updatedAt } }',
+        'query ($id: ID!) { user(id: $id) { id name email orders { id } createdAt updatedAt version } }',
         { id },
       );
       expect(errors).toBeUndefined();
@@ -33,6 +33,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
         orders: [],
         createdAt: expect.stringMatching(INSTANT),
         updatedAt: data.user.createdAt,
+        version: 1,
       });
       const named = Object.values(FIELDS).filter(({ type }) => type === 'User');
       expect(Object.keys(data.user).toSorted()).toEqual(named.map(({ field }) => field).toSorted());

@@ -18,6 +18,8 @@ export interface Body {
 }
 `;
 
+const OTHERS = new Set(['application/xml', 'text/csv']);
+
 interface Body {
   readonly name: string | undefined;
   readonly members?: Readonly<Record<string, Body>> | undefined;
@@ -27,7 +29,7 @@ interface Body {
 /** The bodies of the answers that have formats besides JSON. */
 export function emitBodies(document: Document, rest: Rest): string {
   const bodies = rest.operations
-    .filter(({ answer }) => answer.schema !== null && answer.mediaTypes.includes('application/xml'))
+    .filter(({ answer }) => answer.schema !== null && answer.mediaTypes.some((name) => OTHERS.has(name)))
     .toSorted((a, b) => byName(a.id, b.id))
     .map(({ id, answer }) => [id, new Raw(literal(named(bodyOf(document, answer.schema as Node, []))))]);
   return `${HEADER}${TYPES}

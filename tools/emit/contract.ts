@@ -19,9 +19,29 @@ export interface Page<T> {
   readonly total: number | null;
 }
 
-/** One method for each operation; \`C\` is what the application passes along: principal, request id and so on. */
+/** Where a slice of a list begins: behind a row, or before it; without a key at the one end or the other. */
+export interface Position {
+  readonly isBackwards: boolean;
+  /** What the row is sorted by, its id last. */
+  readonly key: readonly (string | number)[] | null;
+}
+
+export interface Slice<T> extends Page<T> {
+  readonly next: Position | null;
+  readonly previous: Position | null;
+}
+
+/** Any number of rows. In an object, since the framework would send what can be iterated as it is. */
+export interface Export<T> {
+  readonly batches: AsyncIterable<readonly T[]>;
+}
+
+/** One method for each operation that has a handler of its own; \`C\` is what the application passes along: principal, request id and so on. */
 export interface Contract<C> {
-${operations.map(methodText).join('\n')}
+${operations
+  .filter(({ sameAs }) => sameAs === null)
+  .map(methodText)
+  .join('\n')}
 }
 
 /** What a representation must produce, by version and entity. */
@@ -29,11 +49,13 @@ export interface Represented {
 ${represented(document, operations)}
 }
 `;
-  const dtos = operations.flatMap(({ path, query, body }) => [
-    path?.dto.name,
-    query?.isHanded === true ? query.dto.name : undefined,
-    body?.dto,
-  ]);
+  const dtos = operations
+    .filter(({ sameAs }) => sameAs === null)
+    .flatMap(({ path, query, body }) => [
+      path?.dto.name,
+      query?.isHanded === true ? query.dto.name : undefined,
+      body?.dto,
+    ]);
   const names = dtos.filter((name) => name !== undefined);
   const schemas = text.includes('schemas.') ? "import type * as schemas from './schemas.js';\n" : '';
   return `${HEADER}${imports('dto', names, true)}import type { EntityName } from './operations.js';\n${schemas}${text}`;
@@ -54,7 +76,9 @@ function methodText(operation: Operation): string {
 function answerType({ answer }: Operation): string {
   if (answer.schema === null) return 'void';
   if (answer.shape === 'entity') return `Entity<${literal(answer.entity)}>`;
+  if (answer.shape === 'slice') return `Slice<Entity<${literal(answer.entity)}>>`;
   if (answer.shape === 'page') return `Page<Entity<${literal(answer.entity)}>>`;
+  if (answer.shape === 'export') return `Export<Entity<${literal(answer.entity)}>>`;
   return schemaType(answer.schema, 'schemas.');
 }
 

@@ -26,9 +26,11 @@ export interface Operation {
   readonly template: string;
   /** Every address, in the router's syntax. */
   readonly paths: readonly string[];
-  /** What the first server of the path names; else, for what shows an entity, the first server of the document. */
+  /** What the first server names, or the path begins with; else, for what shows an entity, the first server of the document. */
   readonly version: Version | null;
   readonly tag: string;
+  /** The operation of another version that does the same, and whose handler serves this one too. */
+  readonly sameAs: OperationId | null;
   /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. Beside
    * an owner a scheme without scopes is for the owner only. */
   readonly security: readonly (readonly { readonly scheme: Scheme; readonly scopes: readonly Scope[] }[])[];
@@ -48,7 +50,7 @@ export interface Operation {
   readonly answer: {
     readonly status: number;
     readonly mediaTypes: readonly string[];
-    readonly shape: 'entity' | 'page' | 'plain' | 'none';
+    readonly shape: 'entity' | 'page' | 'slice' | 'export' | 'plain' | 'none';
     readonly entity: EntityName | null;
     /** The one member of the body that holds the entity, when it is wrapped. */
     readonly key: string | null;
@@ -113,7 +115,7 @@ export const CONTRACT_DIGEST = ${literal(digest)};
 }
 
 function row(operation: Operation): object {
-  const { id, method, template, paths, version, tag, security, owner, statuses, answer } = operation;
+  const { id, method, template, paths, version, tag, sameAs, security, owner, statuses, answer } = operation;
   const { schema: _, entitySchema: __, ...shown } = answer;
   return {
     id,
@@ -122,6 +124,7 @@ function row(operation: Operation): object {
     paths,
     version,
     tag,
+    sameAs,
     security,
     owner,
     path: parameters(operation.path),

@@ -1,18 +1,24 @@
 import { items, member, textOf, type Node } from '../json.ts';
 import type { Document } from './document.ts';
+import type { Place } from './model.ts';
 
-/** Every address of a path in the router's syntax, and the version that its first server names. */
+/**
+ * Every address of an operation in the router's syntax, and the version that its first server names, or else its path
+ * begins with. Servers of its own go before those of its path, and these before those of the document.
+ */
 export function addresses(
   document: Document,
-  pathItem: Node,
-  template: string,
+  { node, pathItem, template }: Pick<Place, 'node' | 'pathItem' | 'template'>,
 ): { paths: string[]; version: string | null } {
-  const own = member(pathItem, 'servers');
+  const own = member(node, 'servers') ?? member(pathItem, 'servers');
   const servers = items(own ?? member(document.root, 'servers'));
   if (servers.length === 0) document.fault(own ?? pathItem, 'no server is stated');
   const prefixes = servers.map((server) => prefixOf(document, server));
   const route = routeOf(document, pathItem, template);
-  return { paths: [...new Set(prefixes.map((prefix) => prefix + route))], version: versionIn(prefixes[0]) };
+  return {
+    paths: [...new Set(prefixes.map((prefix) => prefix + route))],
+    version: versionIn(prefixes[0]) ?? /^\/(v\d+)\//.exec(template)?.[1] ?? null,
+  };
 }
 
 /** The version of the document itself; what stands outside of it but shows an entity shows it in this one. */

@@ -35,11 +35,19 @@ export function answersOf(
     statuses.push(Number(status));
     const described = describe(shapes, place, Number(status), node, seen);
     if (!status.startsWith('2')) continue;
+    // What `Prefer: return=minimal` leaves of an answer is no other one.
+    if (answer !== undefined && status === '204' && takesPreference(shapes, place)) continue;
     if (answer !== undefined) document.fault(reference, 'more than one 2xx status');
     answer = described;
   }
   if (answer === undefined) document.fault(responses ?? place.node, 'no 2xx status');
   return { statuses: statuses.toSorted((a, b) => a - b), answer: answer ?? NONE };
+}
+
+function takesPreference({ document }: Shapes, { node }: Place): boolean {
+  return items(member(node, 'parameters')).some(
+    (parameter) => textOf(member(document.follow(parameter), 'name')) === 'Prefer',
+  );
 }
 
 function describe(shapes: Shapes, place: Place, status: number, node: Node, seen: Set<string>): Answer {
@@ -54,7 +62,15 @@ function describe(shapes: Shapes, place: Place, status: number, node: Node, seen
   const headers = members(member(node, 'headers')).map(([name]) => name);
   const base = { ...NONE, status, mediaTypes, headers, schema };
   if (schema === null) return base;
-  return { ...base, ...contents(document, schema), locationOf: linkOf(document, place, node, schema) };
+  const found = contents(document, schema);
+  // A list of which only the client knows where it ends is handed over in batches.
+  const isExport = found.shape === 'page' && mediaTypes.includes('application/x-ndjson');
+  return {
+    ...base,
+    ...found,
+    ...(isExport && { shape: 'export' as const }),
+    locationOf: linkOf(document, place, node, schema),
+  };
 }
 
 type Contents = Pick<Answer, 'shape' | 'entity' | 'key' | 'entitySchema'>;
@@ -68,13 +84,24 @@ function contents(document: Document, schema: Node): Contents {
     const inner = entityOf(document, only[1]);
     if (inner !== null) return { shape: 'entity', ...inner, key: only[0] };
   }
-  const item = member(target, 'items');
-  const itemTarget = item === undefined ? undefined : document.follow(item);
-  for (const candidate of [item, ...items(member(itemTarget, 'anyOf'))]) {
-    const inner = candidate === undefined ? null : entityOf(document, candidate);
-    if (inner !== null) return { shape: 'page', ...inner, key: null };
-  }
+  const listed = itemOf(document, target);
+  if (listed !== null) return { shape: 'page', ...listed, key: null };
+  const data = member(member(target, 'properties'), 'data');
+  const inner = data === undefined ? null : itemOf(document, document.follow(data));
+  const isSlice = inner !== null && texts(member(target, 'required')).toSorted().join() === 'data,page';
+  if (isSlice) return { shape: 'slice', ...inner, key: null };
   return { shape: 'plain', entity: null, key: null, entitySchema: null };
+}
+
+/** The entity that a list is of; its items may also be a selection of the members of one. */
+function itemOf(document: Document, list: Node | undefined): Pick<Answer, 'entity' | 'entitySchema'> | null {
+  const item = member(list, 'items');
+  const target = item === undefined ? undefined : document.follow(item);
+  for (const candidate of [item, ...items(member(target, 'anyOf'))]) {
+    const inner = candidate === undefined ? null : entityOf(document, candidate);
+    if (inner !== null) return inner;
+  }
+  return null;
 }
 
 /** The entity that a schema represents: it or what it refers to, directly or as the only part of an allOf. */

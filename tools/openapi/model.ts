@@ -34,7 +34,7 @@ export interface Body {
 export interface Answer {
   readonly status: number;
   readonly mediaTypes: readonly string[];
-  readonly shape: 'entity' | 'page' | 'plain' | 'none';
+  readonly shape: 'entity' | 'page' | 'slice' | 'export' | 'plain' | 'none';
   readonly entity: string | null;
   readonly key: string | null;
   readonly locationOf: string | null;
@@ -62,6 +62,8 @@ export interface Operation extends Place {
   readonly paths: readonly string[];
   readonly version: string | null;
   readonly tag: string;
+  /** The operation whose handler serves this one too; see `same.ts`. */
+  readonly sameAs: string | null;
   readonly security: readonly (readonly Security[])[];
   readonly owner: string | null;
   readonly path: Parameters | null;

@@ -8,6 +8,7 @@ import { checkKeywords } from './keywords.ts';
 import { DERIVED_METHODS, METHODS, type Derived, type Operation, type Place, type Rest } from './model.ts';
 import { parametersDto, parametersOf } from './parameters.ts';
 import { ownerOf, schemeNames, scopesOf, securityOf } from './security.ts';
+import { checkSame } from './same.ts';
 import { Shapes } from './shapes.ts';
 import { checkStructure } from './structure.ts';
 
@@ -27,7 +28,7 @@ export function readOperations(document: Document): Rest {
   const derived: Derived[] = [];
   const taken = new Set<string>();
   for (const place of places) {
-    const { paths, version } = addresses(document, place.pathItem, place.template);
+    const { paths, version } = addresses(document, place);
     for (const path of paths) {
       const address = `${place.method} ${path.replaceAll(/:\w+/g, ':')}`;
       if (taken.has(address))
@@ -63,6 +64,7 @@ export function readOperations(document: Document): Rest {
       paths,
       version: version ?? (answer.entity === null ? null : ownVersion(document)),
       tag,
+      sameAs: textOf(member(place.node, 'x-same-as')) ?? null,
       security,
       owner,
       path,
@@ -73,6 +75,7 @@ export function readOperations(document: Document): Rest {
       statuses,
     });
   }
+  checkSame(document, operations);
   return {
     operations,
     derived,

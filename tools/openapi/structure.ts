@@ -63,6 +63,8 @@ const OPERATION = thing('responses', {
   externalDocs: 'object',
   'x-graphql': 'text',
   'x-owner': 'text',
+  'x-same-as': 'text',
+  servers: SERVERS,
 });
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 const PATH = thing('', {

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serve, type Service } from '../test/support/process.ts';
+import { exited } from './exited.ts';
+import { Broken, requireThat, type Proceeding } from './options.ts';
+
+const READY_MS = 30_000;
+const PAUSE_MS = 20;
+
+/** Instances of the built service that share a database, each at an address that it keeps. */
+export class Instances {
+  readonly urls: readonly string[];
+  readonly #services: Service[];
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #signal: AbortSignal;
+
+  /** All at once: one of them makes the tables. */
+  static async start(
+    count: number,
+    settings: Readonly<Record<string, string>>,
+    { signal, atEnd }: Proceeding,
+  ): Promise<Instances> {
+    const services = await Promise.all(
+      Array.from({ length: count }, () => serve(settings, undefined, [], [], signal)),
+    );
+    atEnd(() => Promise.all(services.map(({ process: child }) => exited(child))));
+    return new Instances(services, settings, signal);
+  }
+
+  private constructor(services: Service[], settings: Readonly<Record<string, string>>, signal: AbortSignal) {
+    this.urls = services.map(({ url }) => url);
+    this.#services = services;
+    this.#settings = settings;
+    this.#signal = signal;
+  }
+
+  async kill(place: number): Promise<void> {
+    await this.#services[place]?.stop('SIGKILL');
+  }
+
+  async restart(place: number): Promise<void> {
+    const { port } = new URL(this.urls[place] as string);
+    const settings = { ...this.#settings, PORT: port };
+    this.#services[place] = await serve(settings, undefined, [], [], this.#signal).catch((error: unknown) => {
+      throw new Broken(`Instance ${place + 1} does not start again.`, { cause: error });
+    });
+  }
+
+  /** Waits until all of them say that they are as ready as this. @throws Broken when they do not */
+  async requireReadiness(status: number, word?: string): Promise<void> {
+    const deadline = Date.now() + READY_MS;
+    for (const url of this.urls) {
+      for (;;) {
+        const answer = await fetch(`${url}/health/ready`);
+        const body = (await answer.json()) as { status?: unknown };
+        if (answer.status === status && (word === undefined || body.status === word)) break;
+        requireThat(
+          Date.now() < deadline,
+          () => `${url} says of its readiness ${JSON.stringify(body)}, instead of ${word ?? status}.`,
+        );
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { check } from './check.ts';
+import { Creators, type Random } from './creators.ts';
+import type { ProofDatabase } from './databases.ts';
+import { byLog, bySse, byWebSocket, type Follower } from './followers.ts';
+import { requireThat, type Proceeding } from './options.ts';
+import { Shop } from './shop.ts';
+
+const KEY = 'proof-'.repeat(6);
+const FOLLOWERS_OF_EACH_KIND = 3;
+const REPEATERS = 24;
+/** How many requests are answered before a kill at most, and how many after it, when the subscribers come back. */
+const BEFORE = 400;
+export const AFTER = 48;
+
+export function settingsOn(database: ProofDatabase): Record<string, string> {
+  return {
+    STORE_DATABASE_URL: database.url,
+    STORE_ADMIN_KEY: KEY,
+    STORE_SECRET: KEY,
+    STORE_RATE_LIMIT: 'off',
+    STORE_ACCESS_LOG: 'errors',
+  };
+}
+
+/** Those who use the service, and what it must have kept of all that it told them. */
+export class Proof {
+  readonly creators: Creators;
+  readonly #shop: Shop;
+  readonly #database: ProofDatabase;
+  readonly #random: Random;
+  readonly #followers: Follower[] = [];
+
+  /** @param urls where the service is reached */
+  constructor(
+    urls: readonly string[],
+    database: ProofDatabase,
+    random: Random,
+    { signal, atEnd }: Proceeding,
+  ) {
+    this.#shop = new Shop(urls, KEY, signal);
+    this.creators = new Creators(this.#shop, random);
+    this.#database = database;
+    this.#random = random;
+    atEnd(() => this.leave());
+  }
+
+  /** More subscribers, from the beginning, of each kind at least one at each address. */
+  follow(when: string): void {
+    const count = Math.max(FOLLOWERS_OF_EACH_KIND, this.#shop.urls.length);
+    for (let n = 0; n < count; n++) {
+      this.#followers.push(
+        byWebSocket(this.#shop, `the ${when} WebSocket ${n + 1}`, n),
+        bySse(this.#shop, `the ${when} SSE ${n + 1}`, n),
+        byLog(this.#shop, `the ${when} reader of the log ${n + 1}`, n),
+      );
+    }
+  }
+
+  /** The subscribers leave. */
+  leave(): void {
+    for (const follower of this.#followers) follower.leave();
+  }
+
+  /** Everybody begins; resolves when it is time for a kill. */
+  async work(): Promise<void> {
+    this.creators.begin();
+    await this.creators.answers(1 + Math.floor(this.#random() * BEFORE));
+  }
+
+  /** @returns the counts @throws Broken at the first difference, while nobody works */
+  async agreed(): Promise<string> {
+    const events = await check(this.creators, this.#shop, this.#database);
+    await Promise.all(this.#followers.map((follower) => follower.requireAll(events)));
+    const { orders, cancelled, products, refusals, cuts, settled } = this.creators;
+    const replays = settled.filter(({ isReplayed }) => isReplayed).length;
+    const comings = this.#followers.reduce((sum, { connections }) => sum + connections - 1, 0);
+    return (
+      `${orders.size} orders, ${cancelled.size} of them cancelled, ${products.size} products, ${refusals} refused for want of stock; ` +
+      `${cuts} requests cut off, ${replays} of them had been served; ` +
+      `${events.length} events, ${this.#followers.length} subscribers with the same list, who came back or moved ${comings} times`
+    );
+  }
+
+  /** Each key has one result, however often it is sent. @throws Broken if it has another, or if nothing was cut off */
+  async repeatAll(): Promise<void> {
+    requireThat(this.creators.cuts > 0, () => 'No request was cut off, so nothing was proved.');
+    const left = [...this.creators.settled];
+    await Promise.all(
+      Array.from({ length: REPEATERS }, async () => {
+        for (let settled = left.pop(); settled; settled = left.pop()) await this.#shop.repeat(settled);
+      }),
+    );
+  }
+}

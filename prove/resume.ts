@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { privateRedis } from '../test/support/private-redis.ts';
+import { randomFrom, type Random } from './creators.ts';
+import { createPostgres } from './databases.ts';
+import { Instances } from './instances.ts';
+import { Broken, prove, SEED, tell, type Proceeding } from './options.ts';
+import { PostgresServer } from './postgres-server.ts';
+import { AFTER, Proof, settingsOn } from './proof.ts';
+
+/** How long PostgreSQL is gone at most. */
+const GONE_MS = 1_500;
+
+const HELP = `npm run prove:resume -- [options]
+
+Proves that several instances are one store, whatever is killed: on a PostgreSQL and a Redis server of its own, 24 creators
+order, cancel and create products at all of them, each request with an Idempotency-Key, and subscribers follow, over
+WebSocket, server-sent events and GET /events. By turns an instance, Redis or PostgreSQL is killed in the middle and started
+again; what was not answered is sent again, to another instance, and who was cut off, or leaves of itself now and then, goes on
+there. Then all that was acknowledged must be there exactly once, totals and stock must agree, and all subscribers must have
+the list of the log. It ends with 1 at the first difference.
+
+  --instances N   how many there are (3)
+  --kills N       how often something is killed (20)
+  --seed N        what is chosen, and when something is killed; else by chance
+`;
+
+await prove(
+  HELP,
+  {
+    instances: { fallback: 3, least: 2, most: 9 },
+    kills: { fallback: 20, least: 1, most: 100_000 },
+    seed: SEED,
+  },
+  async ({ instances, kills, seed }, proceeding) => {
+    if (spawnSync('redis-server', ['--version']).error) {
+      throw new Error(
+        'There is no Redis server here: apt-get install redis-server (Debian), dnf install redis (Fedora) or brew install redis (macOS).',
+      );
+    }
+    try {
+      await proveWith(instances, kills, randomFrom(seed), proceeding);
+    } catch (error) {
+      if (error instanceof Broken)
+        throw new Broken(`--seed ${seed}: ${error.message}`, { cause: error.cause });
+      throw error;
+    }
+    tell(`Kept, with --seed ${seed}.`);
+  },
+);
+
+interface Target {
+  readonly name: string;
+  kill(): Promise<void>;
+  /** What must be so while it is gone. */
+  whileGone(): Promise<void>;
+  start(): Promise<void>;
+}
+
+async function proveWith(
+  count: number,
+  kills: number,
+  random: Random,
+  proceeding: Proceeding,
+): Promise<void> {
+  const [postgres, redis] = await Promise.all([
+    PostgresServer.create(proceeding),
+    privateRedis(proceeding.signal),
+  ]);
+  proceeding.atEnd(() => redis.kill());
+  await Promise.all([postgres.start(), redis.start()]);
+  const database = await createPostgres(postgres.url);
+  const settings = { ...settingsOn(database), STORE_REDIS_URL: redis.url };
+  const instances = await Instances.start(count, settings, proceeding);
+  tell(`${count} instances, on PostgreSQL and Redis of their own.`);
+  const proof = new Proof(instances.urls, database, random, proceeding);
+  const { creators } = proof;
+
+  const othersServe = () => creators.answers(AFTER);
+  const anInstance = (): Target => {
+    const place = Math.floor(random() * count);
+    return {
+      name: `instance ${place + 1}`,
+      kill: () => instances.kill(place),
+      whileGone: othersServe,
+      start: () => instances.restart(place),
+    };
+  };
+  const theRedis = (): Target => ({
+    name: 'Redis',
+    kill: () => redis.kill(),
+    whileGone: async () => {
+      await instances.requireReadiness(200, 'degraded');
+      await othersServe();
+    },
+    start: () => redis.start(),
+  });
+  const thePostgres = (): Target => {
+    const isImmediate = random() < 0.5;
+    return {
+      name: `PostgreSQL (${isImmediate ? 'stop -m immediate' : 'kill -9'})`,
+      kill: () => postgres.kill(isImmediate ? 'SIGQUIT' : 'SIGKILL'),
+      whileGone: async () => {
+        await instances.requireReadiness(503);
+        await sleep(random() * GONE_MS);
+      },
+      start: () => postgres.start(),
+    };
+  };
+  const targets = [anInstance, theRedis, thePostgres];
+
+  proof.follow('early');
+  await creators.prepare();
+  for (let kill = 1; kill <= kills; kill++) {
+    await proof.work();
+    // At once, other answers of the same commit are on their way; a little later, other commits are.
+    if (kill % 2) await sleep(random() * 20);
+    const target = (targets[(kill - 1) % targets.length] as () => Target)();
+    await target.kill();
+    await target.whileGone();
+    await target.start();
+    await instances.requireReadiness(200, 'ok');
+    await creators.answers(AFTER);
+    await creators.end();
+    tell(`Kill ${kill} of ${kills}, ${target.name}: ${await proof.agreed()}`);
+  }
+  await proof.repeatAll();
+  proof.follow('late');
+  tell(`With those who came late: ${await proof.agreed()}`);
+}
