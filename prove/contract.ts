@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { proveOn } from './contract/run.ts';
-import { enginesFor } from './engines.ts';
+import { enginesFor } from './databases.ts';
 import { Broken, prove, SEED, tell } from './options.ts';
 
 const HELP = `npm run prove:contract -- [options]

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../test/support/process.ts';
 import { randomFrom, type Random } from './creators.ts';
-import { createPostgres, createSqlite, type Engine } from './databases.ts';
-import { enginesFor } from './engines.ts';
+import { createPostgres, createSqlite, enginesFor, type Engine } from './databases.ts';
 import { Broken, prove, SEED, tell, type Proceeding } from './options.ts';
 import { AFTER, Proof, settingsOn } from './proof.ts';
 

@@ -1,6 +1,6 @@
 import type { Operation } from './document.ts';
 import { draftOf, hasHeader, parametersIn, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
-import type { Breakable } from '../breakable.ts';
+import type { ProofDatabase } from '../databases.ts';
 import { conflictOf } from './conflicts.ts';
 import type { Client } from './client.ts';
 import type { Prover } from './prover.ts';
@@ -38,7 +38,7 @@ export interface Faulty {
   /** Of a service that is left alone by everybody else. */
   readonly world: World;
   readonly client: Client;
-  readonly database: Breakable;
+  readonly database: ProofDatabase;
 }
 
 /** Sends half a request for each operation, and waits until the service has had enough of it. */
@@ -106,10 +106,10 @@ export async function inUse({ prover, world, client, database }: Faulty): Promis
       ...(await draftOf(world, operation, false)),
       headers: { 'idempotency-key': `held-${operation.id}` },
     };
-    const { untilWaiting, unlock } = await lock();
+    const unlock = await lock();
     const first = client.send(sentOf(draft));
     try {
-      await untilWaiting();
+      await database.untilWaiting();
       await prover.ask(attempt(draft, 409, 'a request whose twin is being served'), client);
     } finally {
       await unlock();

@@ -2,7 +2,7 @@ import { Broken, requireThat } from '../options.ts';
 import type { Answer } from './client.ts';
 import type { Documented, Operation, Schema } from './document.ts';
 import { valueIn } from './formats.ts';
-import { faultOf, typesOf } from './schemas.ts';
+import { faultOf, flat, typesOf } from './schemas.ts';
 
 /** What an answer must be, besides being documented. */
 export interface Due {
@@ -94,7 +94,9 @@ export function judgeBody(
   requireThat(mediaType === undefined || type === mediaType, () => `${place} is ${type}, not ${mediaType}.`);
   const value = readable(place, type, text, schema);
   if (value === undefined) return undefined;
-  const fault = faultOf(schema, value);
+  // A table has the items only.
+  const shown = type === 'text/csv' ? (flat(schema).properties?.['data'] ?? schema) : schema;
+  const fault = faultOf(shown, value);
   requireThat(fault === null, () => `${place} as ${type}: ${fault}.`);
   if (status >= 400) judgeProblem(place, value as Problem, { status, headers, text });
   return value;

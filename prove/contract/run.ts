@@ -1,6 +1,5 @@
 import { serve } from '../../test/support/process.ts';
-import { createBreakable, type Breakable } from '../breakable.ts';
-import type { Engine } from '../databases.ts';
+import { createPostgres, createSqlite, type Engine, type ProofDatabase } from '../databases.ts';
 import { randomFrom } from '../creators.ts';
 import { requireThat, tell, type Proceeding } from '../options.ts';
 import { Client } from './client.ts';
@@ -26,7 +25,7 @@ export interface Wanted {
 export interface Target {
   readonly world: World;
   readonly client: Client;
-  readonly database: Breakable;
+  readonly database: ProofDatabase;
 }
 
 export async function startTarget(
@@ -35,7 +34,8 @@ export async function startTarget(
   { signal, atEnd }: Proceeding,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Target> {
-  const database = await createBreakable(engine);
+  const database =
+    engine === 'sqlite' ? await createSqlite() : await createPostgres(process.env['TEST_POSTGRES_URL'] ?? '');
   atEnd(() => database.drop());
   const { url } = await serve(
     {

@@ -10,7 +10,7 @@ import {
   pageTags,
   type Caching,
 } from './caching.js';
-import { asItIs, codecsOf, write } from './codec.js';
+import { asItIs, codecsOf, formatTag, write } from './codec.js';
 import { entityTag } from './entity-tag.js';
 import { enveloped, select } from './envelope.js';
 import { exportAnswer } from './export-answer.js';
@@ -47,17 +47,7 @@ export function answerOf(
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
-  if (shape === 'slice') {
-    const envelop = enveloped(present);
-    return (request, reply, result) => {
-      setCaching(request, reply);
-      const value = envelop(request, result);
-      const codec = codecOf(request);
-      if (codec) return write(codec, value, request, reply);
-      reply.serializer(asItIs);
-      return JSON.stringify(value);
-    };
-  }
+  if (shape === 'slice') return sliceAnswer(row, row.version, present, setCaching);
   if (shape === 'export') {
     const answer = exportAnswer(row, present);
     return (request, reply, result) => {
@@ -89,7 +79,7 @@ function entityAnswer(
     const entity = result as { readonly version: number; readonly updatedAt?: Date };
     const { updatedAt } = entity;
     const codec = codecOf(request);
-    const tag = entityTag(entity.version, version, codec?.format.name);
+    const tag = entityTag(entity.version, version, formatTag(codec, request));
     setCaching(request, reply);
     if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
     const held = isRead ? goodCopy(request, tag, isDated ? updatedAt : undefined) : null;
@@ -138,7 +128,7 @@ function pageAnswer(
     setCaching(request, reply);
     const codec = codecOf(request);
     if (tagOf) {
-      const tag = tagOf(result as Page<object>, codec?.format.name);
+      const tag = tagOf(result as Page<object>, formatTag(codec, request));
       reply.header('etag', tag);
       const held = goodCopy(request, tag);
       if (held !== null) {
@@ -156,6 +146,30 @@ function pageAnswer(
     if (codec) return write(codec, items.map(shownOf(fields)), request, reply);
     reply.serializer(asItIs);
     return fields ? JSON.stringify(items.map(shownOf(fields))) : encodeAll(items);
+  };
+}
+
+function sliceAnswer(row: Operation, version: string, present: Present, setCaching: Caching): Answer {
+  const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
+  const codecOf = codecsOf(row);
+  const envelop = enveloped(present);
+  return (request, reply, result) => {
+    setCaching(request, reply);
+    const codec = codecOf(request);
+    const body = envelop(request, result);
+    if (tagOf) {
+      const { next, previous } = body.page;
+      const tag = tagOf(result as Page<object>, formatTag(codec, request), ` ${next} ${previous}`);
+      reply.header('etag', tag);
+      const held = goodCopy(request, tag);
+      if (held !== null) {
+        notModified(request, reply, held);
+        return result;
+      }
+    }
+    if (codec) return write(codec, body, request, reply);
+    reply.serializer(asItIs);
+    return JSON.stringify(body);
   };
 }
 

@@ -10,6 +10,17 @@ export interface Body {
   readonly members?: Readonly<Record<string, Body>>;
   /** What is in a list. */
   readonly items?: Body;
+  /** What its text or number means, where it is more than that. */
+  readonly kind?: 'time' | 'money';
+  /** What belongs to an object, by name; `self` is where it stands itself. */
+  readonly links?: Readonly<Record<string, Related>>;
+}
+
+export interface Related {
+  /** The GET that shows it. */
+  readonly operation: OperationId;
+  /** Which member gives the value of each parameter, of the path or the query. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 export const BODIES: { readonly [K in OperationId]?: Body } = {
@@ -21,8 +32,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         id: { name: 'id' },
         user_id: { name: 'item' },
         status: { name: 'order_status' },
-        total: { name: 'amount' },
-        created_at: { name: 'item' },
+        total: { name: 'amount', kind: 'money' },
+        created_at: { name: 'item', kind: 'time' },
         items: {
           name: 'item',
           items: {
@@ -30,12 +41,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             members: {
               product_id: { name: 'id' },
               name: { name: 'product_name' },
-              unit_price: { name: 'price' },
+              unit_price: { name: 'price', kind: 'money' },
               quantity: { name: 'quantity' },
-              total: { name: 'amount' },
+              total: { name: 'amount', kind: 'money' },
             },
+            links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
           },
         },
+      },
+      links: {
+        self: { operation: 'getOrder', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -46,8 +62,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       members: {
         id: { name: 'id' },
         name: { name: 'product_name' },
-        price: { name: 'price' },
+        price: { name: 'price', kind: 'money' },
         in_stock: { name: 'item' },
+      },
+      links: {
+        self: { operation: 'getProduct', parameters: { id: 'id' } },
+        stock: { operation: 'getProductStock', parameters: { id: 'id' } },
       },
     },
   },
@@ -56,6 +76,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     items: {
       name: 'user',
       members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+      links: {
+        self: { operation: 'getUser', parameters: { id: 'id' } },
+        orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+        keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+        identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+      },
     },
   },
   getApiKey: {
@@ -65,10 +91,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       name: { name: 'key_name' },
       user_id: { name: 'item' },
       scopes: { name: 'item', items: { name: 'scope' } },
-      created_at: { name: 'item' },
-      expires_at: { name: 'item' },
-      last_used_at: { name: 'item' },
-      revoked_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      expires_at: { name: 'item', kind: 'time' },
+      last_used_at: { name: 'item', kind: 'time' },
+      revoked_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getApiKey', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
   getClient: {
@@ -82,9 +112,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       grant_types: { name: 'item', items: { name: 'grant_type' } },
       scopes: { name: 'item', items: { name: 'scope' } },
       may_introspect: { name: 'item' },
-      created_at: { name: 'item' },
-      revoked_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      revoked_at: { name: 'item', kind: 'time' },
     },
+    links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
   },
   getIdentity: {
     name: 'identity',
@@ -93,7 +124,11 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       issuer: { name: 'issuer' },
       subject: { name: 'subject' },
       user_id: { name: 'id' },
-      created_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getIdentity', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
   getMe: {
@@ -102,6 +137,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: {
         name: 'user',
         members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+        links: {
+          self: { operation: 'getUser', parameters: { id: 'id' } },
+          orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+          keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+          identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+        },
       },
     },
   },
@@ -111,8 +152,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       name: { name: 'user_name' },
       email: { name: 'email' },
-      created_at: { name: 'item' },
-      updated_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      updated_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getUserV2', parameters: { id: 'id' } },
+      orders: { operation: 'listUserOrdersV2', parameters: { id: 'id' } },
+      keys: { operation: 'listApiKeysV2', parameters: { user_id: 'id' } },
+      identities: { operation: 'listIdentitiesV2', parameters: { user_id: 'id' } },
     },
   },
   getOrder: {
@@ -121,8 +168,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       user_id: { name: 'item' },
       status: { name: 'order_status' },
-      total: { name: 'amount' },
-      created_at: { name: 'item' },
+      total: { name: 'amount', kind: 'money' },
+      created_at: { name: 'item', kind: 'time' },
       items: {
         name: 'item',
         items: {
@@ -130,12 +177,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
           members: {
             product_id: { name: 'id' },
             name: { name: 'product_name' },
-            unit_price: { name: 'price' },
+            unit_price: { name: 'price', kind: 'money' },
             quantity: { name: 'quantity' },
-            total: { name: 'amount' },
+            total: { name: 'amount', kind: 'money' },
           },
+          links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
         },
       },
+    },
+    links: {
+      self: { operation: 'getOrder', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
   getOrderV2: {
@@ -144,9 +196,13 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       user_id: { name: 'item' },
       status: { name: 'order_status' },
-      total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
-      created_at: { name: 'item' },
-      updated_at: { name: 'item' },
+      total: {
+        name: 'money',
+        members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+        kind: 'money',
+      },
+      created_at: { name: 'item', kind: 'time' },
+      updated_at: { name: 'item', kind: 'time' },
       items: {
         name: 'item',
         items: {
@@ -157,12 +213,22 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             unit_price: {
               name: 'money',
               members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
             },
             quantity: { name: 'quantity' },
-            total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+            total: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
           },
+          links: { product: { operation: 'getProductV2', parameters: { id: 'product_id' } } },
         },
       },
+    },
+    links: {
+      self: { operation: 'getOrderV2', parameters: { id: 'id' } },
+      user: { operation: 'getUserV2', parameters: { id: 'user_id' } },
     },
   },
   getProduct: {
@@ -170,8 +236,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     members: {
       id: { name: 'id' },
       name: { name: 'product_name' },
-      price: { name: 'price' },
+      price: { name: 'price', kind: 'money' },
       in_stock: { name: 'item' },
+    },
+    links: {
+      self: { operation: 'getProduct', parameters: { id: 'id' } },
+      stock: { operation: 'getProductStock', parameters: { id: 'id' } },
     },
   },
   getProductStock: { name: 'product_stock', members: { quantity: { name: 'stock_quantity' } } },
@@ -181,10 +251,18 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       name: { name: 'product_name' },
       description: { name: 'product_description' },
-      price: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+      price: {
+        name: 'money',
+        members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+        kind: 'money',
+      },
       in_stock: { name: 'item' },
-      created_at: { name: 'item' },
-      updated_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      updated_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getProductV2', parameters: { id: 'id' } },
+      stock: { operation: 'getProductStock', parameters: { id: 'id' } },
     },
   },
   getUser: {
@@ -193,6 +271,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: {
         name: 'user',
         members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+        links: {
+          self: { operation: 'getUser', parameters: { id: 'id' } },
+          orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+          keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+          identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+        },
       },
     },
   },
@@ -202,6 +286,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: {
         name: 'user',
         members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+        links: {
+          self: { operation: 'getUser', parameters: { id: 'id' } },
+          orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+          keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+          identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+        },
       },
     },
   },
@@ -211,8 +301,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       name: { name: 'user_name' },
       email: { name: 'email' },
-      created_at: { name: 'item' },
-      updated_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      updated_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getUserV2', parameters: { id: 'id' } },
+      orders: { operation: 'listUserOrdersV2', parameters: { id: 'id' } },
+      keys: { operation: 'listApiKeysV2', parameters: { user_id: 'id' } },
+      identities: { operation: 'listIdentitiesV2', parameters: { user_id: 'id' } },
     },
   },
   listApiKeys: {
@@ -224,10 +320,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         name: { name: 'key_name' },
         user_id: { name: 'item' },
         scopes: { name: 'item', items: { name: 'scope' } },
-        created_at: { name: 'item' },
-        expires_at: { name: 'item' },
-        last_used_at: { name: 'item' },
-        revoked_at: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+        expires_at: { name: 'item', kind: 'time' },
+        last_used_at: { name: 'item', kind: 'time' },
+        revoked_at: { name: 'item', kind: 'time' },
+      },
+      links: {
+        self: { operation: 'getApiKey', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -243,10 +343,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             name: { name: 'key_name' },
             user_id: { name: 'item' },
             scopes: { name: 'item', items: { name: 'scope' } },
-            created_at: { name: 'item' },
-            expires_at: { name: 'item' },
-            last_used_at: { name: 'item' },
-            revoked_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+            expires_at: { name: 'item', kind: 'time' },
+            last_used_at: { name: 'item', kind: 'time' },
+            revoked_at: { name: 'item', kind: 'time' },
+          },
+          links: {
+            self: { operation: 'getApiKey', parameters: { id: 'id' } },
+            user: { operation: 'getUser', parameters: { id: 'user_id' } },
           },
         },
       },
@@ -269,9 +373,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         grant_types: { name: 'item', items: { name: 'grant_type' } },
         scopes: { name: 'item', items: { name: 'scope' } },
         may_introspect: { name: 'item' },
-        created_at: { name: 'item' },
-        revoked_at: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+        revoked_at: { name: 'item', kind: 'time' },
       },
+      links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
     },
   },
   listClientsV2: {
@@ -290,9 +395,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             grant_types: { name: 'item', items: { name: 'grant_type' } },
             scopes: { name: 'item', items: { name: 'scope' } },
             may_introspect: { name: 'item' },
-            created_at: { name: 'item' },
-            revoked_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+            revoked_at: { name: 'item', kind: 'time' },
           },
+          links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
         },
       },
       page: {
@@ -314,16 +420,20 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             entity: { name: 'item' },
             entity_id: { name: 'id' },
             version: { name: 'item' },
-            occurred_at: { name: 'item' },
-            actor: { name: 'event_actor', members: { kind: { name: 'item' }, user_id: { name: 'item' } } },
+            occurred_at: { name: 'item', kind: 'time' },
+            actor: {
+              name: 'event_actor',
+              members: { kind: { name: 'item' }, user_id: { name: 'item' } },
+              links: { user: { operation: 'getUser', parameters: { id: 'user_id' } } },
+            },
             data: {
               name: 'order',
               members: {
                 id: { name: 'id' },
                 user_id: { name: 'item' },
                 status: { name: 'order_status' },
-                total: { name: 'amount' },
-                created_at: { name: 'item' },
+                total: { name: 'amount', kind: 'money' },
+                created_at: { name: 'item', kind: 'time' },
                 items: {
                   name: 'item',
                   items: {
@@ -331,14 +441,15 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
                     members: {
                       product_id: { name: 'id' },
                       name: { name: 'product_name' },
-                      unit_price: { name: 'price' },
+                      unit_price: { name: 'price', kind: 'money' },
                       quantity: { name: 'quantity' },
-                      total: { name: 'amount' },
+                      total: { name: 'amount', kind: 'money' },
                     },
+                    links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
                   },
                 },
                 name: { name: 'user_name' },
-                price: { name: 'price' },
+                price: { name: 'price', kind: 'money' },
                 in_stock: { name: 'item' },
                 email: { name: 'email' },
               },
@@ -358,7 +469,11 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         issuer: { name: 'issuer' },
         subject: { name: 'subject' },
         user_id: { name: 'id' },
-        created_at: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+      },
+      links: {
+        self: { operation: 'getIdentity', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -374,7 +489,11 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             issuer: { name: 'issuer' },
             subject: { name: 'subject' },
             user_id: { name: 'id' },
-            created_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+          },
+          links: {
+            self: { operation: 'getIdentity', parameters: { id: 'id' } },
+            user: { operation: 'getUser', parameters: { id: 'user_id' } },
           },
         },
       },
@@ -392,8 +511,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         id: { name: 'id' },
         user_id: { name: 'item' },
         status: { name: 'order_status' },
-        total: { name: 'amount' },
-        created_at: { name: 'item' },
+        total: { name: 'amount', kind: 'money' },
+        created_at: { name: 'item', kind: 'time' },
         items: {
           name: 'item',
           items: {
@@ -401,12 +520,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             members: {
               product_id: { name: 'id' },
               name: { name: 'product_name' },
-              unit_price: { name: 'price' },
+              unit_price: { name: 'price', kind: 'money' },
               quantity: { name: 'quantity' },
-              total: { name: 'amount' },
+              total: { name: 'amount', kind: 'money' },
             },
+            links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
           },
         },
+      },
+      links: {
+        self: { operation: 'getOrder', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -421,9 +545,13 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             id: { name: 'id' },
             user_id: { name: 'item' },
             status: { name: 'order_status' },
-            total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
-            created_at: { name: 'item' },
-            updated_at: { name: 'item' },
+            total: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
+            created_at: { name: 'item', kind: 'time' },
+            updated_at: { name: 'item', kind: 'time' },
             items: {
               name: 'item',
               items: {
@@ -434,15 +562,22 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
                   unit_price: {
                     name: 'money',
                     members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                    kind: 'money',
                   },
                   quantity: { name: 'quantity' },
                   total: {
                     name: 'money',
                     members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                    kind: 'money',
                   },
                 },
+                links: { product: { operation: 'getProductV2', parameters: { id: 'product_id' } } },
               },
             },
+          },
+          links: {
+            self: { operation: 'getOrderV2', parameters: { id: 'id' } },
+            user: { operation: 'getUserV2', parameters: { id: 'user_id' } },
           },
         },
       },
@@ -459,8 +594,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       members: {
         id: { name: 'id' },
         name: { name: 'product_name' },
-        price: { name: 'price' },
+        price: { name: 'price', kind: 'money' },
         in_stock: { name: 'item' },
+      },
+      links: {
+        self: { operation: 'getProduct', parameters: { id: 'id' } },
+        stock: { operation: 'getProductStock', parameters: { id: 'id' } },
       },
     },
   },
@@ -475,10 +614,18 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             id: { name: 'id' },
             name: { name: 'product_name' },
             description: { name: 'product_description' },
-            price: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+            price: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
             in_stock: { name: 'item' },
-            created_at: { name: 'item' },
-            updated_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+            updated_at: { name: 'item', kind: 'time' },
+          },
+          links: {
+            self: { operation: 'getProductV2', parameters: { id: 'id' } },
+            stock: { operation: 'getProductStock', parameters: { id: 'id' } },
           },
         },
       },
@@ -496,8 +643,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         id: { name: 'id' },
         user_id: { name: 'item' },
         status: { name: 'order_status' },
-        total: { name: 'amount' },
-        created_at: { name: 'item' },
+        total: { name: 'amount', kind: 'money' },
+        created_at: { name: 'item', kind: 'time' },
         items: {
           name: 'item',
           items: {
@@ -505,12 +652,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             members: {
               product_id: { name: 'id' },
               name: { name: 'product_name' },
-              unit_price: { name: 'price' },
+              unit_price: { name: 'price', kind: 'money' },
               quantity: { name: 'quantity' },
-              total: { name: 'amount' },
+              total: { name: 'amount', kind: 'money' },
             },
+            links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
           },
         },
+      },
+      links: {
+        self: { operation: 'getOrder', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -525,9 +677,13 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             id: { name: 'id' },
             user_id: { name: 'item' },
             status: { name: 'order_status' },
-            total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
-            created_at: { name: 'item' },
-            updated_at: { name: 'item' },
+            total: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
+            created_at: { name: 'item', kind: 'time' },
+            updated_at: { name: 'item', kind: 'time' },
             items: {
               name: 'item',
               items: {
@@ -538,15 +694,22 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
                   unit_price: {
                     name: 'money',
                     members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                    kind: 'money',
                   },
                   quantity: { name: 'quantity' },
                   total: {
                     name: 'money',
                     members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                    kind: 'money',
                   },
                 },
+                links: { product: { operation: 'getProductV2', parameters: { id: 'product_id' } } },
               },
             },
+          },
+          links: {
+            self: { operation: 'getOrderV2', parameters: { id: 'id' } },
+            user: { operation: 'getUserV2', parameters: { id: 'user_id' } },
           },
         },
       },
@@ -561,6 +724,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     items: {
       name: 'user',
       members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+      links: {
+        self: { operation: 'getUser', parameters: { id: 'id' } },
+        orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+        keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+        identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+      },
     },
   },
   listUsersV2: {
@@ -574,8 +743,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             id: { name: 'id' },
             name: { name: 'user_name' },
             email: { name: 'email' },
-            created_at: { name: 'item' },
-            updated_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+            updated_at: { name: 'item', kind: 'time' },
+          },
+          links: {
+            self: { operation: 'getUserV2', parameters: { id: 'id' } },
+            orders: { operation: 'listUserOrdersV2', parameters: { id: 'id' } },
+            keys: { operation: 'listApiKeysV2', parameters: { user_id: 'id' } },
+            identities: { operation: 'listIdentitiesV2', parameters: { user_id: 'id' } },
           },
         },
       },

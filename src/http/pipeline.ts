@@ -74,6 +74,11 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
   fastify.decorate('securityHeaders', securityHeadersOf(parts.config));
+  fastify.decorate('site', {
+    publicUrl: parts.config.publicUrl,
+    currency: parts.config.currency,
+    shell: pages?.browse ?? null,
+  });
   const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
   fastify.decorate('crossOrigin', crossOrigin);
   const deprecation = deprecationOf(parts.config);

@@ -183,8 +183,6 @@ export class UsersRepository {
     const isShown = name !== user.name || email !== user.email;
     const { passwordHash = null } = changes;
     if (!isShown && passwordHash === null) return user;
-    // Whoever came in by the password before is out.
-    if (passwordHash !== null) yield* run(sql`DELETE FROM oauth_artifacts WHERE user_id = ${id}`);
     const changed = yield* this.written(
       sql`
       UPDATE users SET
@@ -195,7 +193,7 @@ export class UsersRepository {
       email,
     );
     if (isShown) yield* this.log.write(tx, 'user.updated', changed);
-    // Whoever knew the password before may have got tokens by it; with the address alone it is Basic that changes.
+    // Whoever came in by the password before is out; with the address alone it is Basic that changes.
     if (passwordHash !== null) yield* this.revocations.end(tx, [{ userId: id }]);
     else if (email !== user.email) yield* this.revocations.end(tx, []);
     return changed;
@@ -235,7 +233,6 @@ export class UsersRepository {
   private *end(tx: Transaction, id: number): Steps<User | null> {
     const user = yield* this.read(id);
     if (!user) return null;
-    yield* run(sql`DELETE FROM oauth_artifacts WHERE user_id = ${id}`);
     yield* this.revocations.end(tx, yield* this.revocations.holdersOf(id));
     return user;
   }
