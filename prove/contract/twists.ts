@@ -154,10 +154,9 @@ export const TWISTS: readonly Twist[] = [
       const { headers } = await world.client.send(
         sentOf({ ...draft, operation: { ...draft.operation, method: 'GET' } }),
       );
-      return {
-        ...draft,
-        headers: { 'if-none-match': world.values.one([headers['etag'] ?? '', `W/${headers['etag']}`, '*']) },
-      };
+      const tag = headers['etag'];
+      if (tag === undefined) return null;
+      return { ...draft, headers: { 'if-none-match': world.values.one([tag, `W/${tag}`, '*']) } };
     },
   ),
   twist(
