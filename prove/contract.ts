@@ -28,12 +28,12 @@ await prove(
     openapi: { text: 'openapi.yaml' },
     sdl: { text: 'schema.graphql' },
   },
-  async ({ requests, seed, engine, only, openapi, sdl }) => {
+  async ({ requests, seed, engine, only, openapi, sdl }, proceeding) => {
     const contracts = { openapi: await readFile(openapi, 'utf8'), sdl: await readFile(sdl, 'utf8') };
     const names = only.split(',').filter(Boolean);
     for (const chosen of enginesFor(engine)) {
       try {
-        await proveOn(chosen, contracts, { requests, seed, only: names });
+        await proveOn(chosen, contracts, { requests, seed, only: names }, proceeding);
       } catch (error) {
         if (error instanceof Broken)
           throw new Broken(`${chosen}, --seed ${seed}: ${error.message}`, { cause: error.cause });

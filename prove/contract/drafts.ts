@@ -6,6 +6,7 @@ import {
   knownOf,
   MAKERS,
   NAMED,
+  OMIT,
   wholeBody,
   type About,
 } from './knowledge.ts';
@@ -66,7 +67,7 @@ export async function draftOf(world: World, operation: Operation, asOwner?: bool
     query: Object.entries(query).map(([name, value]) => [name, textOf(value)]),
     credential,
     headers: {},
-    body: operation.body ? bodyOf(world, operation, { known, owner, id: Number(path['id']) }) : null,
+    body: operation.body ? await bodyOf(world, operation, { known, owner, id: Number(path['id']) }) : null,
     isDoubtful: isRefusedInWords(operation, query, owner),
   };
 }
@@ -109,21 +110,23 @@ function queryOf({ values }: World, { parameters }: Operation, known: Known): Re
   const query: Record<string, unknown> = {};
   for (const { name, in: place, required, schema } of parameters) {
     if (place !== 'query' || !(required || values.chance(0.25))) continue;
-    query[name] = known(name, schema) ?? values.valid(schema, known);
+    const value = known(name, schema) ?? values.valid(schema, known);
+    if (value !== OMIT) query[name] = value;
   }
   return query;
 }
 
-function bodyOf(
+async function bodyOf(
   world: World,
   operation: Operation,
   { known, owner, id }: Pick<Draft, 'known' | 'owner'> & { readonly id: number },
-): NonNullable<Draft['body']> {
+): Promise<NonNullable<Draft['body']>> {
   const { values } = world;
   const media = [...(operation.body?.media ?? [])];
   const [type, schema] = values.one(media);
   const [, plain] = media[0] as (typeof media)[0];
-  const whole = wholeBody(world, operation) ?? values.valid(type === JSON_PATCH ? plain : schema, known);
+  const whole =
+    (await wholeBody(world, operation)) ?? values.valid(type === JSON_PATCH ? plain : schema, known);
   if (type === JSON_PATCH) return { type, value: patchTo(whole as object) };
   // Only a user can leave out for whom it is.
   const whose = owner ? undefined : /^body\.(.+)/.exec(operation.owner ?? '')?.[1];

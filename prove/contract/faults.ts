@@ -1,5 +1,5 @@
 import type { Operation } from './document.ts';
-import { draftOf, hasHeader, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
+import { draftOf, hasHeader, parametersIn, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
 import type { ProofDatabase } from '../databases.ts';
 import { conflictOf } from './conflicts.ts';
 import type { Client } from './client.ts';
@@ -10,6 +10,28 @@ import type { World } from './world.ts';
 
 /** Answers that no request alone brings about: somebody else must be slow, greedy or broken. */
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
+
+/** After the end of a version. */
+export async function ended(
+  prover: Prover,
+  { world, client }: Pick<Faulty, 'world' | 'client'>,
+): Promise<void> {
+  for (const operation of operationsWith(prover, 410)) {
+    const path = Object.fromEntries(parametersIn(operation, 'path').map(({ name }) => [name, '1']));
+    const draft: Draft = {
+      operation,
+      owner: null,
+      known: () => undefined,
+      path,
+      query: [],
+      credential: world.admin,
+      headers: {},
+      body: operation.body && { type: [...operation.body.media.keys()][0] as string, value: {} },
+      isDoubtful: false,
+    };
+    await prover.ask(attempt(draft, 410, 'a request to a version that has ended'), client);
+  }
+}
 
 export interface Faulty {
   readonly prover: Prover;
@@ -55,6 +77,8 @@ export async function odd(prover: Prover, client: Client): Promise<void> {
 export async function strict({ prover, world, client, database }: Faulty): Promise<void> {
   for (const operation of operationsWith(prover, 428)) {
     const draft = await draftOf(world, operation, false);
+    // Of many changes each has a status of its own, unless all of them are one.
+    if (draft.body) delete (draft.body.value as { atomic?: boolean }).atomic;
     await prover.ask(attempt(draft, 428, 'a change without a condition'), client);
   }
   const expiring = operationsWith(prover, 410).filter(hasCursor);

@@ -16,7 +16,13 @@ export function valueIn(mediaType: string, text: string, schema: Schema): unknow
     if (!/^<!doctype html>/i.test(text)) throw new Error('This is no page.');
     return undefined;
   }
-  if (mediaType === 'text/event-stream' || mediaType === 'application/x-ndjson') return undefined;
+  if (mediaType === 'text/event-stream') return undefined;
+  if (mediaType === 'application/x-ndjson') {
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as unknown);
+  }
   if (typesOf(schema).join() === 'string') return text;
   if (mediaType.endsWith('json')) return JSON.parse(text) as unknown;
   if (mediaType.endsWith('xml')) return shaped(elementIn(text), schema);

@@ -34,6 +34,7 @@ export const foreign: Twist = {
   make: async (world, operation) => {
     const { path } = await draftOf(world, operation, false);
     const own = await draftOf(world, operation, true);
+    if (own.isDoubtful) return null;
     return attempt(
       { ...own, path, body: own.body && withoutId(own.body) },
       404,

@@ -2,7 +2,7 @@ import { Broken, requireThat } from '../options.ts';
 import type { Answer } from './client.ts';
 import type { Documented, Operation, Schema } from './document.ts';
 import { valueIn } from './formats.ts';
-import { faultOf, typesOf } from './schemas.ts';
+import { faultOf, flat, typesOf } from './schemas.ts';
 
 /** What an answer must be, besides being documented. */
 export interface Due {
@@ -13,6 +13,8 @@ export interface Due {
   readonly mediaType?: string;
   /** The first answer to the same request with the same `Idempotency-Key`. */
   readonly replayOf?: Answer;
+  /** Whether the request asked for no body. */
+  readonly isMinimal?: boolean;
 }
 
 /**
@@ -23,6 +25,7 @@ export interface Due {
 const OPTIONAL: Readonly<Record<string, (status: number) => boolean>> = {
   'X-Total-Count': () => true,
   'Idempotent-Replayed': () => true,
+  'Preference-Applied': () => true,
   'WWW-Authenticate': (status) => status === 403,
   'Retry-After': (status) => status === 409,
   'RateLimit-Policy': () => true,
@@ -45,7 +48,11 @@ export function judge(operation: Operation, due: Due, answer: Answer): unknown {
   );
   judgeHeaders(operation, documented, answer);
   if (due.replayOf) judgeReplay(operation, due.replayOf, answer);
-  if (operation.method === 'HEAD' || documented.content.size === 0) {
+  if (due.isMinimal) {
+    const applied = answer.headers['preference-applied'];
+    requireThat(applied === 'return=minimal', () => `${operation.id} does not say that it kept to Prefer.`);
+  }
+  if (due.isMinimal || operation.method === 'HEAD' || documented.content.size === 0) {
     requireThat(answer.text === '', () => `${operation.id} ${status} must have no body.`);
     return undefined;
   }
@@ -87,7 +94,9 @@ export function judgeBody(
   requireThat(mediaType === undefined || type === mediaType, () => `${place} is ${type}, not ${mediaType}.`);
   const value = readable(place, type, text, schema);
   if (value === undefined) return undefined;
-  const fault = faultOf(schema, value);
+  // A table has the items only.
+  const shown = type === 'text/csv' ? (flat(schema).properties?.['data'] ?? schema) : schema;
+  const fault = faultOf(shown, value);
   requireThat(fault === null, () => `${place} as ${type}: ${fault}.`);
   if (status >= 400) judgeProblem(place, value as Problem, { status, headers, text });
   return value;

@@ -81,6 +81,9 @@ export interface About {
   readonly owner: Owner | null;
 }
 
+/** What cannot be made up. */
+export const OMIT = Symbol('left out');
+
 /** Asynchronous facts first, since members are named one after the other. */
 export async function knownOf(world: World, about: About): Promise<Known> {
   const [product, user] = [await world.row('product', false), await world.row('user', false)];
@@ -99,14 +102,25 @@ export async function knownOf(world: World, about: About): Promise<Known> {
       about.kind === 'order' ? (about.owner ? 'cancelled' : values.one(['paid', 'cancelled'])) : undefined,
     expires_at: () => '2099-01-01T00:00:00Z',
     after: () => '0',
+    cursor: () => OMIT,
   };
   return (name, schema) => (Object.hasOwn(members, name) ? members[name]?.(schema) : undefined);
 }
 
 /** Bodies whose members have to fit together. */
-export function wholeBody(world: World, { path, method }: Operation): object | null {
-  if (method !== 'POST' || !path.endsWith('/clients')) return null;
-  return { name: 'App', ...world.values.one(CLIENTS) };
+export async function wholeBody(world: World, { path, method }: Operation): Promise<object | null> {
+  if (method === 'POST' && path.endsWith('/clients')) return { name: 'App', ...world.values.one(CLIENTS) };
+  if (!path.endsWith('/products/batch')) return null;
+  const [changed, deleted] = [await world.row('product', true), await world.row('product', true)];
+  const items = [
+    { op: 'update', id: changed.id, price: 0.01 },
+    { op: 'create', name: 'Chai', price: 18.5 },
+    { op: 'delete', id: deleted.id },
+  ];
+  return {
+    items: items.slice(0, 1 + world.values.below(3)),
+    ...(world.values.chance(0.5) && { atomic: false }),
+  };
 }
 
 /** A credential gives nothing beyond its own end, and tokens end soon. */

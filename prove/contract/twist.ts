@@ -38,7 +38,9 @@ export function twist(
     fits,
     make: async (world, operation) => {
       const draft = await spoil(await draftOf(world, operation), world);
-      return draft && attempt(draft, status, name);
+      // What prose refuses is refused before it is looked for.
+      const isLost = draft?.isDoubtful && (status < 400 || status === 404);
+      return draft && !isLost ? attempt(draft, status, name) : null;
     },
   };
 }

@@ -1,11 +1,12 @@
 import { BODY_TWISTS } from './body-twists.ts';
 import { conflictOf, sentAgain, sentOtherwise } from './conflicts.ts';
 import type { Operation } from './document.ts';
-import { draftOf, hasHeader, parametersIn, sentOf, type Draft } from './drafts.ts';
+import { draftOf, hasHeader, parametersIn, sentOf, targetOf, type Draft } from './drafts.ts';
 import { foreign, owned, valid, withoutId } from './good-twists.ts';
 import { NAMED } from './knowledge.ts';
 import { invalidText } from './texts.ts';
-import { twist, type Twist } from './twist.ts';
+import { BATCH_TWISTS } from './batch-twists.ts';
+import { attempt, twist, type Twist } from './twist.ts';
 import { SCOPES, type Headers } from './world.ts';
 
 const MISSING = 987_654_321;
@@ -153,10 +154,9 @@ export const TWISTS: readonly Twist[] = [
       const { headers } = await world.client.send(
         sentOf({ ...draft, operation: { ...draft.operation, method: 'GET' } }),
       );
-      return {
-        ...draft,
-        headers: { 'if-none-match': world.values.one([headers['etag'] ?? '', `W/${headers['etag']}`, '*']) },
-      };
+      const tag = headers['etag'];
+      if (tag === undefined) return null;
+      return { ...draft, headers: { 'if-none-match': world.values.one([tag, `W/${tag}`, '*']) } };
     },
   ),
   twist(
@@ -168,6 +168,38 @@ export const TWISTS: readonly Twist[] = [
       headers: world.values.one<Draft['headers']>([{ 'if-match': '"987-v1-x"' }, { 'if-none-match': '*' }]),
     }),
   ),
+  twist(
+    'the cursor of the page before',
+    ({ parameters, method }) => method === 'GET' && parameters.some(({ name }) => name === 'cursor'),
+    200,
+    async (draft, world) => {
+      const target = `${targetOf({ ...draft, query: [] })}?limit=1`;
+      const { text } = await world.client.send({ ...sentOf(draft), target });
+      const next = (JSON.parse(text) as { page?: { next: string | null } }).page?.next ?? null;
+      const query = [['limit', '1'] as const, ['cursor', String(next)] as const];
+      return next === null ? null : { ...draft, query };
+    },
+  ),
+  twist(
+    'a cursor of nobody',
+    ({ parameters }) => parameters.some(({ name }) => name === 'cursor'),
+    400,
+    (draft) => ({
+      ...draft,
+      query: [['cursor', 'x'.repeat(40)]],
+    }),
+  ),
+  ...BATCH_TWISTS,
+  {
+    name: 'no body wanted',
+    fits: (operation) => hasHeader(operation, 'Prefer'),
+    make: async (world, operation) => {
+      const draft = { ...(await draftOf(world, operation)), headers: { prefer: 'return=minimal' } };
+      const status = operation.success === 201 ? 201 : 204;
+      const made = attempt(draft, status, 'a request that prefers no body');
+      return { ...made, due: { ...made.due, isMinimal: true } };
+    },
+  },
   {
     name: 'what is stored',
     fits: (operation) => conflictOf(operation) !== null,

@@ -11,7 +11,7 @@ const BATCH = 1_000;
  * over so many rows and no more. Each batch is as it was when it was read.
  *
  * @param passed what is passed over, by an index: everything, or what belongs to one owner
- * @param matching what is taken of it, without an order; of the same alias
+ * @param matching what is taken of it, without an order; of the same alias, with other names of parameters
  */
 export async function* batchesOf<E extends ObjectLiteral>(
   reads: Reads,
@@ -24,7 +24,7 @@ export async function* batchesOf<E extends ObjectLiteral>(
     const window = passed
       .clone()
       .select(id, 'id')
-      .andWhere(`${id} > :after`, { after })
+      .andWhere(`${id} > :batchAfter`, { batchAfter: after })
       .orderBy(id)
       .limit(BATCH);
     const [text, values] = window.getQueryAndParameters();
@@ -36,7 +36,7 @@ export async function* batchesOf<E extends ObjectLiteral>(
     const batch = matching
       .clone()
       .select(mapping.columns.sqlite)
-      .andWhere(`${id} > :after AND ${id} <= :last`, { after, last })
+      .andWhere(`${id} > :batchAfter AND ${id} <= :batchLast`, { batchAfter: after, batchLast: last })
       .orderBy(id);
     const rows = await reads.all(raw(...(batch.getQueryAndParameters() as [string, Value[]])));
     if (rows.length > 0) yield rows.map(mapping.fromRow);

@@ -90,6 +90,15 @@ describeOnEachEngine('export', (engine) => {
     expect((await store.call('GET', '/api/v1/orders/export', { key: null })).status).toBe(401);
   });
 
+  it('keeps to the times that are asked for', async () => {
+    await placeOrder(store);
+    const all = await rowsOf('/api/v1/orders/export');
+    expect(await rowsOf('/api/v1/orders/export?created_after=2099-01-01T00:00:00Z')).toEqual([]);
+    expect(await rowsOf('/api/v1/orders/export?created_before=2000-01-01T00:00:00Z')).toEqual([]);
+    const within = 'created_after=2000-01-01T00:00:00Z&created_before=2099-01-01T00:00:00Z';
+    expect(await rowsOf(`/api/v1/orders/export?${within}`)).toEqual(all);
+  });
+
   it('HEAD says the same of it and reads no more than the beginning', async () => {
     const reads = vi.spyOn(store.app.get(Database, { strict: false }).reads, 'all');
     const { status, headers } = await store.call('HEAD', '/api/v1/products/export?format=ndjson');

@@ -1,0 +1,17 @@
+import type { Operation } from './document.ts';
+import { twist, type Twist } from './twist.ts';
+
+const isBatch = ({ path, method }: Operation): boolean => method === 'POST' && path.endsWith('/batch');
+
+/** What makes a batch fail as a whole. */
+export const BATCH_TWISTS: readonly Twist[] = [
+  twist('an item that is not there', isBatch, 404, (draft) => ({
+    ...draft,
+    body: { type: 'application/json', value: { items: [{ op: 'delete', id: 987_654_321 }] } },
+  })),
+  twist('an item that changed', isBatch, 412, async (draft, world) => {
+    const { id } = await world.row('product', true);
+    const items = [{ op: 'delete', id, if_match: '"987-v1-x"' }];
+    return { ...draft, body: { type: 'application/json', value: { items } } };
+  }),
+];

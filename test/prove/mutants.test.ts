@@ -1,0 +1,252 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { GraphqlProver } from '../../prove/contract/graphql.js';
+import { Prover } from '../../prove/contract/prover.js';
+import { startTarget, type Target } from '../../prove/contract/run.js';
+
+/** What a test does to the contract that is parsed. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Document = any;
+
+/** Which operation is asked, what is changed, and what is said of it. */
+const OPENAPI: readonly (readonly [string, string, (document: Document) => void, RegExp])[] = [
+  [
+    'a type of an answer',
+    'getProduct',
+    ({ components: { schemas } }) => (schemas.Product.properties.id = { type: 'string' }),
+    /getProduct 200 as .*it\/id must be string/,
+  ],
+  [
+    'a member that answers lack',
+    'getProduct',
+    ({ components: { schemas } }) => {
+      schemas.Product.properties.sku = { type: 'string' };
+      schemas.Product.required.push('sku');
+    },
+    /must have required property 'sku'/,
+  ],
+  [
+    'a member that is not declared',
+    'getProduct',
+    ({ components: { schemas } }) => {
+      delete schemas.Product.properties.price;
+      schemas.Product.required = ['id', 'name', 'in_stock'];
+    },
+    /must NOT have additional properties/,
+  ],
+  [
+    'a bound that is wider than the service takes',
+    'createProduct',
+    ({ components: { schemas } }) => (schemas.ProductName.maxLength = 201),
+    /must answer 201 to a request that the contract takes, not 400/,
+  ],
+  [
+    'a bound that is narrower',
+    'listProducts',
+    ({ components: { parameters } }) => (parameters.Limit.schema.maximum = 50),
+    /must answer 400 to an invalid parameter, not 200/,
+  ],
+  [
+    'a member that is no longer required',
+    'createProduct',
+    ({ components: { schemas } }) => (schemas.ProductCreate.required = ['name']),
+    /must answer 201 to a request that the contract takes, not 400/,
+  ],
+  [
+    'a status that is not documented',
+    'getProduct',
+    ({ paths }) => delete paths['/products/{id}'].get.responses['404'],
+    /does not document the status 404/,
+  ],
+  [
+    'a status that nobody ever gets',
+    'getProduct',
+    ({ paths }) => (paths['/products/{id}'].get.responses['402'] = { description: 'Pay first.' }),
+    /never answered: getProduct 402/,
+  ],
+  [
+    'a scope',
+    'createProduct',
+    ({ paths }) => (paths['/products'].post.security = [{ apiKey: ['orders:read'] }]),
+    /must answer 201 to a request that the contract takes, not 403|must answer 403 .* not 201/,
+  ],
+  [
+    'null',
+    'getProductStock',
+    ({ components: { schemas } }) => (schemas.StockQuantity.type = 'integer'),
+    /quantity must be integer/,
+  ],
+  [
+    'a value of an enum',
+    'listOrders',
+    ({ components: { schemas } }) => (schemas.OrderStatus.enum = ['lost']),
+    /must answer 200 to .*, not 400/,
+  ],
+  [
+    'a media type of an answer',
+    'listProducts',
+    ({ paths }) => delete paths['/products'].get.responses['200'].content['text/csv'],
+    /has the media type «text\/csv»/,
+  ],
+  [
+    'a media type of a body',
+    'createProduct',
+    ({ paths: { '/products': products } }) => {
+      const { content } = products.post.requestBody;
+      products.post.requestBody.content = { 'text/csv': content['application/json'] };
+    },
+    /must answer \d+ .* not 415|must answer 415 .* not/,
+  ],
+  [
+    'a header',
+    'getProduct',
+    ({ paths }) => {
+      const header = { description: 'None.', schema: { type: 'string' } };
+      paths['/products/{id}'].get.responses['200'].headers['X-Version'] = header;
+    },
+    /lacks the header X-Version/,
+  ],
+  [
+    'a parameter',
+    'getProduct',
+    ({ paths }) =>
+      paths['/products/{id}'].get.parameters.push({
+        name: 'colour',
+        in: 'query',
+        required: true,
+        schema: { type: 'string', enum: ['red'] },
+      }),
+    /must answer 200 to .*, not 400/,
+  ],
+];
+
+const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
+  [
+    'a type',
+    'Query.product',
+    /(type Product \{[\s\S]*?price: )Float/,
+    '$1String',
+    /is 18.5, which is no String/,
+  ],
+  [
+    'that nothing is null',
+    'Query.product',
+    /(type Product \{[\s\S]*?description: String)/,
+    '$1!',
+    /description is null, and must not be/,
+  ],
+  ['a moment', 'Query.product', /(type Product \{[\s\S]*?createdAt: )DateTime/, '$1Int', /which is no Int/],
+  ['a field', 'Query.product', /(type Product \{)/, '$1 colour: String', /must not refuse an operation/],
+  ['an argument', 'Query.product', /(product\()/, '$1 colour: String! ', /must not refuse an operation/],
+  [
+    'an argument that is no longer required',
+    'Mutation.createUser',
+    /(createUser\([\s\S]*?email: String)!/,
+    '$1',
+    /must not refuse an operation/,
+  ],
+  [
+    'a bound',
+    'Query.users',
+    /(users\([\s\S]*?limit: Int = 20 @constraint\(minimum: 1, maximum: 100)/,
+    '$10',
+    /must not refuse an operation/,
+  ],
+  [
+    'a bound inside of an input',
+    'Mutation.createOrder',
+    /(quantity: Int! @constraint\(minimum: 1, maximum: 1000)0/,
+    '$11',
+    /must not refuse an operation/,
+  ],
+  [
+    'a scope',
+    'Mutation.createProduct',
+    /(createProduct\([\s\S]*?@auth\(scopes: \["products:)write/,
+    '$1read',
+    /must not refuse an operation|must refuse a credential without the scopes/,
+  ],
+  [
+    'that anybody may',
+    'Query.users',
+    /(users\([\s\S]*?\]) @auth\(scopes: \["users:read"\]\)/,
+    '$1 @public',
+    /must not refuse/,
+  ],
+  [
+    'a value of an enum',
+    'Query.products',
+    /(enum ProductSort \{)/,
+    '$1 COLOUR_ASC',
+    /must not refuse an operation/,
+  ],
+  [
+    'a value that comes',
+    'Subscription.productChanged',
+    /(enum ProductChange \{\s*"It is new."\s*)created/,
+    '$1made',
+    /which is no ProductChange/,
+  ],
+];
+
+/** Reached by broken databases and the like, which have no part here. */
+const BY_FAULTS = / (408|410|428|429|431|500|503)$|^createProduct 409$/;
+const REQUESTS = 300;
+
+describe('a contract that the service does not keep', () => {
+  const ending = new AbortController();
+  const undoing: (() => unknown)[] = [];
+  let target: Target;
+  let openapi: string;
+  let sdl: string;
+  beforeAll(async () => {
+    [openapi, sdl] = await Promise.all([
+      readFile('openapi.yaml', 'utf8'),
+      readFile('schema.graphql', 'utf8'),
+    ]);
+    target = await startTarget('sqlite', 7, {
+      signal: ending.signal,
+      atEnd: (undo) => undoing.push(undo),
+    });
+  });
+  afterAll(async () => {
+    ending.abort();
+    for (const undo of undoing) await undo();
+  });
+
+  async function proveRest(text: string, operation: string, requests = REQUESTS): Promise<void> {
+    const prover = new Prover(text, [operation], target.world);
+    await prover.each();
+    await prover.random(requests);
+    const missing = prover.missing().filter((pair) => !BY_FAULTS.test(pair));
+    if (missing.length > 0) throw new Error(`never answered: ${missing.join(', ')}`);
+  }
+
+  async function proveGraphql(text: string, field: string, requests = REQUESTS): Promise<void> {
+    const prover = new GraphqlProver(text, [field], target.world);
+    await prover.each();
+    await prover.random(requests);
+  }
+
+  it.each(OPENAPI)('is told from openapi.yaml by %s of %s', async (_what, operation, mutate, reason) => {
+    const document: Document = parse(openapi);
+    mutate(document);
+    await expect(proveRest(JSON.stringify(document), operation)).rejects.toThrow(reason);
+  });
+
+  it.each(SDL)('is told from schema.graphql by %s of %s', async (_what, field, pattern, text, reason) => {
+    const mutant = sdl.replace(pattern, text);
+    expect(mutant).not.toBe(sdl);
+    await expect(proveGraphql(mutant, field)).rejects.toThrow(reason);
+  });
+
+  it('is not what these are without a change', async () => {
+    for (const id of ['createProduct', 'getProduct', 'setProductStock']) {
+      await expect(proveRest(openapi, id, 20)).resolves.toBeUndefined();
+    }
+    for (const id of ['Query.product', 'Mutation.createUser']) {
+      await expect(proveGraphql(sdl, id, 20)).resolves.toBeUndefined();
+    }
+  });
+});
