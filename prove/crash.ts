@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../test/support/process.ts';
 import { randomFrom, type Random } from './creators.ts';
-import { createPostgres, createSqlite, type Engine } from './databases.ts';
+import { createPostgres, createSqlite, enginesFor, type Engine } from './databases.ts';
 import { Broken, prove, SEED, tell, type Proceeding } from './options.ts';
 import { AFTER, Proof, settingsOn } from './proof.ts';
 
@@ -16,9 +16,6 @@ WebSocket and server-sent events, and to GET /events, must have the list of the 
   --engine E      sqlite or postgres; else both, if TEST_POSTGRES_URL names a PostgreSQL server
   --seed N        what is chosen, and when the service is killed; else by chance
 `;
-
-const POSTGRES_HOW_TO =
-  'set TEST_POSTGRES_URL, for example postgres://postgres@127.0.0.1:5432/postgres, to a server where databases may be created.';
 
 await prove(
   HELP,
@@ -36,15 +33,6 @@ await prove(
     }
   },
 );
-
-function enginesFor(given: string | null): readonly Engine[] {
-  const server = process.env['TEST_POSTGRES_URL'];
-  if (given === 'sqlite') return ['sqlite'];
-  if (server !== undefined) return given === null ? ['sqlite', 'postgres'] : ['postgres'];
-  if (given === 'postgres') throw new Error(`There is no PostgreSQL: ${POSTGRES_HOW_TO}`);
-  tell(`PostgreSQL is left out: ${POSTGRES_HOW_TO}`);
-  return ['sqlite'];
-}
 
 async function proveOn(engine: Engine, kills: number, random: Random, proceeding: Proceeding): Promise<void> {
   const database =

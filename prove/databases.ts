@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { requireThat } from './options.ts';
+import { requireThat, tell } from './options.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -22,6 +22,16 @@ export interface ProofDatabase {
   events(): Promise<readonly LoggedEvent[]>;
   /** The orders whose total is not the sum of their lines. */
   wrongTotals(): Promise<readonly unknown[]>;
+  /** Removes the older half of the log, as time does. */
+  forget(): Promise<void>;
+  /** Takes away tables that the service needs, which it cannot know of. */
+  spoil(): Promise<void>;
+  /** Makes the whole database unusable. */
+  takeAway(): Promise<void>;
+  /** Lets nobody write until the returned function is called; null where one act has to wait for the other anyway. */
+  readonly lock: (() => Promise<() => Promise<void>>) | null;
+  /** Until somebody waits for that. */
+  untilWaiting(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -30,6 +40,23 @@ const WRONG_TOTALS = `
   SELECT id, total_minor, (SELECT sum(total_minor) FROM order_items WHERE order_id = id) AS lines FROM orders
   WHERE total_minor IS DISTINCT FROM (SELECT sum(total_minor) FROM order_items WHERE order_id = id)`;
 const SETTLED_MS = 30_000;
+const FORGET = 'DELETE FROM events WHERE position < (SELECT max(position) FROM events)';
+const WAITING = `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE NOT granted AND datname = current_database()`;
+const SPOIL = 'ALTER TABLE api_keys RENAME TO api_keys_of_long_ago';
+
+const POSTGRES_HOW_TO =
+  'set TEST_POSTGRES_URL, for example postgres://postgres@127.0.0.1:5432/postgres, to a server where databases may be created.';
+
+/** The one that is asked for, or all that there are here. */
+export function enginesFor(given: string | null): readonly Engine[] {
+  const server = process.env['TEST_POSTGRES_URL'];
+  if (given === 'sqlite') return ['sqlite'];
+  if (server !== undefined) return given === null ? ['sqlite', 'postgres'] : ['postgres'];
+  if (given === 'postgres') throw new Error(`There is no PostgreSQL: ${POSTGRES_HOW_TO}`);
+  tell(`PostgreSQL is left out: ${POSTGRES_HOW_TO}`);
+  return ['sqlite'];
+}
 
 export async function createSqlite(): Promise<ProofDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'store-prove-'));
@@ -42,12 +69,34 @@ export async function createSqlite(): Promise<ProofDatabase> {
       handle.close();
     }
   };
+  const write = (act: (handle: BetterSqlite3.Database) => void): void => {
+    const handle = new BetterSqlite3(file);
+    try {
+      act(handle);
+    } finally {
+      handle.close();
+    }
+  };
   return {
     url: `sqlite:${file}`,
     events: async () => read(EVENTS),
     wrongTotals: async () => read(WRONG_TOTALS),
+    forget: async () => write((handle) => void handle.exec(FORGET)),
+    spoil: async () => write((handle) => void handle.exec(SPOIL)),
+    takeAway: async () => write(ruin),
+    lock: null,
+    untilWaiting: async () => undefined,
     drop: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Every table is said to begin at a page that does not exist, as in a file that is damaged. */
+function ruin(handle: BetterSqlite3.Database): void {
+  handle.unsafeMode();
+  const version = handle.pragma('schema_version', { simple: true }) as number;
+  handle.pragma('writable_schema = ON');
+  handle.exec("UPDATE sqlite_schema SET rootpage = 1000000000 WHERE type = 'table'");
+  handle.pragma(`schema_version = ${version + 1}`);
 }
 
 /** @param server where databases may be created; between two calls it may be gone */
@@ -55,26 +104,52 @@ export async function createPostgres(server: string): Promise<ProofDatabase> {
   const name = `store_prove_${randomBytes(6).toString('hex')}`;
   const url = new URL(server);
   url.pathname = `/${name}`;
-  await readFrom(server, `CREATE DATABASE ${name}`);
+  await ask(server, `CREATE DATABASE ${name}`);
+  const read = <T extends object>(query: string): Promise<T[]> => ask<T>(url.href, query);
   return {
     url: url.href,
     events: async () => {
       const deadline = Date.now() + SETTLED_MS;
-      while ((await readFrom(url.href, 'SELECT FROM event_outbox LIMIT 1')).length > 0) {
+      while ((await read('SELECT FROM event_outbox LIMIT 1')).length > 0) {
         requireThat(Date.now() < deadline, () => 'Events stay in the outbox.');
         await sleep(20);
       }
-      return readFrom<LoggedEvent>(
-        url.href,
+      return read<LoggedEvent>(
         'SELECT position::integer, type, entity_id::integer FROM events ORDER BY position',
       );
     },
-    wrongTotals: () => readFrom(url.href, WRONG_TOTALS),
-    drop: async () => void (await readFrom(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    wrongTotals: () => read(WRONG_TOTALS),
+    forget: async () => void (await read(FORGET)),
+    spoil: async () => void (await read(SPOIL)),
+    takeAway: async () => {
+      await ask(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await ask(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    },
+    lock: async () => {
+      const tables = await read<{ name: string }>(
+        "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'event%'",
+      );
+      const client = new Client({ connectionString: url.href });
+      await client.connect();
+      await client.query('BEGIN');
+      await client.query(`LOCK TABLE ${tables.map((table) => table.name).join(', ')} IN EXCLUSIVE MODE`);
+      return async () => {
+        await client.query('COMMIT');
+        await client.end();
+      };
+    },
+    untilWaiting: async () => {
+      const deadline = Date.now() + SETTLED_MS;
+      while ((await read(WAITING)).length === 0) {
+        requireThat(Date.now() < deadline, () => 'Nobody waits for the lock.');
+        await sleep(5);
+      }
+    },
+    drop: async () => void (await ask(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
 
-async function readFrom<T extends object>(connectionString: string, query: string): Promise<T[]> {
+async function ask<T extends object>(connectionString: string, query: string): Promise<T[]> {
   const client = new Client({ connectionString });
   await client.connect();
   try {

@@ -96,6 +96,7 @@ export function byWebSocket(shop: Shop, name: string, first: number): Follower {
   return new Follower(name, (cursor, hear, connected) => {
     let place = first;
     let isLeft = false;
+    let socket: WebSocket | undefined;
     const client = createClient({
       url: () => `${shop.urlOf(place).replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
@@ -103,14 +104,21 @@ export function byWebSocket(shop: Shop, name: string, first: number): Follower {
       shouldRetry: () => true,
       retryWait: () => sleep(PAUSE_MS),
       connectionParams: () => ({ 'X-API-Key': shop.key, resume: { newOrder: cursor() } }),
-      on: { connected, closed: () => (place = shop.placeAfter(place)) },
+      on: {
+        opened: (opened) => (socket = opened as WebSocket),
+        connected,
+        closed: () => (place = shop.placeAfter(place)),
+      },
     });
     const subscribe = (): void => {
       if (isLeft) return;
       client.subscribe(
         { query: QUERY },
         {
-          next: hear,
+          next: (result) => {
+            hear(result);
+            if (shop.isTimeToMove()) socket?.terminate();
+          },
           // A socket whose only operation has failed is closed, so that the next one begins with the cursor of then.
           error: (errors) =>
             void (isPassing({ errors }) ? sleep(PAUSE_MS).then(subscribe) : hear({ errors })),
@@ -152,6 +160,7 @@ function byStream(shop: Shop, first: number, stream: Stream): Follow {
             if (isPassing(data)) break;
             hear(data);
             last = id ?? last;
+            if (shop.isTimeToMove()) break;
           }
         } catch {
           // Cut off, by the one side or the other.

@@ -17,8 +17,13 @@ export interface Proceeding {
   readonly atEnd: (undo: () => unknown) => void;
 }
 
-/** A number in these bounds, or one of these words, which is null when it is not given. */
-export type Option = Numeric | { readonly words: readonly string[] };
+/** A number in these bounds; any text; or one of these words, which is null when it is not given. */
+export type Option = Numeric | Text | { readonly words: readonly string[] };
+
+interface Text {
+  /** What it is when it is not given. */
+  readonly text: string;
+}
 
 interface Numeric {
   readonly fallback: number;
@@ -27,7 +32,7 @@ interface Numeric {
 }
 
 type Given<O extends Readonly<Record<string, Option>>> = {
-  readonly [K in keyof O]: O[K] extends Numeric ? number : string | null;
+  readonly [K in keyof O]: O[K] extends Numeric ? number : O[K] extends Text ? string : string | null;
 };
 
 /**
@@ -85,6 +90,7 @@ export function tell(line: string): void {
 }
 
 function read(name: string, text: string | undefined, option: Option): number | string | null {
+  if ('text' in option) return text ?? option.text;
   if ('words' in option) {
     if (text === undefined || option.words.includes(text)) return text ?? null;
     throw new Error(`--${name} must be ${option.words.join(' or ')}, not "${text}".`);

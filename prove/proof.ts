@@ -77,7 +77,7 @@ export class Proof {
     return (
       `${orders.size} orders, ${cancelled.size} of them cancelled, ${products.size} products, ${refusals} refused for want of stock; ` +
       `${cuts} requests cut off, ${replays} of them had been served; ` +
-      `${events.length} events, ${this.#followers.length} subscribers with the same list, who came back ${comings} times`
+      `${events.length} events, ${this.#followers.length} subscribers with the same list, who came back or moved ${comings} times`
     );
   }
 

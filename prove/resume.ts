@@ -16,9 +16,9 @@ const HELP = `npm run prove:resume -- [options]
 Proves that several instances are one store, whatever is killed: on a PostgreSQL and a Redis server of its own, 24 creators
 order, cancel and create products at all of them, each request with an Idempotency-Key, and subscribers follow, over
 WebSocket, server-sent events and GET /events. By turns an instance, Redis or PostgreSQL is killed in the middle and started
-again; what was not answered is sent again, to another instance, and who was cut off goes on there. Then all that was
-acknowledged must be there exactly once, totals and stock must agree, and all subscribers must have the list of the log.
-It ends with 1 at the first difference.
+again; what was not answered is sent again, to another instance, and who was cut off, or leaves of itself now and then, goes on
+there. Then all that was acknowledged must be there exactly once, totals and stock must agree, and all subscribers must have
+the list of the log. It ends with 1 at the first difference.
 
   --instances N   how many there are (3)
   --kills N       how often something is killed (20)

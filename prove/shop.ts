@@ -3,6 +3,7 @@ import { requireThat } from './options.ts';
 
 const SETTLED_MS = 60_000;
 const PAUSE_MS = 100;
+const MOVING_AFTER = 400;
 /** What a 503 says whose COMMIT broke; all others say that nothing was changed. */
 const OUTCOME_UNKNOWN = /Whether the change was stored is not known/;
 
@@ -55,6 +56,7 @@ export class Shop {
   readonly #signal: AbortSignal;
   #requests = 0;
   #moves = 0;
+  #events = 0;
 
   /** @param signal ends what would be sent again */
   constructor(urls: readonly string[], key: string, signal: AbortSignal) {
@@ -66,6 +68,11 @@ export class Shop {
   /** Another address, if there is one; not the same for all who are cut off together. */
   placeAfter(place: number): number {
     return place + 1 + (this.#moves++ % Math.max(1, this.urls.length - 1));
+  }
+
+  /** Now and then it is time to leave and come back, though nothing was killed. Asked at each event of each subscriber. */
+  isTimeToMove(): boolean {
+    return ++this.#events % MOVING_AFTER === 0;
   }
 
   urlOf(place: number): string {

@@ -4,8 +4,10 @@ import { challengesFor, lackOf } from './auth/challenges.js';
 import { withMetadata } from './auth/resource-metadata.js';
 import { VARY } from './contract/caching.js';
 import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
+import type { ProblemBody } from './formats/format.js';
 import { problemFormatOf } from './formats/negotiation.js';
 import { beginAnswer } from './http/steps.js';
+import { viewOf } from './formats/site.js';
 import { problemOf, report, type Problem } from './problem.js';
 
 /** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
@@ -26,6 +28,7 @@ const OF_SUCCESS = [
   'last-modified',
   'idempotent-replayed',
   'preference-applied',
+  'content-disposition',
 ];
 
 /** Also for what Fastify refuses before Nest hears of it. */
@@ -37,18 +40,19 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (!reply.hasHeader('x-request-id')) beginAnswer(request, reply);
   // A success that failed on its last steps may have set these already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
-  for (const [name, value] of Object.entries(headersOf(problem, request))) reply.header(name, value);
+  const format = problemFormatOf(request);
+  const headers = headersOf(problem, request, format.name === 'html');
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value);
   const challenges = reply.getHeader('www-authenticate');
   if (problem.status === 401 && typeof challenges === 'string') {
     reply.header('www-authenticate', withMetadata(challenges, request.server.resourceMetadata));
   }
-  const format = problemFormatOf(request);
+  const { encode } = format.problem;
   void reply
     .code(problem.status)
     .headers(format.headers)
-    .header('vary', 'Accept')
     .type(`${format.problem.mediaType}; charset=utf-8`)
-    .serializer(format.problem.encode)
+    .serializer((body: ProblemBody) => encode(body, viewOf(request, reply)))
     .send(bodyOf(problem, request.url.split('?', 1)[0] as string, request.id));
 }
 
@@ -87,9 +91,10 @@ function decodeSafely(path: string): string {
 function headersOf(
   { status, detail, cause }: Problem,
   { headers: asked }: FastifyRequest,
+  isPage: boolean,
 ): Record<string, string> {
   const headers: Record<string, string> = { 'cache-control': 'no-store', vary: VARY };
-  if (status === 401) headers['www-authenticate'] = challengesFor(asked, detail);
+  if (status === 401) headers['www-authenticate'] = challengesFor(asked, detail, isPage);
   if (cause instanceof Forbidden && cause.scopes.length > 0) {
     headers['www-authenticate'] = lackOf(cause.scopes, asked);
   }

@@ -149,6 +149,13 @@ export class CursorExpired extends StoreError {
 /** It is none, belongs to another list, or is ahead of all that ever happened. */
 export class CursorInvalid extends StoreError {
   readonly code = 'CURSOR_INVALID';
+
+  constructor(
+    message: string,
+    override readonly faults: readonly Fault[] = [],
+  ) {
+    super(message);
+  }
 }
 
 /** This version of the interface is served no more. */

@@ -8,7 +8,7 @@ const ROOT = new URL('../', import.meta.url);
 const SOURCES = new URL('pages/', ROOT);
 const TARGET = new URL('dist/', SOURCES);
 const ASSETS = new URL('assets/', TARGET);
-const PAGES = ['index.html', 'docs.html', 'graphql.html'];
+const PAGES = ['index.html', 'docs.html', 'graphql.html', 'browse.html'];
 /** Says what the output was made of. It is written last, so that half an output is none. */
 const STAMP = new URL('made-of', TARGET);
 

@@ -8,11 +8,13 @@ import { emitGraphql } from './emit/graphql.ts';
 import { emitOperations } from './emit/operations.ts';
 import { emitSchemas } from './emit/schemas.ts';
 import { HEADER } from './emit/text.ts';
+import { emitViews } from './emit/views.ts';
 import { Faults } from './faults.ts';
 import { fieldsOf, inputDtos } from './graphql/fields.ts';
 import { lint } from './graphql/lint.ts';
 import { readSdl } from './graphql/schema.ts';
 import { Document } from './openapi/document.ts';
+import { checkLinks } from './openapi/links.ts';
 import { readOperations } from './openapi/operations.ts';
 import { usedDtos } from './used.ts';
 import { tie } from './ties/ties.ts';
@@ -30,6 +32,7 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
   const document = new Document(openapi, faults);
   const sdl = readSdl(graphql, faults);
   const rest = readOperations(document);
+  checkLinks(document, rest);
   lint(sdl, rest.scopes);
   const ties = tie(document, rest, sdl);
   const inputs = inputDtos(sdl, ties.enums, ties.inputs);
@@ -51,6 +54,7 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
     ['graphql.ts', await emitGraphql(sdl, ties, inputs)],
     ['operations.ts', emitOperations(rest, ties.entities.values(), openapi, graphql)],
     ['schemas.ts', emitSchemas(document)],
+    ['views.ts', emitViews(rest)],
   ]);
   for (const name of PRELUDE) files.set(`${name}.ts`, await prelude(name));
   for (const [name, text] of files)

@@ -60,7 +60,7 @@ export class ApiKeysRepository {
 
   /** The same list, from a place in it. */
   async slice(userId: number | undefined, piece: Piece, reach: Reach): Promise<Slice<ApiKey>> {
-    if (userId !== undefined && !reach.covers(userId)) return sliceOf([], piece, 0, () => []);
+    if (userId !== undefined && !reach.covers(userId)) return sliceOf<ApiKey>([], piece, 0, () => []);
     const { reads } = this.database;
     const matching = this.matching(reach.onlyOf ?? userId);
     const total = await filteredTotal(reads, matching);

@@ -11,12 +11,13 @@ const CHALLENGES: Readonly<Record<Scheme, string>> = {
 };
 
 /**
- * What `WWW-Authenticate` says with 401: all schemes of the contract. To the scripts of a page Basic is not offered, since
- * the browser would ask for a password over the page, in a window of its own. Who sent a token is told what was wrong with
+ * What `WWW-Authenticate` says with 401: all schemes of the contract. To the scripts of a page Basic is not offered, nor
+ * with a page that asks for a credential itself, since the browser would ask over the page, in a window of its own. Who sent a token is told what was wrong with
  * it (RFC 6750, section 3).
  */
-export function challengesFor(asked: IncomingHttpHeaders, detail: string): string {
-  const offered = SCHEMES.filter((scheme) => scheme !== 'basic' || asked['sec-fetch-dest'] !== 'empty');
+export function challengesFor(asked: IncomingHttpHeaders, detail: string, isPage: boolean): string {
+  const asks = isPage || asked['sec-fetch-dest'] === 'empty';
+  const offered = SCHEMES.filter((scheme) => scheme !== 'basic' || !asks);
   const challenges = [...new Set(offered.map((scheme) => CHALLENGES[scheme]))];
   if (!isBearer(asked)) return challenges.join(', ');
   const told = `${BEARER}, error="invalid_token", error_description="${quotable(detail)}"`;

@@ -16,7 +16,8 @@ export type Holder =
   | { readonly issuer: string; readonly subject: string };
 
 /**
- * Ends tokens that were issued up to now and that nobody can take back. Each instance keeps the moments of the last day in
+ * Ends all that was given out to somebody up to now: what the authorization server stored, with the sign-ins, and tokens that
+ * nobody can take back. Of these each instance keeps the moments of the last day in
  * memory, and hears of a new one within a second (see `CredentialChanges`).
  */
 @Injectable()
@@ -49,6 +50,7 @@ export class Revocations {
 
   /** `endAllOf` within an act, last: acts wait here for one another. */
   *end(tx: Transaction, holders: readonly Holder[]): Steps<void> {
+    for (const holder of holders) yield* endStored(holder);
     const changed = yield* this.changes.note(tx);
     // Not before: whoever waited has to end what was issued meanwhile.
     const now = new Date();
@@ -87,6 +89,11 @@ export class Revocations {
       this.notBefore.delete(holder);
     }
   }
+}
+
+function* endStored(holder: Holder): Steps<void> {
+  if ('userId' in holder) yield* run(sql`DELETE FROM oauth_artifacts WHERE user_id = ${holder.userId}`);
+  if ('clientId' in holder) yield* run(sql`DELETE FROM oauth_artifacts WHERE client_id = ${holder.clientId}`);
 }
 
 function holderOf(holder: Holder): string {

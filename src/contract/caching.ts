@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '../generated/contract.js';
 import { CONTRACT_DIGEST, type Operation } from '../generated/operations.js';
-import { matchesNone } from './entity-tag.js';
+import { heldTag } from './entity-tag.js';
 import { httpDate, readHttpDate } from './http-date.js';
 
 /** What decides between answers at one address. */
@@ -39,34 +39,39 @@ interface Row {
 
 /**
  * The strong entity tag of a page: of what rows it has in which versions, as one statement read them, and of the
- * total. It is right for any filter and any caller, and costs those who write nothing. See ADR 21.
+ * total. It is right for any filter and any caller, and costs those who write nothing. See ADR 21. A slice adds
+ * where its neighbours begin (`more`).
  */
-export function pageTags(apiVersion: string): (page: Page<object>, format?: string) => string {
+export function pageTags(apiVersion: string): (page: Page<object>, format?: string, more?: string) => string {
   // Pages that are shared between requests are frozen, and belong to one total.
   const tags = new WeakMap<readonly object[], string>();
-  const opaque = ({ items, total }: Page<object>): string => {
+  const opaque = ({ items, total }: Page<object>, more = ''): string => {
     const known = tags.get(items);
     if (known !== undefined) return known;
-    let text = String(total);
+    let text = `${total}${more}`;
     for (const { id, version } of items as readonly Row[]) text += ` ${id}.${version}`;
     const tag = `p${hash('sha1', text, 'base64url')}-${apiVersion}-${CONTRACT_DIGEST}`;
     if (Object.isFrozen(items)) tags.set(items, tag);
     return tag;
   };
-  return (page, format) => (format === undefined ? `"${opaque(page)}"` : `"${opaque(page)}-${format}"`);
+  return (page, format, more) => {
+    const tag = opaque(page, more);
+    return format === undefined ? `"${tag}"` : `"${tag}-${format}"`;
+  };
 }
 
 /**
- * Whether the client's copy is good (RFC 9110, section 13.2.2): by its tags, and only without any by its date.
+ * The tag of the copy that the client holds, if that is good (RFC 9110, section 13.2.2): by its tags, and only without
+ * any by its date.
  *
  * @param updatedAt absent where nobody knows when it changed
  */
-export function isNotModified({ headers }: FastifyRequest, tag: string, updatedAt?: Date): boolean {
+export function goodCopy({ headers }: FastifyRequest, tag: string, updatedAt?: Date): string | null {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers;
-  if (tags !== undefined) return matchesNone(tags, tag);
-  if (since === undefined || updatedAt === undefined) return false;
+  if (tags !== undefined) return heldTag(tags, tag, headers['accept-encoding']);
+  if (since === undefined || updatedAt === undefined) return null;
   const at = readHttpDate(since);
-  return at !== null && endOfSecond(updatedAt) <= at;
+  return at !== null && endOfSecond(updatedAt) <= at ? tag : null;
 }
 
 /** Dates that will not be another one any more. */
@@ -91,10 +96,20 @@ function endOfSecond(moment: Date): number {
   return Math.ceil(moment.getTime() / 1000) * 1000;
 }
 
-/** Fastify serialises what it is given; here there is nothing. HEAD wants a text. */
-export function notModified(request: FastifyRequest, reply: FastifyReply, tag: string): void {
+/**
+ * Fastify serialises what it is given; here there is nothing. HEAD wants a text.
+ *
+ * @param headers of the format: whoever holds the copy puts those of this answer in the place of those that it has
+ */
+export function notModified(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tag: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   reply
     .code(304)
+    .headers(headers)
     .header('etag', tag)
     .serializer(request.method === 'HEAD' ? empty : nothing);
 }

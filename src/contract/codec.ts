@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatOf } from '../formats/formats.js';
 import type { Encode, Format } from '../formats/format.js';
 import { json } from '../formats/json.js';
+import { viewOf } from '../formats/site.js';
 import { BODIES } from '../generated/bodies.js';
 import type { Operation } from '../generated/operations.js';
 
@@ -26,6 +27,11 @@ export function codecsOf(row: Operation): (request: FastifyRequest) => Codec | n
   return ({ answerType }) => (answerType === null ? null : (codecs.get(answerType) ?? null));
 }
 
+/** What tells the answers of a format apart from JSON in their entity tags. */
+export function formatTag(codec: Codec | null, { server }: FastifyRequest): string | undefined {
+  return codec === null ? undefined : (codec.format.tag?.(server.site) ?? codec.format.name);
+}
+
 /** Writes an answer in a format, and sets the headers that belong to it. */
 export function write(
   { format, encode }: Codec,
@@ -33,9 +39,8 @@ export function write(
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
-  const { fields } = (request.query ?? {}) as { readonly fields?: readonly string[] };
   reply.headers(format.headers).type(`${format.mediaType}; charset=utf-8`).serializer(asItIs);
-  return encode(value, { url: request.url, fields });
+  return encode(value, viewOf(request, reply));
 }
 
 // Fastify serialises what it is given; these bodies are finished.

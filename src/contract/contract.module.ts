@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Cursors } from './cursors.js';
 import { Bindings } from './bindings.js';
+import { Connections } from '../graphql/connections.js';
 import { TypeFields } from '../graphql/type-fields.js';
 import { Representations } from './representation.js';
 
@@ -12,7 +13,7 @@ import { Representations } from './representation.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [Representations, Bindings, Cursors, TypeFields],
-  exports: [Representations, Cursors, TypeFields],
+  providers: [Representations, Bindings, Cursors, Connections, TypeFields],
+  exports: [Representations, Cursors, Connections, TypeFields],
 })
 export class ContractModule {}

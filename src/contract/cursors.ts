@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CursorInvalid } from '../errors.js';
+import { CursorInvalid, type Fault } from '../errors.js';
 import type { Position } from '../generated/contract.js';
 import { Secret } from '../secret.js';
 
@@ -29,12 +29,16 @@ export class Cursors {
     return Buffer.concat(sealed).toString('base64url');
   }
 
-  /** @throws CursorInvalid for what was not written, as it stands, for this list */
-  read(text: string, list: string): Position {
+  /**
+   * @param place where in the request the text stands
+   * @throws CursorInvalid for what was not written, as it stands, for this list
+   */
+  read(text: string, list: string, place: Pick<Fault, 'pointer' | 'parameter'>): Position {
     const plain = this.opened(text, list);
     if (plain === null) {
       throw new CursorInvalid(
         'The cursor does not belong to this list: take it as it came, with the same filter and order and the same rights, or begin without one.',
+        [{ ...place, code: 'UNKNOWN', detail: 'must be a cursor of this list, as it came' }],
       );
     }
     const [isBackwards, ...key] = JSON.parse(plain) as [number, ...(string | number)[]];

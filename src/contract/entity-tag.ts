@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { CONTRACT_DIGEST } from '../generated/operations.js';
+import { codingsIn } from './codings.js';
 import { Precondition } from './context.js';
 import { readHttpDate } from './http-date.js';
 
@@ -13,9 +14,19 @@ export function entityTag(rowVersion: number, apiVersion: string, format?: strin
   return format === undefined ? `"${tag}"` : `"${tag}-${format}"`;
 }
 
-/** `If-None-Match` compares weakly (RFC 9110, section 13.1.2). */
-export function matchesNone(header: string, tag: string): boolean {
-  return header.trim() === '*' || tagsIn(header).some((candidate) => candidate.replace(/^W\//, '') === tag);
+const CODED = /\.(?:br|zstd|gzip)"$/;
+
+/**
+ * The tag among those that the client holds that is this one, as `If-None-Match` compares, weakly (RFC 9110, section
+ * 13.1.2); null: none. A copy in a content coding has a suffix, and is as good as long as the client takes the coding.
+ */
+export function heldTag(header: string, tag: string, codings: string | undefined): string | null {
+  if (header === tag || header.trim() === '*') return tag;
+  const held = tagsIn(header).map((candidate) => candidate.replace(/^W\//, ''));
+  if (held.includes(tag)) return tag;
+  const isTaken = (candidate: string): boolean =>
+    candidate.replace(CODED, '"') === tag && codingsIn(codings).taken.has(candidate.slice(tag.length, -1));
+  return held.find(isTaken) ?? null;
 }
 
 /**

@@ -2,8 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import type { Position, Slice } from '../generated/contract.js';
 import type { Present } from './representation.js';
 
+export interface Envelope {
+  readonly data: readonly object[];
+  readonly page: {
+    readonly next: string | null;
+    readonly previous: string | null;
+    readonly total: number | null;
+  };
+}
+
 /** How version 2 shows a list: what is on the page, and the cursors that lead to its neighbours. */
-export function enveloped(present: Present): (request: FastifyRequest, result: unknown) => object {
+export function enveloped(present: Present): (request: FastifyRequest, result: unknown) => Envelope {
   return (request, result) => {
     const { items, total, next, previous } = result as Slice<object>;
     const { fields } = request.query as { readonly fields?: readonly string[] };

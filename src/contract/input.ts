@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Operation as PatchOperation } from 'rfc6902';
 import type { Reach } from '../auth/reach.js';
-import { MalformedRequest, MOST_FAULTS, ValidationFailed, type Fault } from '../errors.js';
-import { OPERATIONS, type OperationId, type ParameterKind } from '../generated/operations.js';
+import { MOST_FAULTS, ValidationFailed, type Fault } from '../errors.js';
+import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import { Keyed } from '../idempotency/keyed.js';
 import { originOf, Precondition, type Context } from './context.js';
@@ -12,6 +12,7 @@ import { readJson } from './json.js';
 import { JSON_PATCH, JsonPatch, readOperations } from './json-patch.js';
 import type { Present } from './representation.js';
 import { positionIn } from './list.js';
+import { convert, parseQuery, queryTextOf } from './parameters.js';
 import { validate } from './validate.js';
 
 declare module 'fastify' {
@@ -176,67 +177,6 @@ function accept<T extends object>(
 /** One by one: as many as there can be are too many for the arguments of a call. */
 function add(more: readonly Fault[], faults: Fault[]): void {
   for (const fault of more) faults.push(fault);
-}
-
-function queryTextOf(url: string): string {
-  const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start + 1);
-}
-
-/** Reads a query (WHATWG form encoding); a name given twice is a fault. */
-function parseQuery(text: string, faults: Fault[]): Record<string, string> {
-  const plain: Record<string, string> = Object.create(null) as Record<string, string>;
-  if (text === '') return plain;
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
-    const at = pair.indexOf('=');
-    const name = decode(at === -1 ? pair : pair.slice(0, at));
-    if (name in plain) {
-      faults.push({ parameter: name, code: 'REPEATED_PARAMETER', detail: 'must not be given twice' });
-    }
-    plain[name] = at === -1 ? '' : decode(pair.slice(at + 1));
-  }
-  return plain;
-}
-
-function decode(text: string): string {
-  if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new MalformedRequest('The query is not valid percent-encoding of UTF-8.');
-  }
-}
-
-/** Turns texts into the types that the contract names. What cannot be converted stays text, for validation to refuse. */
-function convert(
-  texts: Readonly<Record<string, string>>,
-  kinds: Readonly<Record<string, ParameterKind>>,
-  faults: readonly Fault[],
-): Record<string, unknown> {
-  const plain = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.keys(texts)) {
-    if (faults.some((fault) => fault.parameter === name)) continue;
-    const text = texts[name] as string;
-    const kind = kinds[name];
-    if (kind?.type === 'array')
-      plain[name] = text.split(kind.separator).map((item) => scalar(item, kind.items));
-    else plain[name] = kind ? scalar(text, kind.type) : text;
-  }
-  return plain;
-}
-
-function scalar(text: string, type: 'string' | 'integer' | 'number' | 'boolean'): unknown {
-  switch (type) {
-    case 'integer':
-      return /^-?(0|[1-9]\d{0,17})$/.test(text) ? Number(text) : text;
-    case 'number':
-      return /^-?(0|[1-9]\d{0,17})(\.\d{1,20})?$/.test(text) ? Number(text) : text;
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : text;
-    default:
-      return text;
-  }
 }
 
 /** A member that the answer shows but a client may not set is taken back when it says what the address says. */

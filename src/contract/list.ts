@@ -32,5 +32,7 @@ export function positionIn(
   const filter = Object.entries(asked).filter(([name]) => !NOT_OF_THE_LIST.has(name));
   request.list = JSON.stringify([id, onlyOf, request.params, filter]);
   const { cursor } = asked;
-  return typeof cursor === 'string' ? request.server.cursors.read(cursor, request.list) : null;
+  return typeof cursor === 'string'
+    ? request.server.cursors.read(cursor, request.list, { parameter: 'cursor' })
+    : null;
 }

@@ -5,6 +5,8 @@ export interface Piece {
   /** Null for the beginning. */
   readonly position: Position | null;
   readonly limit: number;
+  /** Whether nobody asks for the total, as far as it takes a statement of its own. */
+  readonly isWithoutTotal?: boolean;
 }
 
 const START: Position = { isBackwards: false, key: null };
@@ -33,6 +35,7 @@ export function sliceOf<E>(
     return {
       items,
       total,
+      keyOf,
       next: isBackwards && cameFromRow ? START : null,
       previous: !isBackwards && cameFromRow ? END : null,
     };
@@ -40,9 +43,15 @@ export function sliceOf<E>(
   return {
     items,
     total,
+    keyOf,
     next: (isBackwards ? cameFromRow : hasMore) ? { isBackwards: false, key: keyOf(last) } : null,
     previous: (isBackwards ? hasMore : cameFromRow) ? { isBackwards: true, key: keyOf(first) } : null,
   };
+}
+
+/** Whether a row of a list in the order of ids lies where a slice is to begin, or further on. */
+export function isReached(position: Position | null, id: number): boolean {
+  return position?.isBackwards ? id <= firstId(position) : id >= firstId(position);
 }
 
 /** Where a slice in the order of ids begins: the first id that may be in it, going forwards, or the last, backwards. */

@@ -6,7 +6,7 @@ const LINE_END = '\r\n';
 const MARKED = /^[=+\-@\t\r']/;
 const QUOTED = /[",\r\n]|^\s|\s$/;
 
-export interface Column {
+interface Column {
   readonly name: string;
   /** Where the value is: an object in the row lies flat, with a point in its names. */
   readonly path: readonly string[];
@@ -27,20 +27,24 @@ export const csv: Format = {
       return headerOf(shown) + list.map((item) => rowOf(item, shown)).join('');
     };
   },
+  rows: (body) => {
+    const columns = columnsOf(body);
+    return { head: headerOf(columns), row: (item) => rowOf(item, columns) };
+  },
   problem: null,
 };
 
 /** @param body of a list, or of an envelope of one */
-export function columnsOf(body: Body): readonly Column[] {
+function columnsOf(body: Body): readonly Column[] {
   const item = (body.items ? body : body.members?.['data'])?.items;
   return item?.members ? columnsIn(item.members, []) : [{ name: item?.name ?? 'item', path: [] }];
 }
 
-export function headerOf(columns: readonly Column[]): string {
+function headerOf(columns: readonly Column[]): string {
   return columns.map(({ name }) => cellOf(name)).join(',') + LINE_END;
 }
 
-export function rowOf(item: unknown, columns: readonly Column[]): string {
+function rowOf(item: unknown, columns: readonly Column[]): string {
   return columns.map(({ path }) => cellOf(valueAt(item, path))).join(',') + LINE_END;
 }
 

@@ -1,4 +1,6 @@
 import type { Body } from '../generated/bodies.js';
+import type { OperationId } from '../generated/operations.js';
+import type { Site } from './site.js';
 
 /** What surrounds the value that an answer shows, for formats that show more than the value. */
 export interface View {
@@ -6,9 +8,23 @@ export interface View {
   readonly url: string;
   /** The members that were asked for; undefined for all. */
   readonly fields?: readonly string[] | undefined;
+  readonly operation?: OperationId | undefined;
+  /** The headers of the answer that say which page of how many this is. */
+  readonly link?: string | undefined;
+  readonly total?: string | undefined;
+  /** Where the service is for whoever asks, such as `https://store.example`. */
+  readonly origin?: string;
+  readonly site?: Site;
 }
 
 export type Encode = (value: unknown, view: View) => string;
+
+/** How a list is written when it is too long to be written at once. */
+export interface Rows {
+  /** What comes before the first row. */
+  readonly head: string;
+  readonly row: (item: unknown) => string;
+}
 
 /** The members of problem details. */
 export type ProblemBody = Readonly<Record<string, unknown>>;
@@ -25,8 +41,15 @@ export interface Format {
   readonly headers: Readonly<Record<string, string>>;
   /** Compiles how the body of one operation is written; once, at start. */
   compile(body: Body): Encode;
+  /** For lists that are written row by row. */
+  readonly rows?: (body: Body) => Rows;
+  /** What tells its answers apart in entity tags, where that is more than the name. */
+  readonly tag?: (site: Site) => string;
   /** How problems are written by this format; null: as JSON. */
-  readonly problem: { readonly mediaType: string; readonly encode: (problem: ProblemBody) => string } | null;
+  readonly problem: {
+    readonly mediaType: string;
+    readonly encode: (problem: ProblemBody, view: View) => string;
+  } | null;
 }
 
 /** The part of an envelope that is the list: version 2 puts it under `data`. */

@@ -4,7 +4,7 @@ import { isObject, textOf, type Format } from './format.js';
 
 const NIL = { '@xsi:nil': 'true' };
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-/** XML 1.0 has no way to write these, not even escaped; no new text may hold them, but an old one may. */
+/** XML 1.0 has no way to write these, not even escaped. */
 // oxlint-disable-next-line no-control-regex
 const IMPOSSIBLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 

@@ -1,6 +1,9 @@
 import { stringify } from 'yaml';
 import type { Format } from './format.js';
 
+/** No reader keeps these as they are: of version 1.1 they are ends of lines or nothing that may be written. */
+const ESCAPED = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
+
 /**
  * Every text is quoted, so that no reader, of YAML 1.1 or 1.2, takes `yes`, `012` or `1e3` for something else; of names
  * those that would be mistaken.
@@ -17,6 +20,10 @@ export const yaml: Format = {
       defaultKeyType: 'PLAIN',
       lineWidth: 0,
       aliasDuplicateObjects: false,
-    }),
+    }).replaceAll(ESCAPED, escaped),
   problem: null,
 };
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

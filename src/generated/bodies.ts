@@ -10,9 +10,80 @@ export interface Body {
   readonly members?: Readonly<Record<string, Body>>;
   /** What is in a list. */
   readonly items?: Body;
+  /** What its text or number means, where it is more than that. */
+  readonly kind?: 'time' | 'money';
+  /** What belongs to an object, by name; `self` is where it stands itself. */
+  readonly links?: Readonly<Record<string, Related>>;
+}
+
+export interface Related {
+  /** The GET that shows it. */
+  readonly operation: OperationId;
+  /** Which member gives the value of each parameter, of the path or the query. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 export const BODIES: { readonly [K in OperationId]?: Body } = {
+  exportOrders: {
+    name: 'order_export',
+    items: {
+      name: 'order',
+      members: {
+        id: { name: 'id' },
+        user_id: { name: 'item' },
+        status: { name: 'order_status' },
+        total: { name: 'amount', kind: 'money' },
+        created_at: { name: 'item', kind: 'time' },
+        items: {
+          name: 'item',
+          items: {
+            name: 'order_item',
+            members: {
+              product_id: { name: 'id' },
+              name: { name: 'product_name' },
+              unit_price: { name: 'price', kind: 'money' },
+              quantity: { name: 'quantity' },
+              total: { name: 'amount', kind: 'money' },
+            },
+            links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
+          },
+        },
+      },
+      links: {
+        self: { operation: 'getOrder', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
+      },
+    },
+  },
+  exportProducts: {
+    name: 'product_export',
+    items: {
+      name: 'product',
+      members: {
+        id: { name: 'id' },
+        name: { name: 'product_name' },
+        price: { name: 'price', kind: 'money' },
+        in_stock: { name: 'item' },
+      },
+      links: {
+        self: { operation: 'getProduct', parameters: { id: 'id' } },
+        stock: { operation: 'getProductStock', parameters: { id: 'id' } },
+      },
+    },
+  },
+  exportUsers: {
+    name: 'user_export',
+    items: {
+      name: 'user',
+      members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+      links: {
+        self: { operation: 'getUser', parameters: { id: 'id' } },
+        orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+        keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+        identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+      },
+    },
+  },
   getApiKey: {
     name: 'api_key',
     members: {
@@ -20,10 +91,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       name: { name: 'key_name' },
       user_id: { name: 'item' },
       scopes: { name: 'item', items: { name: 'scope' } },
-      created_at: { name: 'item' },
-      expires_at: { name: 'item' },
-      last_used_at: { name: 'item' },
-      revoked_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      expires_at: { name: 'item', kind: 'time' },
+      last_used_at: { name: 'item', kind: 'time' },
+      revoked_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getApiKey', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
   getClient: {
@@ -37,9 +112,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       grant_types: { name: 'item', items: { name: 'grant_type' } },
       scopes: { name: 'item', items: { name: 'scope' } },
       may_introspect: { name: 'item' },
-      created_at: { name: 'item' },
-      revoked_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      revoked_at: { name: 'item', kind: 'time' },
     },
+    links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
   },
   getIdentity: {
     name: 'identity',
@@ -48,7 +124,11 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       issuer: { name: 'issuer' },
       subject: { name: 'subject' },
       user_id: { name: 'id' },
-      created_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getIdentity', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
   getMe: {
@@ -57,6 +137,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: {
         name: 'user',
         members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+        links: {
+          self: { operation: 'getUser', parameters: { id: 'id' } },
+          orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+          keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+          identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+        },
       },
     },
   },
@@ -66,8 +152,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       name: { name: 'user_name' },
       email: { name: 'email' },
-      created_at: { name: 'item' },
-      updated_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      updated_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getUserV2', parameters: { id: 'id' } },
+      orders: { operation: 'listUserOrdersV2', parameters: { id: 'id' } },
+      keys: { operation: 'listApiKeysV2', parameters: { user_id: 'id' } },
+      identities: { operation: 'listIdentitiesV2', parameters: { user_id: 'id' } },
     },
   },
   getOrder: {
@@ -76,8 +168,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       user_id: { name: 'item' },
       status: { name: 'order_status' },
-      total: { name: 'amount' },
-      created_at: { name: 'item' },
+      total: { name: 'amount', kind: 'money' },
+      created_at: { name: 'item', kind: 'time' },
       items: {
         name: 'item',
         items: {
@@ -85,12 +177,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
           members: {
             product_id: { name: 'id' },
             name: { name: 'product_name' },
-            unit_price: { name: 'price' },
+            unit_price: { name: 'price', kind: 'money' },
             quantity: { name: 'quantity' },
-            total: { name: 'amount' },
+            total: { name: 'amount', kind: 'money' },
           },
+          links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
         },
       },
+    },
+    links: {
+      self: { operation: 'getOrder', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
   getOrderV2: {
@@ -99,9 +196,13 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       user_id: { name: 'item' },
       status: { name: 'order_status' },
-      total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
-      created_at: { name: 'item' },
-      updated_at: { name: 'item' },
+      total: {
+        name: 'money',
+        members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+        kind: 'money',
+      },
+      created_at: { name: 'item', kind: 'time' },
+      updated_at: { name: 'item', kind: 'time' },
       items: {
         name: 'item',
         items: {
@@ -112,12 +213,22 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             unit_price: {
               name: 'money',
               members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
             },
             quantity: { name: 'quantity' },
-            total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+            total: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
           },
+          links: { product: { operation: 'getProductV2', parameters: { id: 'product_id' } } },
         },
       },
+    },
+    links: {
+      self: { operation: 'getOrderV2', parameters: { id: 'id' } },
+      user: { operation: 'getUserV2', parameters: { id: 'user_id' } },
     },
   },
   getProduct: {
@@ -125,8 +236,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     members: {
       id: { name: 'id' },
       name: { name: 'product_name' },
-      price: { name: 'price' },
+      price: { name: 'price', kind: 'money' },
       in_stock: { name: 'item' },
+    },
+    links: {
+      self: { operation: 'getProduct', parameters: { id: 'id' } },
+      stock: { operation: 'getProductStock', parameters: { id: 'id' } },
     },
   },
   getProductStock: { name: 'product_stock', members: { quantity: { name: 'stock_quantity' } } },
@@ -136,10 +251,18 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       name: { name: 'product_name' },
       description: { name: 'product_description' },
-      price: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+      price: {
+        name: 'money',
+        members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+        kind: 'money',
+      },
       in_stock: { name: 'item' },
-      created_at: { name: 'item' },
-      updated_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      updated_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getProductV2', parameters: { id: 'id' } },
+      stock: { operation: 'getProductStock', parameters: { id: 'id' } },
     },
   },
   getUser: {
@@ -148,6 +271,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: {
         name: 'user',
         members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+        links: {
+          self: { operation: 'getUser', parameters: { id: 'id' } },
+          orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+          keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+          identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+        },
       },
     },
   },
@@ -157,6 +286,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: {
         name: 'user',
         members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+        links: {
+          self: { operation: 'getUser', parameters: { id: 'id' } },
+          orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+          keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+          identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+        },
       },
     },
   },
@@ -166,8 +301,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       id: { name: 'id' },
       name: { name: 'user_name' },
       email: { name: 'email' },
-      created_at: { name: 'item' },
-      updated_at: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      updated_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getUserV2', parameters: { id: 'id' } },
+      orders: { operation: 'listUserOrdersV2', parameters: { id: 'id' } },
+      keys: { operation: 'listApiKeysV2', parameters: { user_id: 'id' } },
+      identities: { operation: 'listIdentitiesV2', parameters: { user_id: 'id' } },
     },
   },
   listApiKeys: {
@@ -179,10 +320,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         name: { name: 'key_name' },
         user_id: { name: 'item' },
         scopes: { name: 'item', items: { name: 'scope' } },
-        created_at: { name: 'item' },
-        expires_at: { name: 'item' },
-        last_used_at: { name: 'item' },
-        revoked_at: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+        expires_at: { name: 'item', kind: 'time' },
+        last_used_at: { name: 'item', kind: 'time' },
+        revoked_at: { name: 'item', kind: 'time' },
+      },
+      links: {
+        self: { operation: 'getApiKey', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -198,10 +343,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             name: { name: 'key_name' },
             user_id: { name: 'item' },
             scopes: { name: 'item', items: { name: 'scope' } },
-            created_at: { name: 'item' },
-            expires_at: { name: 'item' },
-            last_used_at: { name: 'item' },
-            revoked_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+            expires_at: { name: 'item', kind: 'time' },
+            last_used_at: { name: 'item', kind: 'time' },
+            revoked_at: { name: 'item', kind: 'time' },
+          },
+          links: {
+            self: { operation: 'getApiKey', parameters: { id: 'id' } },
+            user: { operation: 'getUser', parameters: { id: 'user_id' } },
           },
         },
       },
@@ -224,9 +373,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         grant_types: { name: 'item', items: { name: 'grant_type' } },
         scopes: { name: 'item', items: { name: 'scope' } },
         may_introspect: { name: 'item' },
-        created_at: { name: 'item' },
-        revoked_at: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+        revoked_at: { name: 'item', kind: 'time' },
       },
+      links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
     },
   },
   listClientsV2: {
@@ -245,9 +395,10 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             grant_types: { name: 'item', items: { name: 'grant_type' } },
             scopes: { name: 'item', items: { name: 'scope' } },
             may_introspect: { name: 'item' },
-            created_at: { name: 'item' },
-            revoked_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+            revoked_at: { name: 'item', kind: 'time' },
           },
+          links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
         },
       },
       page: {
@@ -269,16 +420,20 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             entity: { name: 'item' },
             entity_id: { name: 'id' },
             version: { name: 'item' },
-            occurred_at: { name: 'item' },
-            actor: { name: 'event_actor', members: { kind: { name: 'item' }, user_id: { name: 'item' } } },
+            occurred_at: { name: 'item', kind: 'time' },
+            actor: {
+              name: 'event_actor',
+              members: { kind: { name: 'item' }, user_id: { name: 'item' } },
+              links: { user: { operation: 'getUser', parameters: { id: 'user_id' } } },
+            },
             data: {
               name: 'order',
               members: {
                 id: { name: 'id' },
                 user_id: { name: 'item' },
                 status: { name: 'order_status' },
-                total: { name: 'amount' },
-                created_at: { name: 'item' },
+                total: { name: 'amount', kind: 'money' },
+                created_at: { name: 'item', kind: 'time' },
                 items: {
                   name: 'item',
                   items: {
@@ -286,14 +441,15 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
                     members: {
                       product_id: { name: 'id' },
                       name: { name: 'product_name' },
-                      unit_price: { name: 'price' },
+                      unit_price: { name: 'price', kind: 'money' },
                       quantity: { name: 'quantity' },
-                      total: { name: 'amount' },
+                      total: { name: 'amount', kind: 'money' },
                     },
+                    links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
                   },
                 },
                 name: { name: 'user_name' },
-                price: { name: 'price' },
+                price: { name: 'price', kind: 'money' },
                 in_stock: { name: 'item' },
                 email: { name: 'email' },
               },
@@ -313,7 +469,11 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         issuer: { name: 'issuer' },
         subject: { name: 'subject' },
         user_id: { name: 'id' },
-        created_at: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+      },
+      links: {
+        self: { operation: 'getIdentity', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -329,7 +489,11 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             issuer: { name: 'issuer' },
             subject: { name: 'subject' },
             user_id: { name: 'id' },
-            created_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+          },
+          links: {
+            self: { operation: 'getIdentity', parameters: { id: 'id' } },
+            user: { operation: 'getUser', parameters: { id: 'user_id' } },
           },
         },
       },
@@ -347,8 +511,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         id: { name: 'id' },
         user_id: { name: 'item' },
         status: { name: 'order_status' },
-        total: { name: 'amount' },
-        created_at: { name: 'item' },
+        total: { name: 'amount', kind: 'money' },
+        created_at: { name: 'item', kind: 'time' },
         items: {
           name: 'item',
           items: {
@@ -356,12 +520,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             members: {
               product_id: { name: 'id' },
               name: { name: 'product_name' },
-              unit_price: { name: 'price' },
+              unit_price: { name: 'price', kind: 'money' },
               quantity: { name: 'quantity' },
-              total: { name: 'amount' },
+              total: { name: 'amount', kind: 'money' },
             },
+            links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
           },
         },
+      },
+      links: {
+        self: { operation: 'getOrder', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -376,9 +545,13 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             id: { name: 'id' },
             user_id: { name: 'item' },
             status: { name: 'order_status' },
-            total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
-            created_at: { name: 'item' },
-            updated_at: { name: 'item' },
+            total: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
+            created_at: { name: 'item', kind: 'time' },
+            updated_at: { name: 'item', kind: 'time' },
             items: {
               name: 'item',
               items: {
@@ -389,15 +562,22 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
                   unit_price: {
                     name: 'money',
                     members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                    kind: 'money',
                   },
                   quantity: { name: 'quantity' },
                   total: {
                     name: 'money',
                     members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                    kind: 'money',
                   },
                 },
+                links: { product: { operation: 'getProductV2', parameters: { id: 'product_id' } } },
               },
             },
+          },
+          links: {
+            self: { operation: 'getOrderV2', parameters: { id: 'id' } },
+            user: { operation: 'getUserV2', parameters: { id: 'user_id' } },
           },
         },
       },
@@ -414,8 +594,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       members: {
         id: { name: 'id' },
         name: { name: 'product_name' },
-        price: { name: 'price' },
+        price: { name: 'price', kind: 'money' },
         in_stock: { name: 'item' },
+      },
+      links: {
+        self: { operation: 'getProduct', parameters: { id: 'id' } },
+        stock: { operation: 'getProductStock', parameters: { id: 'id' } },
       },
     },
   },
@@ -430,10 +614,18 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             id: { name: 'id' },
             name: { name: 'product_name' },
             description: { name: 'product_description' },
-            price: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
+            price: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
             in_stock: { name: 'item' },
-            created_at: { name: 'item' },
-            updated_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+            updated_at: { name: 'item', kind: 'time' },
+          },
+          links: {
+            self: { operation: 'getProductV2', parameters: { id: 'id' } },
+            stock: { operation: 'getProductStock', parameters: { id: 'id' } },
           },
         },
       },
@@ -451,8 +643,8 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         id: { name: 'id' },
         user_id: { name: 'item' },
         status: { name: 'order_status' },
-        total: { name: 'amount' },
-        created_at: { name: 'item' },
+        total: { name: 'amount', kind: 'money' },
+        created_at: { name: 'item', kind: 'time' },
         items: {
           name: 'item',
           items: {
@@ -460,12 +652,17 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             members: {
               product_id: { name: 'id' },
               name: { name: 'product_name' },
-              unit_price: { name: 'price' },
+              unit_price: { name: 'price', kind: 'money' },
               quantity: { name: 'quantity' },
-              total: { name: 'amount' },
+              total: { name: 'amount', kind: 'money' },
             },
+            links: { product: { operation: 'getProduct', parameters: { id: 'product_id' } } },
           },
         },
+      },
+      links: {
+        self: { operation: 'getOrder', parameters: { id: 'id' } },
+        user: { operation: 'getUser', parameters: { id: 'user_id' } },
       },
     },
   },
@@ -480,9 +677,13 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             id: { name: 'id' },
             user_id: { name: 'item' },
             status: { name: 'order_status' },
-            total: { name: 'money', members: { amount: { name: 'item' }, currency: { name: 'currency' } } },
-            created_at: { name: 'item' },
-            updated_at: { name: 'item' },
+            total: {
+              name: 'money',
+              members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+              kind: 'money',
+            },
+            created_at: { name: 'item', kind: 'time' },
+            updated_at: { name: 'item', kind: 'time' },
             items: {
               name: 'item',
               items: {
@@ -493,15 +694,22 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
                   unit_price: {
                     name: 'money',
                     members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                    kind: 'money',
                   },
                   quantity: { name: 'quantity' },
                   total: {
                     name: 'money',
                     members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                    kind: 'money',
                   },
                 },
+                links: { product: { operation: 'getProductV2', parameters: { id: 'product_id' } } },
               },
             },
+          },
+          links: {
+            self: { operation: 'getOrderV2', parameters: { id: 'id' } },
+            user: { operation: 'getUserV2', parameters: { id: 'user_id' } },
           },
         },
       },
@@ -516,6 +724,12 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     items: {
       name: 'user',
       members: { id: { name: 'id' }, name: { name: 'user_name' }, email: { name: 'email' } },
+      links: {
+        self: { operation: 'getUser', parameters: { id: 'id' } },
+        orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
+        keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
+        identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+      },
     },
   },
   listUsersV2: {
@@ -529,8 +743,14 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
             id: { name: 'id' },
             name: { name: 'user_name' },
             email: { name: 'email' },
-            created_at: { name: 'item' },
-            updated_at: { name: 'item' },
+            created_at: { name: 'item', kind: 'time' },
+            updated_at: { name: 'item', kind: 'time' },
+          },
+          links: {
+            self: { operation: 'getUserV2', parameters: { id: 'id' } },
+            orders: { operation: 'listUserOrdersV2', parameters: { id: 'id' } },
+            keys: { operation: 'listApiKeysV2', parameters: { user_id: 'id' } },
+            identities: { operation: 'listIdentitiesV2', parameters: { user_id: 'id' } },
           },
         },
       },

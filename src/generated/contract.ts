@@ -9,6 +9,8 @@ import type {
   DeleteProductPath,
   DeleteUserPath,
   DeleteUserQuery,
+  ExportOrdersQuery,
+  ExportProductsQuery,
   GetApiKeyPath,
   GetClientPath,
   GetIdentityPath,
@@ -85,6 +87,13 @@ export interface Position {
 export interface Slice<T> extends Page<T> {
   readonly next: Position | null;
   readonly previous: Position | null;
+  /** What one of its rows is sorted by: the key of the position behind it, and before it. */
+  readonly keyOf: (item: T) => Position['key'];
+}
+
+/** Any number of rows. In an object, since the framework would send what can be iterated as it is. */
+export interface Export<T> {
+  readonly batches: AsyncIterable<readonly T[]>;
 }
 
 /** One method for each operation that has a handler of its own; `C` is what the application passes along: principal, request id and so on. */
@@ -111,6 +120,12 @@ export interface Contract<C> {
   deleteProduct(path: DeleteProductPath, context: C): Promise<void>;
   /** Delete a user */
   deleteUser(path: DeleteUserPath, query: DeleteUserQuery, context: C): Promise<void>;
+  /** Export orders */
+  exportOrders(query: ExportOrdersQuery, context: C): Promise<Export<Entity<'Order'>>>;
+  /** Export products */
+  exportProducts(query: ExportProductsQuery, context: C): Promise<Export<Entity<'Product'>>>;
+  /** Export users */
+  exportUsers(context: C): Promise<Export<Entity<'User'>>>;
   /** Get one API key */
   getApiKey(path: GetApiKeyPath, context: C): Promise<Entity<'ApiKey'>>;
   /** What the authorization server can do */

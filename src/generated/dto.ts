@@ -654,6 +654,79 @@ export class DeleteUserV2Query {
   anonymise!: boolean;
 }
 
+/** The query parameters of `exportOrders`. */
+export class ExportOrdersQuery {
+  static readonly shape = shape({
+    status: {},
+    user_id: {},
+    created_after: {},
+    created_before: {},
+    format: {},
+  });
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_after?: string;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_before?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
+/** The query parameters of `exportProducts`. */
+export class ExportProductsQuery {
+  static readonly shape = shape({ q: {}, in_stock: {}, min_price: {}, max_price: {}, format: {} });
+
+  /** Only products whose name contains this text, whatever the case and the accents. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
+
+  /** Only products that are (`true`) or are not (`false`) in stock. */
+  @Optional(boolean)
+  in_stock?: boolean;
+
+  /** Only products at this price or above. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  min_price?: number;
+
+  /** Only products at this price or below. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  max_price?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
+/** The query parameters of `exportUsers`. */
+export class ExportUsersQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
 /** The header parameters of `getApiKey`. */
 export class GetApiKeyHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -2563,6 +2636,63 @@ export class QueryOrdersArgs {
   createdBefore?: Date;
 }
 
+/** The arguments of `Query.ordersConnection`. */
+export class QueryOrdersConnectionArgs {
+  static readonly shape = shape({
+    first: {},
+    after: {},
+    last: {},
+    before: {},
+    sort: {},
+    status: {},
+    userId: { inner: { id: true } },
+    createdAfter: {},
+    createdBefore: {},
+  });
+
+  /** How many orders from the beginning, or behind `after`; without `first` and `last` they are 20. */
+  @Optional(integer, minimum(1), maximum(100))
+  first?: number;
+
+  /** The cursor of the edge behind which to begin; with `first` or alone. */
+  @Optional(text, minLength(1), maxLength(2000))
+  after?: string;
+
+  /** How many orders from the end, or before `before`; they are in the same order. */
+  @Optional(integer, minimum(1), maximum(100))
+  last?: number;
+
+  /** The cursor of the edge before which to end; with `last` only. */
+  @Optional(text, minLength(1), maxLength(2000))
+  before?: string;
+
+  /** Keys to sort by, the first one first; equal rows are in ascending order of id. */
+  @Optional(
+    list,
+    maxItems(2),
+    each(text, oneOf('id', '-id', 'created_at', '-created_at')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'created_at' | '-created_at')[];
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  userId?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(moment)
+  createdAfter?: Date;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(moment)
+  createdBefore?: Date;
+}
+
 /** The arguments of `Query.product`. */
 export class QueryProductArgs {
   static readonly shape = shape({ id: { inner: { id: true } } });
@@ -2627,6 +2757,68 @@ export class QueryProductsArgs {
   maxPrice?: number;
 }
 
+/** The arguments of `Query.productsConnection`. */
+export class QueryProductsConnectionArgs {
+  static readonly shape = shape({
+    first: {},
+    after: {},
+    last: {},
+    before: {},
+    sort: {},
+    q: {},
+    inStock: {},
+    minPrice: {},
+    maxPrice: {},
+  });
+
+  /** How many products from the beginning, or behind `after`; without `first` and `last` they are 20. */
+  @Optional(integer, minimum(1), maximum(100))
+  first?: number;
+
+  /** The cursor of the edge behind which to begin; with `first` or alone. */
+  @Optional(text, minLength(1), maxLength(2000))
+  after?: string;
+
+  /** How many products from the end, or before `before`; they are in the same order. */
+  @Optional(integer, minimum(1), maximum(100))
+  last?: number;
+
+  /** The cursor of the edge before which to end; with `last` only. */
+  @Optional(text, minLength(1), maxLength(2000))
+  before?: string;
+
+  /** Keys to sort by, the first one first; equal rows are in ascending order of id. */
+  @Optional(
+    list,
+    maxItems(3),
+    each(text, oneOf('id', '-id', 'name', '-name', 'price', '-price')),
+    minItems(1),
+    uniqueItems,
+  )
+  sort?: ('id' | '-id' | 'name' | '-name' | 'price' | '-price')[];
+
+  /** Only products whose name contains this text, whatever the case and the accents. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(/^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+  )
+  q?: string;
+
+  /** Only products that are, or are not, in stock. */
+  @Optional(boolean)
+  inStock?: boolean;
+
+  /** Only products at this price or above. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  minPrice?: number;
+
+  /** Only products at this price or below. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  maxPrice?: number;
+}
+
 /** The arguments of `Query.user`. */
 export class QueryUserArgs {
   static readonly shape = shape({ id: { inner: { id: true } } });
@@ -2656,6 +2848,38 @@ export class QueryUsersArgs {
     pattern(
       /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+}
+
+/** The arguments of `Query.usersConnection`. */
+export class QueryUsersConnectionArgs {
+  static readonly shape = shape({ first: {}, after: {}, last: {}, before: {}, email: {} });
+
+  /** How many users from the beginning, or behind `after`; without `first` and `last` they are 20. */
+  @Optional(integer, minimum(1), maximum(100))
+  first?: number;
+
+  /** The cursor of the edge behind which to begin; with `first` or alone. */
+  @Optional(text, minLength(1), maxLength(2000))
+  after?: string;
+
+  /** How many users from the end, or before `before`; they are in the same order. */
+  @Optional(integer, minimum(1), maximum(100))
+  last?: number;
+
+  /** The cursor of the edge before which to end; with `last` only. */
+  @Optional(text, minLength(1), maxLength(2000))
+  before?: string;
+
+  /** Only the user with this e-mail address, whatever its case. */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
     ),
   )
   email?: string;
@@ -3024,8 +3248,8 @@ export class SubscriptionNewOrderArgs {
   static readonly shape = shape({ after: { inner: { id: true } } });
 
   /** Also what happened after this cursor, first; without it, what happens from now on. */
-  @Optional(nullable(integer, minimum(0), maximum(9007199254740991)))
-  after?: number | null;
+  @Optional(integer, minimum(0), maximum(9007199254740991))
+  after?: number;
 }
 
 /** The arguments of `Subscription.orderStatusChanged`. */
@@ -3033,12 +3257,12 @@ export class SubscriptionOrderStatusChangedArgs {
   static readonly shape = shape({ after: { inner: { id: true } }, orderId: { inner: { id: true } } });
 
   /** Also what happened after this cursor, first; without it, what happens from now on. */
-  @Optional(nullable(integer, minimum(0), maximum(9007199254740991)))
-  after?: number | null;
+  @Optional(integer, minimum(0), maximum(9007199254740991))
+  after?: number;
 
   /** Only changes of this order. */
-  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
-  orderId?: number | null;
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  orderId?: number;
 }
 
 /** The arguments of `Subscription.productChanged`. */
@@ -3046,12 +3270,12 @@ export class SubscriptionProductChangedArgs {
   static readonly shape = shape({ after: { inner: { id: true } }, productId: { inner: { id: true } } });
 
   /** Also what happened after this cursor, first; without it, what happens from now on. */
-  @Optional(nullable(integer, minimum(0), maximum(9007199254740991)))
-  after?: number | null;
+  @Optional(integer, minimum(0), maximum(9007199254740991))
+  after?: number;
 
   /** Only changes of this product. */
-  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
-  productId?: number | null;
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  productId?: number;
 }
 
 /** The header parameters of `updateOrder`. */

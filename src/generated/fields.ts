@@ -13,10 +13,13 @@ import {
   MutationUpdateUserArgs,
   QueryOrderArgs,
   QueryOrdersArgs,
+  QueryOrdersConnectionArgs,
   QueryProductArgs,
   QueryProductsArgs,
+  QueryProductsConnectionArgs,
   QueryUserArgs,
   QueryUsersArgs,
+  QueryUsersConnectionArgs,
   SubscriptionNewOrderArgs,
   SubscriptionOrderStatusChangedArgs,
   SubscriptionProductChangedArgs,
@@ -40,10 +43,13 @@ export type RootField =
   | 'Query.me'
   | 'Query.order'
   | 'Query.orders'
+  | 'Query.ordersConnection'
   | 'Query.product'
   | 'Query.products'
+  | 'Query.productsConnection'
   | 'Query.user'
   | 'Query.users'
+  | 'Query.usersConnection'
   | 'Subscription.newOrder'
   | 'Subscription.orderStatusChanged'
   | 'Subscription.productChanged';
@@ -54,8 +60,17 @@ export interface Field {
   /** Null only for fields that are not at the root: whoever may see their object may see them. */
   readonly access: 'public' | { readonly scopes: readonly Scope[]; readonly owner: string | null } | null;
   readonly cost: number;
-  readonly list: { readonly assumedSize: number | null; readonly slicingArgument: string | null } | null;
+  readonly list: ListSize | null;
   readonly args: Dto | null;
+}
+
+/** How many items a list returns, so that the cost of what hangs on them is known. */
+export interface ListSize {
+  readonly assumedSize: number | null;
+  /** The largest of those that are given counts. */
+  readonly slicingArguments: readonly string[];
+  /** The fields of what is returned that hold the items; empty where the field itself is the list. */
+  readonly sizedFields: readonly string[];
 }
 
 export const FIELDS: Readonly<Record<string, Field>> = {
@@ -149,7 +164,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     field: 'items',
     access: null,
     cost: 1,
-    list: { assumedSize: 10, slicingArgument: null },
+    list: { assumedSize: 10, slicingArguments: [], sizedFields: [] },
     args: null,
   },
   'Order.status': { type: 'Order', field: 'status', access: null, cost: 0, list: null, args: null },
@@ -166,6 +181,40 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   },
   'Order.userId': { type: 'Order', field: 'userId', access: null, cost: 0, list: null, args: null },
   'Order.version': { type: 'Order', field: 'version', access: null, cost: 0, list: null, args: null },
+  'OrderConnection.edges': {
+    type: 'OrderConnection',
+    field: 'edges',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'OrderConnection.nodes': {
+    type: 'OrderConnection',
+    field: 'nodes',
+    access: null,
+    cost: 1,
+    list: null,
+    args: null,
+  },
+  'OrderConnection.pageInfo': {
+    type: 'OrderConnection',
+    field: 'pageInfo',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'OrderConnection.totalCount': {
+    type: 'OrderConnection',
+    field: 'totalCount',
+    access: null,
+    cost: 5,
+    list: null,
+    args: null,
+  },
+  'OrderEdge.cursor': { type: 'OrderEdge', field: 'cursor', access: null, cost: 0, list: null, args: null },
+  'OrderEdge.node': { type: 'OrderEdge', field: 'node', access: null, cost: 1, list: null, args: null },
   'OrderItem.name': { type: 'OrderItem', field: 'name', access: null, cost: 0, list: null, args: null },
   'OrderItem.product': { type: 'OrderItem', field: 'product', access: null, cost: 1, list: null, args: null },
   'OrderItem.productId': {
@@ -209,6 +258,38 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     list: null,
     args: null,
   },
+  'PageInfo.endCursor': {
+    type: 'PageInfo',
+    field: 'endCursor',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'PageInfo.hasNextPage': {
+    type: 'PageInfo',
+    field: 'hasNextPage',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'PageInfo.hasPreviousPage': {
+    type: 'PageInfo',
+    field: 'hasPreviousPage',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'PageInfo.startCursor': {
+    type: 'PageInfo',
+    field: 'startCursor',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
   'Product.change': { type: 'Product', field: 'change', access: null, cost: 0, list: null, args: null },
   'Product.createdAt': { type: 'Product', field: 'createdAt', access: null, cost: 0, list: null, args: null },
   'Product.cursor': { type: 'Product', field: 'cursor', access: null, cost: 0, list: null, args: null },
@@ -235,6 +316,47 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'Product.stock': { type: 'Product', field: 'stock', access: null, cost: 2, list: null, args: null },
   'Product.updatedAt': { type: 'Product', field: 'updatedAt', access: null, cost: 0, list: null, args: null },
   'Product.version': { type: 'Product', field: 'version', access: null, cost: 0, list: null, args: null },
+  'ProductConnection.edges': {
+    type: 'ProductConnection',
+    field: 'edges',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'ProductConnection.nodes': {
+    type: 'ProductConnection',
+    field: 'nodes',
+    access: null,
+    cost: 1,
+    list: null,
+    args: null,
+  },
+  'ProductConnection.pageInfo': {
+    type: 'ProductConnection',
+    field: 'pageInfo',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'ProductConnection.totalCount': {
+    type: 'ProductConnection',
+    field: 'totalCount',
+    access: null,
+    cost: 5,
+    list: null,
+    args: null,
+  },
+  'ProductEdge.cursor': {
+    type: 'ProductEdge',
+    field: 'cursor',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'ProductEdge.node': { type: 'ProductEdge', field: 'node', access: null, cost: 1, list: null, args: null },
   'Query.latestCursor': {
     type: 'Query',
     field: 'latestCursor',
@@ -264,8 +386,16 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     field: 'orders',
     access: { scopes: ['orders:read'], owner: 'row.userId' },
     cost: 1,
-    list: { assumedSize: 100, slicingArgument: 'limit' },
+    list: { assumedSize: 100, slicingArguments: ['limit'], sizedFields: [] },
     args: QueryOrdersArgs,
+  },
+  'Query.ordersConnection': {
+    type: 'Query',
+    field: 'ordersConnection',
+    access: { scopes: ['orders:read'], owner: 'row.userId' },
+    cost: 1,
+    list: { assumedSize: 20, slicingArguments: ['first', 'last'], sizedFields: ['edges', 'nodes'] },
+    args: QueryOrdersConnectionArgs,
   },
   'Query.product': {
     type: 'Query',
@@ -280,8 +410,16 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     field: 'products',
     access: 'public',
     cost: 1,
-    list: { assumedSize: 20, slicingArgument: 'limit' },
+    list: { assumedSize: 20, slicingArguments: ['limit'], sizedFields: [] },
     args: QueryProductsArgs,
+  },
+  'Query.productsConnection': {
+    type: 'Query',
+    field: 'productsConnection',
+    access: 'public',
+    cost: 1,
+    list: { assumedSize: 20, slicingArguments: ['first', 'last'], sizedFields: ['edges', 'nodes'] },
+    args: QueryProductsConnectionArgs,
   },
   'Query.user': {
     type: 'Query',
@@ -296,8 +434,16 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     field: 'users',
     access: { scopes: ['users:read'], owner: null },
     cost: 1,
-    list: { assumedSize: 20, slicingArgument: 'limit' },
+    list: { assumedSize: 20, slicingArguments: ['limit'], sizedFields: [] },
     args: QueryUsersArgs,
+  },
+  'Query.usersConnection': {
+    type: 'Query',
+    field: 'usersConnection',
+    access: { scopes: ['users:read'], owner: null },
+    cost: 1,
+    list: { assumedSize: 20, slicingArguments: ['first', 'last'], sizedFields: ['edges', 'nodes'] },
+    args: QueryUsersConnectionArgs,
   },
   'Subscription.newOrder': {
     type: 'Subscription',
@@ -332,9 +478,43 @@ export const FIELDS: Readonly<Record<string, Field>> = {
     field: 'orders',
     access: { scopes: ['orders:read'], owner: 'parent.id' },
     cost: 1,
-    list: { assumedSize: 100, slicingArgument: 'limit' },
+    list: { assumedSize: 100, slicingArguments: ['limit'], sizedFields: [] },
     args: UserOrdersArgs,
   },
   'User.updatedAt': { type: 'User', field: 'updatedAt', access: null, cost: 0, list: null, args: null },
   'User.version': { type: 'User', field: 'version', access: null, cost: 0, list: null, args: null },
+  'UserConnection.edges': {
+    type: 'UserConnection',
+    field: 'edges',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'UserConnection.nodes': {
+    type: 'UserConnection',
+    field: 'nodes',
+    access: null,
+    cost: 1,
+    list: null,
+    args: null,
+  },
+  'UserConnection.pageInfo': {
+    type: 'UserConnection',
+    field: 'pageInfo',
+    access: null,
+    cost: 0,
+    list: null,
+    args: null,
+  },
+  'UserConnection.totalCount': {
+    type: 'UserConnection',
+    field: 'totalCount',
+    access: null,
+    cost: 5,
+    list: null,
+    args: null,
+  },
+  'UserEdge.cursor': { type: 'UserEdge', field: 'cursor', access: null, cost: 0, list: null, args: null },
+  'UserEdge.node': { type: 'UserEdge', field: 'node', access: null, cost: 1, list: null, args: null },
 };

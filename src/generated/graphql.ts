@@ -15,10 +15,13 @@ import type {
   OrderItemInput,
   QueryOrderArgs,
   QueryOrdersArgs,
+  QueryOrdersConnectionArgs,
   QueryProductArgs,
   QueryProductsArgs,
+  QueryProductsConnectionArgs,
   QueryUserArgs,
   QueryUsersArgs,
+  QueryUsersConnectionArgs,
   SubscriptionNewOrderArgs,
   SubscriptionOrderStatusChangedArgs,
   SubscriptionProductChangedArgs,
@@ -52,6 +55,7 @@ export const ENUM_VALUES = {
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -78,12 +82,19 @@ export type Query = {
    * With a filter or a sort, `page` × `limit` may be at most 100,000.
    */
   readonly products: Maybe<ReadonlyArray<Product>>;
+  /**
+   * The products that `products` lists, with the same filters and orders, from a place in the list instead of by pages: walking
+   * by cursors repeats and skips nothing under inserts and deletes, and costs the same however deep.
+   */
+  readonly productsConnection: Maybe<ProductConnection>;
   /** The user with this id. */
   readonly user: Maybe<User>;
   /** The user whom the credential belongs to; null for a client of the interface that is no user. */
   readonly me: Maybe<User>;
   /** One page of users, in ascending order of id; a page past the end is empty. */
   readonly users: Maybe<ReadonlyArray<User>>;
+  /** The users that `users` lists, from a place in the list instead of by pages. */
+  readonly usersConnection: Maybe<UserConnection>;
   /** The order with this id. */
   readonly order: Maybe<Order>;
   /** The cursor of the newest event: to read what there is, then to subscribe to what came after, ask for the cursor first. */
@@ -93,6 +104,11 @@ export type Query = {
    * be at most 100,000. A user without `orders:read` finds its own orders only, with and without a filter.
    */
   readonly orders: Maybe<ReadonlyArray<Order>>;
+  /**
+   * The orders that `orders` lists, the newest first unless `sort` says otherwise, from a place in the list instead of by
+   * pages. A user without `orders:read` finds its own orders only, with and without a filter.
+   */
+  readonly ordersConnection: Maybe<OrderConnection>;
 };
 
 /**
@@ -295,6 +311,78 @@ export type OrderSort =
   /** The latest first. */
   | '-created_at';
 
+/** Some of the products of a list, by the GraphQL Cursor Connections Specification. */
+export type ProductConnection = {
+  /** The products with their cursors, in the order of the list. */
+  readonly edges: ReadonlyArray<ProductEdge>;
+  /** The same products alone. */
+  readonly nodes: ReadonlyArray<Product>;
+  /** What there is beside them. */
+  readonly pageInfo: PageInfo;
+  /** How many products the list has; null where a filter lets through more than 10,000. */
+  readonly totalCount: Maybe<Scalars['Int']['output']>;
+};
+
+/** A product at its place in a list. */
+export type ProductEdge = {
+  /** The place. It holds for this list only: with the same filter and order, and for callers who may see the same. */
+  readonly cursor: Scalars['String']['output'];
+  /** The product. */
+  readonly node: Product;
+};
+
+/** Some of the users of a list, by the GraphQL Cursor Connections Specification. */
+export type UserConnection = {
+  /** The users with their cursors, in the order of the list. */
+  readonly edges: ReadonlyArray<UserEdge>;
+  /** The same users alone. */
+  readonly nodes: ReadonlyArray<User>;
+  /** What there is beside them. */
+  readonly pageInfo: PageInfo;
+  /** How many users the list has. */
+  readonly totalCount: Maybe<Scalars['Int']['output']>;
+};
+
+/** A user at its place in a list. */
+export type UserEdge = {
+  /** The place. It holds for this list only: with the same filter and order, and for callers who may see the same. */
+  readonly cursor: Scalars['String']['output'];
+  /** The user. */
+  readonly node: User;
+};
+
+/** Some of the orders of a list, by the GraphQL Cursor Connections Specification. */
+export type OrderConnection = {
+  /** The orders with their cursors, in the order of the list. */
+  readonly edges: ReadonlyArray<OrderEdge>;
+  /** The same orders alone. */
+  readonly nodes: ReadonlyArray<Order>;
+  /** What there is beside them. */
+  readonly pageInfo: PageInfo;
+  /** How many orders the list has; null where a filter lets through more than 10,000. */
+  readonly totalCount: Maybe<Scalars['Int']['output']>;
+};
+
+/** An order at its place in a list. */
+export type OrderEdge = {
+  /** The place. It holds for this list only: with the same filter and order, and for callers who may see the same. */
+  readonly cursor: Scalars['String']['output'];
+  /** The order. */
+  readonly node: Order;
+};
+
+/** What there is beside the edges of a connection. */
+export type PageInfo = {
+  /** Whether something comes behind the last edge; with `before`, whether something did: it may have been deleted since. */
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  /** Whether something comes before the first edge; with `after`, whether something did: it may have been deleted since. */
+  readonly hasPreviousPage: Scalars['Boolean']['output'];
+  /** The cursor of the first edge; null when there is none. */
+  readonly startCursor: Maybe<Scalars['String']['output']>;
+  /** The cursor of the last edge; null when there is none. */
+  readonly endCursor: Maybe<Scalars['String']['output']>;
+};
+
 /** An amount of money. */
 export type Money = {
   /** Minor units, such as cents. */
@@ -419,6 +507,28 @@ export type ResolversTypes = {
   OrderItemInput: OrderItemInput;
   OrderStatus: ResolverTypeWrapper<OrderStatus>;
   OrderSort: ResolverTypeWrapper<OrderSort>;
+  ProductConnection: ResolverTypeWrapper<
+    Omit<ProductConnection, 'edges' | 'nodes'> & {
+      edges: ReadonlyArray<ResolversTypes['ProductEdge']>;
+      nodes: ReadonlyArray<ResolversTypes['Product']>;
+    }
+  >;
+  ProductEdge: ResolverTypeWrapper<Omit<ProductEdge, 'node'> & { node: ResolversTypes['Product'] }>;
+  UserConnection: ResolverTypeWrapper<
+    Omit<UserConnection, 'edges' | 'nodes'> & {
+      edges: ReadonlyArray<ResolversTypes['UserEdge']>;
+      nodes: ReadonlyArray<ResolversTypes['User']>;
+    }
+  >;
+  UserEdge: ResolverTypeWrapper<Omit<UserEdge, 'node'> & { node: ResolversTypes['User'] }>;
+  OrderConnection: ResolverTypeWrapper<
+    Omit<OrderConnection, 'edges' | 'nodes'> & {
+      edges: ReadonlyArray<ResolversTypes['OrderEdge']>;
+      nodes: ReadonlyArray<ResolversTypes['Order']>;
+    }
+  >;
+  OrderEdge: ResolverTypeWrapper<Omit<OrderEdge, 'node'> & { node: ResolversTypes['Order'] }>;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
   Money: ResolverTypeWrapper<Money>;
   ProductSort: ResolverTypeWrapper<ProductSort>;
 };
@@ -440,6 +550,22 @@ export type ResolversParentTypes = {
   Order: Entity<'Order'>;
   OrderItem: Entity<'OrderItem'>;
   OrderItemInput: OrderItemInput;
+  ProductConnection: Omit<ProductConnection, 'edges' | 'nodes'> & {
+    edges: ReadonlyArray<ResolversParentTypes['ProductEdge']>;
+    nodes: ReadonlyArray<ResolversParentTypes['Product']>;
+  };
+  ProductEdge: Omit<ProductEdge, 'node'> & { node: ResolversParentTypes['Product'] };
+  UserConnection: Omit<UserConnection, 'edges' | 'nodes'> & {
+    edges: ReadonlyArray<ResolversParentTypes['UserEdge']>;
+    nodes: ReadonlyArray<ResolversParentTypes['User']>;
+  };
+  UserEdge: Omit<UserEdge, 'node'> & { node: ResolversParentTypes['User'] };
+  OrderConnection: Omit<OrderConnection, 'edges' | 'nodes'> & {
+    edges: ReadonlyArray<ResolversParentTypes['OrderEdge']>;
+    nodes: ReadonlyArray<ResolversParentTypes['Order']>;
+  };
+  OrderEdge: Omit<OrderEdge, 'node'> & { node: ResolversParentTypes['Order'] };
+  PageInfo: PageInfo;
   Money: Money;
 };
 
@@ -462,12 +588,30 @@ export type QueryResolvers<
     ContextType,
     QueryProductsArgs
   >;
+  productsConnection: Resolver<
+    Maybe<ResolversTypes['ProductConnection']>,
+    ParentType,
+    ContextType,
+    QueryProductsConnectionArgs
+  >;
   user: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType, QueryUserArgs>;
   me: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   users: Resolver<Maybe<ReadonlyArray<ResolversTypes['User']>>, ParentType, ContextType, QueryUsersArgs>;
+  usersConnection: Resolver<
+    Maybe<ResolversTypes['UserConnection']>,
+    ParentType,
+    ContextType,
+    QueryUsersConnectionArgs
+  >;
   order: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, QueryOrderArgs>;
   latestCursor: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   orders: Resolver<Maybe<ReadonlyArray<ResolversTypes['Order']>>, ParentType, ContextType, QueryOrdersArgs>;
+  ordersConnection: Resolver<
+    Maybe<ResolversTypes['OrderConnection']>,
+    ParentType,
+    ContextType,
+    QueryOrdersConnectionArgs
+  >;
 };
 
 export type MutationResolvers<
@@ -621,6 +765,70 @@ export type OrderSortResolvers = {
   CREATED_AT_DESC: '-created_at';
 };
 
+export type ProductConnectionResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['ProductConnection'] = ResolversParentTypes['ProductConnection'],
+> = {
+  edges: Resolver<ReadonlyArray<ResolversTypes['ProductEdge']>, ParentType, ContextType>;
+  nodes: Resolver<ReadonlyArray<ResolversTypes['Product']>, ParentType, ContextType>;
+  pageInfo: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type ProductEdgeResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['ProductEdge'] = ResolversParentTypes['ProductEdge'],
+> = {
+  cursor: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node: Resolver<ResolversTypes['Product'], ParentType, ContextType>;
+};
+
+export type UserConnectionResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['UserConnection'] = ResolversParentTypes['UserConnection'],
+> = {
+  edges: Resolver<ReadonlyArray<ResolversTypes['UserEdge']>, ParentType, ContextType>;
+  nodes: Resolver<ReadonlyArray<ResolversTypes['User']>, ParentType, ContextType>;
+  pageInfo: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type UserEdgeResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['UserEdge'] = ResolversParentTypes['UserEdge'],
+> = {
+  cursor: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node: Resolver<ResolversTypes['User'], ParentType, ContextType>;
+};
+
+export type OrderConnectionResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['OrderConnection'] = ResolversParentTypes['OrderConnection'],
+> = {
+  edges: Resolver<ReadonlyArray<ResolversTypes['OrderEdge']>, ParentType, ContextType>;
+  nodes: Resolver<ReadonlyArray<ResolversTypes['Order']>, ParentType, ContextType>;
+  pageInfo: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type OrderEdgeResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['OrderEdge'] = ResolversParentTypes['OrderEdge'],
+> = {
+  cursor: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node: Resolver<ResolversTypes['Order'], ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo'],
+> = {
+  hasNextPage: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  endCursor: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type MoneyResolvers<
   ContextType = GraphqlContext,
   ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money'],
@@ -650,6 +858,13 @@ export type Resolvers<ContextType = GraphqlContext> = {
   OrderItem: OrderItemResolvers<ContextType>;
   OrderStatus: OrderStatusResolvers;
   OrderSort: OrderSortResolvers;
+  ProductConnection: ProductConnectionResolvers<ContextType>;
+  ProductEdge: ProductEdgeResolvers<ContextType>;
+  UserConnection: UserConnectionResolvers<ContextType>;
+  UserEdge: UserEdgeResolvers<ContextType>;
+  OrderConnection: OrderConnectionResolvers<ContextType>;
+  OrderEdge: OrderEdgeResolvers<ContextType>;
+  PageInfo: PageInfoResolvers<ContextType>;
   Money: MoneyResolvers<ContextType>;
   ProductSort: ProductSortResolvers;
 };

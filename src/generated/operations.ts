@@ -26,6 +26,9 @@ import {
   DeleteUserV2Headers,
   DeleteUserV2Path,
   DeleteUserV2Query,
+  ExportOrdersQuery,
+  ExportProductsQuery,
+  ExportUsersQuery,
   GetApiKeyHeaders,
   GetApiKeyPath,
   GetApiKeyQuery,
@@ -151,6 +154,9 @@ export type OperationId =
   | 'deleteProductV2'
   | 'deleteUser'
   | 'deleteUserV2'
+  | 'exportOrders'
+  | 'exportProducts'
+  | 'exportUsers'
   | 'getApiKey'
   | 'getAuthorizationServerMetadata'
   | 'getClient'
@@ -280,7 +286,7 @@ export interface Operation {
   readonly answer: {
     readonly status: number;
     readonly mediaTypes: readonly string[];
-    readonly shape: 'entity' | 'page' | 'slice' | 'plain' | 'none';
+    readonly shape: 'entity' | 'page' | 'slice' | 'export' | 'plain' | 'none';
     readonly entity: EntityName | null;
     /** The one member of the body that holds the entity, when it is wrapped. */
     readonly key: string | null;
@@ -868,6 +874,110 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [204, 400, 401, 403, 404, 408, 409, 412, 414, 428, 429, 431, 500, 503],
+  },
+  exportOrders: {
+    id: 'exportOrders',
+    method: 'GET',
+    template: '/orders/export',
+    paths: ['/api/v1/orders/export', '/api/orders/export'],
+    version: 'v1',
+    tag: 'orders',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:read'] }],
+      [{ scheme: 'oauth', scopes: ['orders:read'] }],
+      [{ scheme: 'jwt', scopes: ['orders:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
+    owner: 'row.user_id',
+    path: null,
+    query: {
+      dto: ExportOrdersQuery,
+      kinds: {
+        status: { type: 'string' },
+        user_id: { type: 'integer' },
+        created_after: { type: 'string' },
+        created_before: { type: 'string' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'Order',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
+  exportProducts: {
+    id: 'exportProducts',
+    method: 'GET',
+    template: '/products/export',
+    paths: ['/api/v1/products/export', '/api/products/export'],
+    version: 'v1',
+    tag: 'products',
+    sameAs: null,
+    security: [],
+    owner: null,
+    path: null,
+    query: {
+      dto: ExportProductsQuery,
+      kinds: {
+        q: { type: 'string' },
+        in_stock: { type: 'boolean' },
+        min_price: { type: 'number' },
+        max_price: { type: 'number' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'Product',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+  },
+  exportUsers: {
+    id: 'exportUsers',
+    method: 'GET',
+    template: '/users/export',
+    paths: ['/api/v1/users/export', '/api/users/export'],
+    version: 'v1',
+    tag: 'users',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:read'] }],
+      [{ scheme: 'oauth', scopes: ['users:read'] }],
+      [{ scheme: 'jwt', scopes: ['users:read'] }],
+    ],
+    owner: null,
+    path: null,
+    query: { dto: ExportUsersQuery, kinds: { format: { type: 'string' } }, isHanded: false },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'User',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   getApiKey: {
     id: 'getApiKey',
@@ -2814,6 +2924,24 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
   },
   {
+    id: 'headExportOrders',
+    method: 'HEAD',
+    paths: ['/api/v1/orders/export', '/api/orders/export'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headExportProducts',
+    method: 'HEAD',
+    paths: ['/api/v1/products/export', '/api/products/export'],
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headExportUsers',
+    method: 'HEAD',
+    paths: ['/api/v1/users/export', '/api/users/export'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
     id: 'headIdentities',
     method: 'HEAD',
     paths: ['/api/v1/identities', '/api/identities'],
@@ -2994,6 +3122,24 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
   },
   {
+    id: 'optionsExportOrders',
+    method: 'OPTIONS',
+    paths: ['/api/v1/orders/export', '/api/orders/export'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsExportProducts',
+    method: 'OPTIONS',
+    paths: ['/api/v1/products/export', '/api/products/export'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsExportUsers',
+    method: 'OPTIONS',
+    paths: ['/api/v1/users/export', '/api/users/export'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
     id: 'optionsIdentities',
     method: 'OPTIONS',
     paths: ['/api/v1/identities', '/api/identities'],
@@ -3128,4 +3274,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '1e82e20a';
+export const CONTRACT_DIGEST = '5377125d';

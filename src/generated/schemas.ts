@@ -403,6 +403,9 @@ export type OrderCreate = {
   readonly items: readonly OrderItemCreate[];
 };
 
+/** Any number of orders. */
+export type OrderExport = readonly Order[];
+
 /** A line of an order, with name and price as they were when it was placed. */
 export type OrderItem = {
   /** The id of the product, which may have been deleted since. */
@@ -595,6 +598,9 @@ export type ProductCreateV2 = {
 /** What it is, in a few sentences; null for nothing. */
 export type ProductDescription = string | null;
 
+/** Any number of products. */
+export type ProductExport = readonly Product[];
+
 /** A page of products. */
 export type ProductList = readonly (Product | ProductSelection)[];
 
@@ -774,6 +780,9 @@ export type UserCreate = {
 export type UserEnvelope = {
   readonly user: User;
 };
+
+/** Any number of users. */
+export type UserExport = readonly User[];
 
 /** A page of users. */
 export type UserList = readonly User[];

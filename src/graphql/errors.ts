@@ -105,7 +105,7 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
     case 'BAD_REQUEST':
       return original instanceof StoreError ? original : refusalOfApollo(message, error);
     default:
-      return isWrongArgument(original ?? error) ? wrongVariables(message) : (original ?? error);
+      return [error, original].some(isWrongArgument) ? wrongVariables(message) : (original ?? error);
   }
 }
 
@@ -123,6 +123,8 @@ function tooManyTokens(error: unknown): GraphqlLimitExceeded {
 function isWrongArgument(error: unknown): boolean {
   return (
     error instanceof GraphQLError &&
+    // What a scalar says of a variable is an error of graphql-js as well; what a resolver throws is none.
+    (error.originalError == null || error.originalError instanceof GraphQLError) &&
     /^(Argument "|Variable "\$|Too many errors processing variables)/.test(error.message)
   );
 }

@@ -25,6 +25,7 @@ type RootName = Exclude<RootFieldName, `Subscription.${string}`>;
 type RootMethod<N extends RootName> = (
   args: Parameters<Named<N>>[1],
   context: GraphqlContext,
+  info: GraphQLResolveInfo,
 ) => ReturnType<Named<N>>;
 
 /** A field below the root, such as `Product.price`. */
@@ -39,7 +40,7 @@ export const FIELD = 'contract:field';
 
 /**
  * Binds a method to the root field of the same name: access and the validation of its arguments come from the
- * contract. The method gets the arguments, validated, with ids as numbers, and the context.
+ * contract. The method gets the arguments, validated, with ids as numbers, the context, and what is selected.
  */
 export function RootField<N extends RootName>(name: N) {
   return <F extends RootMethod<N>>(
@@ -49,24 +50,29 @@ export function RootField<N extends RootName>(name: N) {
   ): void => {
     const field = FIELDS[name] as Field;
     const policy = fieldPolicy(field);
-    const method = descriptor.value as (args: unknown, context: GraphqlContext) => unknown;
+    const method = descriptor.value as (
+      args: unknown,
+      context: GraphqlContext,
+      info: GraphQLResolveInfo,
+    ) => unknown;
     // A wrapper and not a pipe: Nest's guard comes before it, so that 403 comes before 400 as it does over REST.
     descriptor.value = function bound(
       this: unknown,
       _root: unknown,
       args: Record<string, unknown>,
       context: GraphqlContext,
-      _info: GraphQLResolveInfo,
+      info: GraphQLResolveInfo,
     ) {
       const reach = policy.reachOf(context.principal);
       const given = argumentsOf(field, args);
       if (!policy.isThere(reach, statedOwner(policy, given))) return null;
-      return method.call(this, given, {
+      const own = {
         ...context,
         reach,
         origin: originIn(context, name, given),
         precondition: preconditionIn(given),
-      });
+      };
+      return method.call(this, given, own, info);
     } as unknown as F;
     SetMetadata(FIELD, name)(descriptor.value as object as never);
     (field.type === 'Query' ? Query : Mutation)(key)(target, key, descriptor);

@@ -12,9 +12,10 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql';
 import { GraphqlLimitExceeded } from '../errors.js';
-import { FIELDS } from '../generated/fields.js';
+import { FIELDS, type ListSize } from '../generated/fields.js';
 
 export interface Limits {
   readonly depth: number;
@@ -40,6 +41,14 @@ interface Size {
   /** The most that can be returned, weighed by `@cost` and multiplied by `@listSize`. */
   cost: number;
 }
+
+/** What a field says of the lists in what it returns. */
+interface Sized {
+  readonly fields: readonly string[];
+  readonly items: number;
+}
+
+const UNSIZED: Sized = { fields: [], items: 1 };
 
 const NOTHING: Readonly<Size> = { depth: 0, aliases: 0, directives: 0, fields: 0, selections: 0, cost: 0 };
 
@@ -137,18 +146,23 @@ class Measure {
     return size;
   }
 
-  private selections(selectionSet: SelectionSetNode, parent: GraphQLNamedType | undefined): Size {
+  private selections(
+    selectionSet: SelectionSetNode,
+    parent: GraphQLNamedType | undefined,
+    sized = UNSIZED,
+  ): Size {
     const sum: Size = { ...NOTHING };
     for (const selection of selectionSet.selections) {
       const size =
         selection.kind === Kind.FIELD
-          ? this.field(selection, parent)
+          ? this.field(selection, parent, sized)
           : selection.kind === Kind.INLINE_FRAGMENT
             ? this.selections(
                 selection.selectionSet,
                 this.typeOf(selection.typeCondition?.name.value) ?? parent,
+                sized,
               )
-            : this.fragment(selection.name.value);
+            : this.fragment(selection.name.value, sized);
       sum.depth = Math.max(sum.depth, size.depth);
       sum.aliases += size.aliases;
       sum.directives += size.directives + (selection.directives?.length ?? 0);
@@ -159,24 +173,34 @@ class Measure {
     return sum;
   }
 
-  private fragment(name: string): Readonly<Size> {
-    const known = this.measured.get(name);
+  private fragment(name: string, sized: Sized): Readonly<Size> {
+    const key = [name, sized.items, ...sized.fields].join(' ');
+    const known = this.measured.get(key);
     if (known) return known;
     const fragment = this.fragments.get(name);
     if (!fragment) return NOTHING;
-    const size = this.selections(fragment.selectionSet, this.typeOf(fragment.typeCondition.name.value));
-    this.measured.set(name, size);
+    const type = this.typeOf(fragment.typeCondition.name.value);
+    const size = this.selections(fragment.selectionSet, type, sized);
+    this.measured.set(key, size);
     return size;
   }
 
-  private field(node: FieldNode, parent: GraphQLNamedType | undefined): Readonly<Size> {
+  private field(node: FieldNode, parent: GraphQLNamedType | undefined, around: Sized): Readonly<Size> {
     const name = node.name.value;
     const aliases = node.alias ? 1 : 0;
     const field = FIELDS[`${parent?.name}.${name}`];
     const type = parent && 'getFields' in parent ? parent.getFields()[name]?.type : undefined;
+    const items = this.itemsOf(node, field?.list);
+    const { sizedFields = [] } = field?.list ?? {};
+    const isList = sizedFields.length === 0;
     const inside = node.selectionSet
-      ? this.selections(node.selectionSet, type && getNamedType(type))
+      ? this.selections(
+          node.selectionSet,
+          type && getNamedType(type),
+          isList ? UNSIZED : { fields: sizedFields, items },
+        )
       : NOTHING;
+    const results = around.fields.includes(name) ? around.items : isList ? items : 1;
     // For the depth of introspection graphql-js has a rule of its own, and it reads nothing that costs.
     const isIntrospection = name.startsWith('__');
     return {
@@ -185,22 +209,25 @@ class Measure {
       directives: inside.directives,
       fields: 1,
       selections: inside.selections,
-      cost: isIntrospection ? 0 : this.itemsOf(node, field) * ((field?.cost ?? 1) + inside.cost),
+      cost: isIntrospection ? 0 : results * ((field?.cost ?? 1) + inside.cost),
     };
   }
 
-  private itemsOf(node: FieldNode, field: (typeof FIELDS)[string] | undefined): number {
-    if (!field?.list) return 1;
-    const { slicingArgument, assumedSize } = field.list;
-    const value = node.arguments?.find((argument) => argument.name.value === slicingArgument)?.value;
-    let given: unknown;
-    if (value?.kind === Kind.INT) given = Number(value.value);
-    if (value?.kind === Kind.VARIABLE) {
-      this.hangsOnVariables = true;
-      given = this.variables[value.name.value];
-    }
+  private itemsOf(node: FieldNode, list: ListSize | null | undefined): number {
+    if (!list) return 1;
+    const given = (node.arguments ?? [])
+      .filter(({ name }) => list.slicingArguments.includes(name.value))
+      .map(({ value }) => this.numberIn(value))
+      .filter((value) => typeof value === 'number');
     // A negative number is refused later; here it must not make up for what other fields cost.
-    return typeof given === 'number' ? Math.max(0, given) : (assumedSize ?? 1);
+    return given.length > 0 ? Math.max(0, ...given) : (list.assumedSize ?? 1);
+  }
+
+  private numberIn(value: ValueNode): unknown {
+    if (value.kind === Kind.INT) return Number(value.value);
+    if (value.kind !== Kind.VARIABLE) return undefined;
+    this.hangsOnVariables = true;
+    return this.variables[value.name.value];
   }
 
   private typeOf(name: string | undefined): GraphQLNamedType | undefined {

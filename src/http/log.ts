@@ -35,6 +35,8 @@ export function flushed(logger: Logger): Promise<void> {
 
 /** Nest's own lines go the same way; what it tells at start, module by module, is for debugging. */
 export class NestLog implements LoggerService {
+  private isFlushing = false;
+
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
@@ -61,7 +63,14 @@ export class NestLog implements LoggerService {
     else if (typeof message === 'object' && message !== null) {
       this.logger[level]({ ...message, context }, rest.length > 1 ? String(rest[0]) : undefined);
     } else this.logger[level]({ context }, String(message));
-    if (level === 'error') this.logger.flush();
+    if (level === 'error') this.flush();
+  }
+
+  /** Once at a time: each waits for the stream with listeners of its own. What comes meanwhile is written within a second. */
+  private flush(): void {
+    if (this.isFlushing) return;
+    this.isFlushing = true;
+    this.logger.flush(() => (this.isFlushing = false));
   }
 }
 

@@ -58,6 +58,9 @@ function addresses(): { pattern: RegExp; methods: string[] }[] {
 
 /** Takes the router's syntax. */
 export function patternOf(path: string): RegExp {
-  const parts = path.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
+  const parts = path.split('/').map((part) => {
+    if (part === '*') return '.*';
+    return part.startsWith(':') ? '[^/]+' : RegExp.escape(part);
+  });
   return new RegExp(`^${parts.join('/')}$`, 'u');
 }

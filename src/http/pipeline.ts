@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
@@ -17,6 +17,7 @@ import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
 import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
 import { deprecationOf } from './deprecation.js';
+import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
@@ -73,6 +74,11 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
   fastify.decorate('securityHeaders', securityHeadersOf(parts.config));
+  fastify.decorate('site', {
+    publicUrl: parts.config.publicUrl,
+    currency: parts.config.currency,
+    shell: pages?.browse ?? null,
+  });
   const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
   fastify.decorate('crossOrigin', crossOrigin);
   const deprecation = deprecationOf(parts.config);
@@ -125,6 +131,7 @@ function layOperation(
     ...(shape === 'none'
       ? []
       : [chooseMediaType(mediaTypes, row.query !== null && 'format' in row.query.kinds)]),
+    ...(row.method === 'GET' && row.statuses.includes(406) ? [requireCoding] : []),
     ...(row.body ? [requireMediaType(row.body.mediaTypes, row.method === 'PATCH')] : []),
     // Of GET Fastify reads no body anyway.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
@@ -133,7 +140,8 @@ function layOperation(
     refuseCrossSite,
   ];
   const [mediaType] = mediaTypes;
-  if (mediaType !== undefined && mediaType !== 'application/json') {
+  // With another type set, Fastify would take what the handler returned for finished.
+  if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
     route.preHandler = (_request, reply, done) => {
       reply.type(`${mediaType}; charset=utf-8`);
       done();
@@ -144,6 +152,12 @@ function layOperation(
       notStored(request, reply);
       done();
     };
+  }
+  if (row.method === 'GET') route.onSend = compress;
+  if (shape === 'export') {
+    route.preSerialization = async (request: FastifyRequest, reply: FastifyReply, result: unknown) =>
+      reply.statusCode < 400 ? answer(request, reply, result) : result;
+    return;
   }
   route.preSerialization = (request, reply, result, done) => {
     if (result instanceof LiveAnswer) return result.begin(request, reply);

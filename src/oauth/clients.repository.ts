@@ -10,7 +10,7 @@ import { depthFaults, filteredPage, filteredTotal, type Span } from '../database
 import { BY_ID, keysetSlice } from '../database/keyset.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
 import type { Piece } from '../database/slices.js';
-import { forUpdate, one, run, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
+import { forUpdate, one, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
 import { ClientEnded, ValidationFailed } from '../errors.js';
 import type { Page, Slice } from '../generated/contract.js';
 import type { Scope } from '../generated/operations.js';
@@ -138,8 +138,6 @@ export class ClientsRepository {
     const row = yield* one(sql`
       UPDATE oauth_clients SET revoked_at = ${new Date()}, version = version + 1
       WHERE id = ${id} RETURNING ${this.mapping.columns}`);
-    yield* run(sql`DELETE FROM oauth_artifacts WHERE client_id = ${client.clientId}`);
-    // What is not stored.
     yield* this.revocations.end(tx, [{ clientId: client.clientId }]);
     return this.mapping.fromRow(row as Row);
   }

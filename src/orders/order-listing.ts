@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { instantParameter } from '../database/columns.js';
+import { batchesOf } from '../database/batches.js';
 import { depthFaults, filteredPage, filteredTotal, sortedBy, type Span } from '../database/filtered-page.js';
 import { keysetSlice } from '../database/keyset.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
@@ -14,15 +15,18 @@ import type { ListOrdersQuery } from '../generated/dto.js';
 import { Order } from './order.entity.js';
 import type { OrderStatus } from './order-status.js';
 
-/** What makes a list of orders, whichever part of it is wanted. */
-export interface OrdersSought {
-  readonly sort: ListOrdersQuery['sort'] | undefined;
+export interface OrderFilter {
   readonly status: OrderStatus | undefined;
   readonly userId: number | undefined;
   /** Later than this. */
   readonly createdAfter: Date | undefined;
   /** Earlier than this. */
   readonly createdBefore: Date | undefined;
+}
+
+/** What makes a list of orders, whichever part of it is wanted. */
+export interface OrdersSought extends OrderFilter {
+  readonly sort: ListOrdersQuery['sort'] | undefined;
 }
 
 export interface OrdersWanted extends OrdersSought, Span {
@@ -65,9 +69,16 @@ export class OrderListing {
     const reads = this.readsFor(sought);
     const matching = this.matching(sought);
     const isWhole = OrderListing.isPlain({ ...sought, sort: undefined });
-    const total = await (isWhole ? all() : filteredTotal(reads, matching));
+    const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
     const properties = { id: 'id', created_at: 'createdAt' };
     return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);
+  }
+
+  /** All that the filter lets through, in the order of ids. */
+  all(filter: OrderFilter): AsyncIterable<readonly Order[]> {
+    const passed = this.orders.createQueryBuilder('o');
+    if (filter.userId !== undefined) passed.andWhere('o.userId = :userId', { userId: filter.userId });
+    return batchesOf(this.reads, this.mapping, passed, this.matching(filter));
   }
 
   /** What one user ordered is found by an index, so that there is little to pass over. */
@@ -77,7 +88,7 @@ export class OrderListing {
     return isQuick ? this.reads : this.scans;
   }
 
-  private matching({ status, userId, createdAfter, createdBefore }: OrdersSought): SelectQueryBuilder<Order> {
+  private matching({ status, userId, createdAfter, createdBefore }: OrderFilter): SelectQueryBuilder<Order> {
     const query = this.orders.createQueryBuilder('o').select('o.*');
     if (status !== undefined) query.andWhere('o.status = :status', { status });
     if (userId !== undefined) query.andWhere('o.userId = :userId', { userId });

@@ -3,8 +3,9 @@ import { Reach } from '../auth/reach.js';
 import { wantedBy, type Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found } from '../errors.js';
-import type { Page, Slice } from '../generated/contract.js';
+import type { Export, Page, Slice } from '../generated/contract.js';
 import type {
+  ExportOrdersQuery,
   GetOrderPath,
   ListOrdersQuery,
   ListOrdersV2Query,
@@ -33,6 +34,7 @@ declare module '../contract/complete.js' {
 type Handled =
   | 'listOrders'
   | 'listOrdersV2'
+  | 'exportOrders'
   | 'listUserOrders'
   | 'listUserOrdersV2'
   | 'createOrder'
@@ -61,6 +63,11 @@ export class OrdersController implements Pick<Operations, Handled> {
   ): Promise<Slice<Order>> {
     const slice = await this.orders.slice(soughtIn(query), { position, limit }, reach);
     return { ...slice, items: await this.orders.withItems(slice.items) };
+  }
+
+  @Operation('exportOrders')
+  exportOrders({ format: _format, ...query }: ExportOrdersQuery, { reach }: Context): Promise<Export<Order>> {
+    return Promise.resolve({ batches: this.orders.all(soughtIn(query), reach) });
   }
 
   @Operation('listUserOrders')
@@ -118,7 +125,7 @@ function soughtIn({
   sort,
   status,
   ...query
-}: Partial<Omit<ListOrdersQuery, 'page' | 'limit'>>): OrdersSought {
+}: Partial<Omit<ListOrdersQuery, 'page' | 'limit' | 'format'>>): OrdersSought {
   return {
     sort,
     status,

@@ -11,7 +11,7 @@ import { sliceOf, type Piece } from '../database/slices.js';
 import { all, anyOf, forUpdate, one, run, sql, Text, type Row, type Steps } from '../database/sql.js';
 import type { Page, Slice } from '../generated/contract.js';
 import { OrderItem } from './order-item.entity.js';
-import { OrderListing, type OrdersSought, type OrdersWanted } from './order-listing.js';
+import { OrderListing, type OrderFilter, type OrdersSought, type OrdersWanted } from './order-listing.js';
 import { Order } from './order.entity.js';
 import type { OrderStatus } from './order-status.js';
 
@@ -63,6 +63,13 @@ export class OrdersRepository {
       : this.listing.page(wanted);
   }
 
+  /** All that the filter lets through and that are within reach, with their items, in the order of ids. */
+  async *all(filter: OrderFilter, reach: Reach): AsyncGenerator<readonly Order[]> {
+    if (filter.userId !== undefined && !reach.covers(filter.userId)) return;
+    const userId = reach.onlyOf ?? filter.userId;
+    for await (const batch of this.listing.all({ ...filter, userId })) yield this.withItems(batch);
+  }
+
   /** Those of one user, in the order of ids; see `OrderListing`. */
   listOf(userId: number, span: Span, pagePlace: OrdersWanted['pagePlace']): Promise<Page<Order>> {
     const everything = {
@@ -77,7 +84,7 @@ export class OrdersRepository {
   /** The same list, from a place in it: it costs the same however deep, also with a filter or another order. */
   async slice(asked: OrdersSought, piece: Piece, reach: Reach): Promise<Slice<Order>> {
     const { userId } = asked;
-    if (userId !== undefined && !reach.covers(userId)) return sliceOf([], piece, 0, () => []);
+    if (userId !== undefined && !reach.covers(userId)) return sliceOf<Order>([], piece, 0, () => []);
     const sought = { ...asked, userId: reach.onlyOf ?? userId };
     return OrderListing.isPlain(sought)
       ? this.table.slice(piece)

@@ -1,4 +1,5 @@
 import { Resolver } from '@nestjs/graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { Currency } from '../currency.js';
 import { EventFeed } from '../events/event-feed.js';
 import type { Flow } from '../events/flow.js';
@@ -8,10 +9,12 @@ import type {
   MutationUpdateOrderStatusArgs,
   QueryOrderArgs,
   QueryOrdersArgs,
+  QueryOrdersConnectionArgs,
   SubscriptionNewOrderArgs,
   SubscriptionOrderStatusChangedArgs,
 } from '../generated/dto.js';
 import type { Money } from '../generated/graphql.js';
+import { Connections, type Connection } from '../graphql/connections.js';
 import type { GraphqlContext } from '../graphql/context.js';
 import { RootField, TypeField } from '../graphql/field.js';
 import { batched } from '../graphql/loaders.js';
@@ -20,7 +23,7 @@ import { SubscriptionField } from '../graphql/subscription-field.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { OrderItem } from './order-item.entity.js';
-import type { OrdersWanted } from './order-listing.js';
+import type { OrdersSought, OrdersWanted } from './order-listing.js';
 import type { Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService, type WantedOrder } from './orders.service.js';
@@ -43,6 +46,7 @@ export class OrdersResolver {
     private readonly users: UsersRepository,
     private readonly currency: Currency,
     private readonly feed: EventFeed,
+    private readonly connections: Connections,
   ) {}
 
   @RootField('Query.order')
@@ -70,6 +74,24 @@ export class OrdersResolver {
     };
     const { items } = await this.repository.list(wanted, reach);
     return items;
+  }
+
+  @RootField('Query.ordersConnection')
+  ordersConnection(
+    { first, after, last, before, ...filter }: QueryOrdersConnectionArgs,
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+  ): Promise<Connection<Order>> {
+    const sought: OrdersSought = {
+      sort: filter.sort ?? ['-id'],
+      status: filter.status,
+      userId: filter.userId,
+      createdAfter: filter.createdAfter,
+      createdBefore: filter.createdBefore,
+    };
+    return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
+      this.repository.slice(sought, piece, context.reach),
+    );
   }
 
   @SubscriptionField('Subscription.newOrder')

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
+import { FORMS } from '../browse/filters.js';
 
 /** The addresses of the pages besides `/graphql`, which GraphiQL shares with GraphQL itself. */
-export const PAGE_PATHS = ['/', '/docs', '/assets/:name'] as const;
+export const PAGE_PATHS = ['/', '/docs', '/assets/:name', '/docs/', '/favicon.ico', `${FORMS}/*`] as const;
 
 /** What tools/build-pages.ts made. The pages themselves are small and stay here; of their files only the names do. */
 export interface BuiltPages {
@@ -10,6 +11,8 @@ export interface BuiltPages {
   readonly overview: string;
   readonly docs: string;
   readonly graphiql: string;
+  /** What is around the answers of the REST interface; see browse/shell.ts. */
+  readonly browse: string;
   /** By the last part of their address. Nothing else in the folder can be asked for. */
   readonly assets: ReadonlyMap<string, Asset>;
 }
@@ -51,6 +54,7 @@ export function readBuiltPages(): BuiltPages | null {
       overview: page('index.html'),
       docs: page('docs.html'),
       graphiql: page('graphql.html'),
+      browse: page('browse.html'),
       assets: readAssets(new URL('assets/', FOLDER)),
     };
   } catch (error) {

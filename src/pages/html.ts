@@ -13,13 +13,16 @@ export function html(strings: TemplateStringsArray, ...values: (string | Html | 
   );
 }
 
+/** A reader would take CR for the end of a line, and U+0000 has no way to be written. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+    .replaceAll("'", '&#39;')
+    .replaceAll('\r', '&#13;')
+    .replaceAll('\0', '\uFFFD');
 }
 
 function textOf(value: string | Html | readonly Html[]): string {

@@ -3,10 +3,11 @@ import { open } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Config } from '../config.js';
-import { matchesNone } from '../contract/entity-tag.js';
+import { heldTag } from '../contract/entity-tag.js';
 import { NotFound } from '../errors.js';
 import { requireAcceptable, type Step } from '../http/steps.js';
 import { CODINGS, PAGE_PATHS, type Asset, type BuiltPages, type Coding } from './built-pages.js';
+import { FORMS } from '../browse/filters.js';
 import { factsOf, overviewOf } from './overview.js';
 import { POLICIES, SECURITY_HEADERS } from './security.js';
 
@@ -22,7 +23,7 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 
 
 /** Adds the pages to the server. They are read by everybody: no credential is looked at. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
-  const [overview, docs, asset] = PAGE_PATHS;
+  const [overview, docs, asset, docsFolder, icon, forms] = PAGE_PATHS;
   const method = ['GET', 'HEAD'];
   const page = { method, config: { isPage: true as const }, onRequest: [ACCEPTS_HTML] };
   fastify.route({
@@ -48,6 +49,55 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
       return sendAsset(request, reply, found);
     },
   });
+  const file = { method, config: { isPage: true as const } };
+  fastify.route({
+    ...file,
+    url: docsFolder,
+    handler: (request, reply) => reply.redirect(docs + queryOf(request.url), 308),
+  });
+  // Browsers look here where a page names no icon, such as for an answer in JSON.
+  fastify.route({
+    ...file,
+    url: icon,
+    handler: (request, reply) => {
+      const [name] = [...required(pages).assets.keys()].filter((each) => /^icon-.*\.svg$/.test(each));
+      return sendAsset(
+        request,
+        reply,
+        required(pages).assets.get(name ?? '') as Asset,
+        'public, max-age=86400',
+      );
+    },
+  });
+  fastify.route<{ Params: { '*': string } }>({
+    ...file,
+    url: forms,
+    handler: (request, reply) => {
+      const { '*': path } = request.params;
+      if (!/^(api|users)\/[\w./~-]*$/.test(path)) throw new NotFound('There is no form for this address.');
+      return reply.header('cache-control', 'no-store').redirect(askedBy(request.url), 303);
+    },
+  });
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at);
+}
+
+/**
+ * Where the form on a page was sent with all of its fields, the address with those that were filled in: an empty
+ * parameter would be refused, and one that is there several times is a list.
+ */
+function askedBy(url: string): string {
+  const [path = '', query] = url.slice(FORMS.length).split('?', 2);
+  const asked = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (value === '') continue;
+    const before = asked.get(name);
+    asked.set(name, before === null ? value : `${before},${value}`);
+  }
+  return asked.size === 0 ? path : `${path}?${asked.toString()}`;
 }
 
 /**
@@ -95,7 +145,12 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, html: string, po
 }
 
 /** Files go from the disk to the socket: kept in memory they would be as large as the service itself. */
-async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<FastifyReply> {
+async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asset: Asset,
+  caching = 'public, max-age=31536000, immutable',
+): Promise<FastifyReply> {
   const coding = codingOf(request, asset);
   const { file, bytes, etag } = asset.variants[coding] ?? asset.variants.identity;
   const isKnown = isCurrent(request, etag);
@@ -104,7 +159,7 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: As
   reply.headers({
     ...SECURITY_HEADERS,
     'content-security-policy': POLICIES.asset,
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': caching,
     vary: 'Accept-Encoding',
     etag,
   });
@@ -129,5 +184,5 @@ async function opened(file: URL): ReturnType<typeof open> {
 
 function isCurrent({ headers }: FastifyRequest, etag: string): boolean {
   const given = headers['if-none-match'];
-  return given !== undefined && matchesNone(given, etag);
+  return given !== undefined && heldTag(given, etag, undefined) !== null;
 }

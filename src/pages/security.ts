@@ -8,6 +8,9 @@ export const POLICIES = {
   overview: `${STRICT}; style-src 'self'; img-src 'self'`,
   docs: `${STRICT}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'`,
   graphiql: `${STRICT}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'`,
+  // Forms lead to our own addresses only, and its script asks nobody else.
+  browse:
+    "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
   // A worker has the policy of its own file; and an image may be opened as a document.
   asset: STRICT,
 } as const;

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { Currency } from '../currency.js';
+import { batchesOf } from '../database/batches.js';
 import { depthFaults, filteredPage, filteredTotal, sortedBy, type Span } from '../database/filtered-page.js';
 import { keysetSlice } from '../database/keyset.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
+import { Reads } from '../database/reads.js';
 import { Scans } from '../database/scans.js';
 import type { Piece } from '../database/slices.js';
 import { ValidationFailed, type Fault } from '../errors.js';
@@ -16,9 +18,7 @@ import { containing } from './search-text.js';
 /** What may be wrong although the contract lets it through. */
 type Input = 'page' | 'minPrice' | 'maxPrice';
 
-/** What makes a list of products, whichever part of it is wanted. */
-export interface ProductsSought {
-  readonly sort: ListProductsQuery['sort'] | undefined;
+export interface ProductFilter {
   readonly q: string | undefined;
   readonly inStock: boolean | undefined;
   /** Major units, as is the highest price. */
@@ -26,6 +26,11 @@ export interface ProductsSought {
   readonly maxPrice: number | undefined;
   /** Where in the request an input stands, for its fault. */
   readonly placeOf: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
+}
+
+/** What makes a list of products, whichever part of it is wanted. */
+export interface ProductsSought extends ProductFilter {
+  readonly sort: ListProductsQuery['sort'] | undefined;
 }
 
 export interface ProductsWanted extends ProductsSought, Span {}
@@ -45,6 +50,7 @@ export class ProductListing {
 
   constructor(
     @InjectRepository(Product) private readonly products: Repository<Product>,
+    private readonly reads: Reads,
     private readonly scans: Scans,
     private readonly currency: Currency,
   ) {
@@ -72,13 +78,23 @@ export class ProductListing {
     const { scans: reads, mapping } = this;
     const matching = this.matching(sought, this.checked(sought));
     const isWhole = ProductListing.isPlain({ ...sought, sort: undefined });
-    const total = await (isWhole ? all() : filteredTotal(reads, matching));
+    const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
     const properties = { id: 'id', name: 'name', price: 'priceMinor' };
     return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);
   }
 
+  /**
+   * All that the filter lets through, in the order of ids.
+   *
+   * @throws ValidationFailed when the currency has no such price
+   */
+  all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
+    const matching = this.matching(filter, this.checked(filter));
+    return batchesOf(this.reads, this.mapping, this.products.createQueryBuilder('p'), matching);
+  }
+
   /** The prices in minor units. Reports all faults at once. */
-  private checked({ minPrice, maxPrice, placeOf }: ProductsSought, faults: Fault[] = []): Prices {
+  private checked({ minPrice, maxPrice, placeOf }: ProductFilter, faults: Fault[] = []): Prices {
     const minor = (input: Input, major: number | undefined): number | undefined => {
       try {
         return major === undefined ? undefined : this.currency.toMinor(major, placeOf(input));
@@ -93,7 +109,7 @@ export class ProductListing {
     return prices;
   }
 
-  private matching({ q, inStock }: ProductsSought, { from, to }: Prices): SelectQueryBuilder<Product> {
+  private matching({ q, inStock }: ProductFilter, { from, to }: Prices): SelectQueryBuilder<Product> {
     const query = this.products.createQueryBuilder('p').select('p.*');
     if (q !== undefined) query.andWhere(`p.nameSearch LIKE :q ESCAPE '\\'`, { q: containing(q) });
     if (inStock !== undefined) query.andWhere('p.inStock = :inStock', { inStock });

@@ -4,6 +4,7 @@ import { Operation, type Operations } from '../contract/operation.js';
 import { found } from '../errors.js';
 import type {
   DeleteProductPath,
+  ExportProductsQuery,
   GetProductPath,
   GetProductStockPath,
   ListProductsQuery,
@@ -15,7 +16,7 @@ import type {
   SetProductStockPath,
   UpdateProductPath,
 } from '../generated/dto.js';
-import type { Page } from '../generated/contract.js';
+import type { Export, Page } from '../generated/contract.js';
 import type { Product, ProductStock } from './product.entity.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
@@ -28,6 +29,7 @@ declare module '../contract/complete.js' {
 
 type Handled =
   | 'listProducts'
+  | 'exportProducts'
   | 'createProduct'
   | 'getProduct'
   | 'replaceProduct'
@@ -47,6 +49,13 @@ export class ProductsController implements Pick<Operations, Handled> {
   listProducts(query: ListProductsQuery): Promise<Page<Product>> {
     const { page, limit, sort, q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
     return this.products.list({ page, limit, sort, q, inStock, minPrice, maxPrice, placeOf: parameterOf });
+  }
+
+  @Operation('exportProducts')
+  // oxlint-disable-next-line typescript/require-await -- what it throws is an answer
+  async exportProducts(query: ExportProductsQuery): Promise<Export<Product>> {
+    const { q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
+    return { batches: this.products.all({ q, inStock, minPrice, maxPrice, placeOf: parameterOf }) };
   }
 
   @Operation('createProduct')

@@ -20,7 +20,12 @@ import {
 } from '../database/sql.js';
 import { EventLog } from '../events/event-log.js';
 import type { Page, Slice } from '../generated/contract.js';
-import { ProductListing, type ProductsSought, type ProductsWanted } from './product-listing.js';
+import {
+  ProductListing,
+  type ProductFilter,
+  type ProductsSought,
+  type ProductsWanted,
+} from './product-listing.js';
 import { Product } from './product.entity.js';
 import { deleted } from './product.events.js';
 import { searchText } from './search-text.js';
@@ -73,6 +78,11 @@ export class ProductsRepository {
     return ProductListing.isPlain(sought)
       ? this.table.slice(piece)
       : this.listing.slice(sought, piece, () => this.table.total());
+  }
+
+  /** All that the filter lets through, in the order of ids; see `ProductListing`. */
+  all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
+    return this.listing.all(filter);
   }
 
   create(product: NewProduct, { origin }: Pick<Context, 'origin'>): Promise<Product> {

@@ -1,4 +1,5 @@
 import { Resolver } from '@nestjs/graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { Currency } from '../currency.js';
 import { EventFeed } from '../events/event-feed.js';
 import type { Flow } from '../events/flow.js';
@@ -10,10 +11,12 @@ import type {
   MutationSetProductStockArgs,
   MutationUpdateProductArgs,
   QueryProductArgs,
+  QueryProductsConnectionArgs,
   QueryProductsArgs,
   SubscriptionProductChangedArgs,
 } from '../generated/dto.js';
 import type { Money, ProductChange } from '../generated/graphql.js';
+import { Connections, type Connection } from '../graphql/connections.js';
 import type { GraphqlContext } from '../graphql/context.js';
 import { RootField, TypeField } from '../graphql/field.js';
 import { batched } from '../graphql/loaders.js';
@@ -38,6 +41,7 @@ export class ProductsResolver {
     private readonly stocks: StocksRepository,
     private readonly currency: Currency,
     private readonly feed: EventFeed,
+    private readonly connections: Connections,
   ) {}
 
   @RootField('Query.product')
@@ -58,6 +62,18 @@ export class ProductsResolver {
       placeOf: pointerTo,
     });
     return items;
+  }
+
+  @RootField('Query.productsConnection')
+  productsConnection(
+    { first, after, last, before, sort, q, inStock, minPrice, maxPrice }: QueryProductsConnectionArgs,
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+  ): Promise<Connection<Product>> {
+    const sought = { sort, q, inStock, minPrice, maxPrice };
+    return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
+      this.repository.slice({ ...sought, placeOf: pointerTo }, piece),
+    );
   }
 
   @SubscriptionField('Subscription.productChanged')

@@ -3,8 +3,11 @@ import { isIPv4, isIPv6 } from 'node:net';
 /**
  * What of an address tells one party from another: all of IPv4, the first 64 bits of IPv6, since who has one address
  * of that has as many as it likes. The same address in another spelling is the same network.
+ *
+ * @param address undefined when the connection was reset before it was looked at, whatever Fastify's types say
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'unknown';
   if (!address.includes(':')) return isIPv4(address) ? address : 'unknown';
   const [plain = ''] = address.split('%', 1);
   if (!isIPv6(plain)) return 'unknown';

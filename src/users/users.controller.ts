@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { wantedBy, type Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found, NotFound, ValidationFailed } from '../errors.js';
-import type { Page, Slice } from '../generated/contract.js';
+import type { Export, Page, Slice } from '../generated/contract.js';
 import type {
   DeleteUserPath,
   DeleteUserQuery,
@@ -29,6 +29,7 @@ declare module '../contract/complete.js' {
 type Handled =
   | 'listUsers'
   | 'listUsersV2'
+  | 'exportUsers'
   | 'createUser'
   | 'getUser'
   | 'getUserByShortAddress'
@@ -52,6 +53,11 @@ export class UsersController implements Pick<Operations, Handled> {
   @Operation('listUsersV2')
   listUsersV2({ limit, email }: ListUsersV2Query, { position }: Context): Promise<Slice<User>> {
     return this.users.slice(email, { position, limit });
+  }
+
+  @Operation('exportUsers')
+  exportUsers(): Promise<Export<User>> {
+    return Promise.resolve({ batches: this.users.all() });
   }
 
   @Operation('createUser')

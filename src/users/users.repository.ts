@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Revocations } from '../auth/revocations.js';
 import type { Context, Precondition, Wanted } from '../contract/context.js';
+import { batchesOf } from '../database/batches.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
 import { faultOf } from '../database/faults.js';
@@ -19,7 +20,7 @@ import {
   type Steps,
   type Transaction,
 } from '../database/sql.js';
-import { sliceOf, type Piece } from '../database/slices.js';
+import { isReached, sliceOf, type Piece } from '../database/slices.js';
 import { EmailTaken, UserHasOrders } from '../errors.js';
 import { EventLog } from '../events/event-log.js';
 import type { Page, Slice } from '../generated/contract.js';
@@ -51,7 +52,7 @@ export class UsersRepository {
   private readonly table: CountedTable<User>;
 
   constructor(
-    @InjectRepository(User) users: Repository<User>,
+    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly revocations: Revocations,
@@ -96,7 +97,14 @@ export class UsersRepository {
   async slice(email: string | undefined, piece: Piece): Promise<Slice<User>> {
     if (email === undefined) return this.table.slice(piece);
     const { items, total } = await this.list({ page: 1, limit: 1, email });
-    return sliceOf(items, piece, total, ({ id }) => [id]);
+    const found = items.filter(({ id }) => isReached(piece.position, id));
+    return sliceOf(found, piece, total, ({ id }) => [id]);
+  }
+
+  /** In the order of ids. */
+  all(): AsyncIterable<readonly User[]> {
+    const everything = this.users.createQueryBuilder('u');
+    return batchesOf(this.database.reads, this.user, everything, everything);
   }
 
   /** @throws EmailTaken */
@@ -176,8 +184,6 @@ export class UsersRepository {
     const isShown = name !== user.name || email !== user.email;
     const { passwordHash = null } = changes;
     if (!isShown && passwordHash === null) return user;
-    // Whoever came in by the password before is out.
-    if (passwordHash !== null) yield* run(sql`DELETE FROM oauth_artifacts WHERE user_id = ${id}`);
     const changed = yield* this.written(
       sql`
       UPDATE users SET
@@ -188,7 +194,7 @@ export class UsersRepository {
       email,
     );
     if (isShown) yield* this.log.write(tx, 'user.updated', changed);
-    // Whoever knew the password before may have got tokens by it; with the address alone it is Basic that changes.
+    // Whoever came in by the password before is out; with the address alone it is Basic that changes.
     if (passwordHash !== null) yield* this.revocations.end(tx, [{ userId: id }]);
     else if (email !== user.email) yield* this.revocations.end(tx, []);
     return changed;
@@ -228,7 +234,6 @@ export class UsersRepository {
   private *end(tx: Transaction, id: number): Steps<User | null> {
     const user = yield* this.read(id);
     if (!user) return null;
-    yield* run(sql`DELETE FROM oauth_artifacts WHERE user_id = ${id}`);
     yield* this.revocations.end(tx, yield* this.revocations.holdersOf(id));
     return user;
   }

@@ -1,11 +1,14 @@
 import { Resolver } from '@nestjs/graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import type {
   MutationCreateUserArgs,
   MutationDeleteUserArgs,
   MutationUpdateUserArgs,
   QueryUserArgs,
   QueryUsersArgs,
+  QueryUsersConnectionArgs,
 } from '../generated/dto.js';
+import { Connections, type Connection } from '../graphql/connections.js';
 import type { GraphqlContext } from '../graphql/context.js';
 import { RootField } from '../graphql/field.js';
 import type { User } from './user.entity.js';
@@ -23,6 +26,7 @@ export class UsersResolver {
   constructor(
     private readonly repository: UsersRepository,
     private readonly passwords: UserPasswords,
+    private readonly connections: Connections,
   ) {}
 
   @RootField('Query.user')
@@ -39,6 +43,17 @@ export class UsersResolver {
   async users({ page, limit, email }: QueryUsersArgs): Promise<readonly User[]> {
     const { items } = await this.repository.list({ page, limit, email });
     return items;
+  }
+
+  @RootField('Query.usersConnection')
+  usersConnection(
+    { email, ...paging }: QueryUsersConnectionArgs,
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+  ): Promise<Connection<User>> {
+    return this.connections.of(paging, { email }, context, info, (piece) =>
+      this.repository.slice(email, piece),
+    );
   }
 
   @RootField('Mutation.createUser')

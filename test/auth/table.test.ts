@@ -38,8 +38,10 @@ const DOCUMENTS: Record<string, (of: { user: number; order: number }) => string>
   'Query.user': ({ user }) => `{ field: user(id: ${user}) { id } }`,
   'Query.me': () => '{ field: me { name } }',
   'Query.users': () => '{ field: users { id } }',
+  'Query.usersConnection': () => '{ field: usersConnection { nodes { id } } }',
   'Query.order': ({ order }) => `{ field: order(id: ${order}) { id } }`,
   'Query.orders': ({ user }) => `{ field: orders(userId: ${user}) { id } }`,
+  'Query.ordersConnection': ({ user }) => `{ field: ordersConnection(userId: ${user}) { nodes { id } } }`,
   'Mutation.createProduct': () => 'mutation { field: createProduct(name: "a", price: 1) { id } }',
   'Mutation.replaceProduct': () =>
     'mutation { field: replaceProduct(id: 1, name: "a", price: 1, inStock: true) { id } }',
@@ -68,6 +70,12 @@ const PLACES: Readonly<Record<string, keyof Rows>> = {
   'api-keys': 'apiKey',
   clients: 'client',
   identities: 'identity',
+};
+
+/** What reads as if there were nothing, where that is not null. */
+const NOTHING: Readonly<Record<string, unknown>> = {
+  'Query.orders': [],
+  'Query.ordersConnection': { nodes: [] },
 };
 
 const REFUSALS: readonly unknown[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
@@ -189,6 +197,7 @@ describeOnEachEngine('who may do what', (engine) => {
       }
       // HEAD is its GET.
       const row =
+        OPERATIONS[id.replace(/^headExport/, 'export') as OperationId] ??
         OPERATIONS[id.replace(/^head/, 'get') as OperationId] ??
         OPERATIONS[id.replace(/^head/, 'list') as OperationId];
       const asks = row.security.some((entry) => entry.every(({ scopes }) => scopes.length > 0));
@@ -272,9 +281,7 @@ describeOnEachEngine('who may do what', (engine) => {
             ? SOMEBODY
             : owner === null || owner === 'args.userId'
               ? 'FORBIDDEN'
-              : name === 'Query.orders'
-                ? []
-                : null;
+              : (NOTHING[name] ?? null);
         expect([scheme, await outcome(document, headers)]).toEqual([scheme, expected]);
       }
       const scopes = typeof access === 'object' ? (access?.scopes ?? []) : [];
@@ -363,5 +370,5 @@ function statusForOthers(
   const isAdmins = security.flat().some(({ scheme, scopes }) => scheme === by && scopes.includes('admin'));
   if ((by === 'jwt' || by === 'oauth') && isAdmins) return 403;
   if (owner === null || security.length === 0 || owner.startsWith('body.')) return 403;
-  return owner.startsWith('row.') && (answer.shape === 'page' || answer.shape === 'slice') ? 200 : 404;
+  return owner.startsWith('row.') && ['page', 'slice', 'export'].includes(answer.shape) ? 200 : 404;
 }

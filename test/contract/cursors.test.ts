@@ -4,6 +4,7 @@ import { CursorInvalid } from '../../src/errors.js';
 import { Secret } from '../../src/secret.js';
 
 const SECRET = 'a-secret-for-tests-only-0123456789-abcdef';
+const PLACE = { pointer: '#/after' };
 const POSITIONS = [
   { isBackwards: false, key: [1] },
   { isBackwards: true, key: ['Žluťoučký 🍵', 0, 2 ** 53 - 1] },
@@ -15,9 +16,9 @@ describe('Cursors', () => {
   it.each(POSITIONS)('are read by any instance with the same secret: %j', (position) => {
     const text = new Cursors(new Secret(SECRET)).write(position, 'a list');
     expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
-    expect(new Cursors(new Secret(SECRET)).read(text, 'a list')).toEqual(position);
+    expect(new Cursors(new Secret(SECRET)).read(text, 'a list', PLACE)).toEqual(position);
     const stranger = new Cursors(new Secret(`${SECRET}!`));
-    expect(() => stranger.read(text, 'a list')).toThrow(CursorInvalid);
+    expect(() => stranger.read(text, 'a list', PLACE)).toThrow(CursorInvalid);
   });
 
   it('are no other text, whatever is changed in them', () => {
@@ -27,10 +28,10 @@ describe('Cursors', () => {
       for (const other of ['A', 'B', '-', '=']) {
         if (text[at] === other) continue;
         const changed = text.slice(0, at) + other + text.slice(at + 1);
-        expect(() => cursors.read(changed, 'a list')).toThrow(CursorInvalid);
+        expect(() => cursors.read(changed, 'a list', PLACE)).toThrow(CursorInvalid);
       }
     }
-    expect(() => cursors.read(text, 'another list')).toThrow(CursorInvalid);
+    expect(() => cursors.read(text, 'another list', PLACE)).toThrow(CursorInvalid);
   });
 
   it('have the same nonce for nothing but the same position of the same list', () => {

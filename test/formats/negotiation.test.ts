@@ -131,8 +131,8 @@ describe('the format of an answer', () => {
     const path = '/nowhere/%3Cscript%3E&amp;';
     const say = async (accept: string) => (await store.call('GET', path, { headers: { accept } })).text;
     const page = await say('text/html');
-    expect(page).toContain('<dt>code</dt><dd>NOT_FOUND</dd>');
-    expect(page).not.toContain('<script');
+    expect(page).toContain('<dd data-name="code"><bdi>NOT_FOUND</bdi></dd>');
+    expect(page).not.toContain('<script>');
     const xml = await say('application/xml');
     expect(xml).toContain('<problem xmlns="urn:ietf:rfc:7807"><type>/problems/not-found</type>');
     expect(xml).not.toContain('<script');

@@ -174,6 +174,30 @@ describe('what is too large', () => {
 describe('the measure of an operation', () => {
   const schema = makeExecutableSchema({ typeDefs: SCHEMA_GRAPHQL });
 
+  it('multiplies the sized fields alone, by the size of each connection that a fragment is spread in', () => {
+    const document = parse(`{
+      a: productsConnection(first: 10) { ...F pageInfo { hasNextPage } }
+      b: productsConnection(last: 3, first: 2) { ...F }
+      productsConnection { ...F }
+    } fragment F on ProductConnection { totalCount edges { ...E } } fragment E on ProductEdge { node { id stock } }`);
+    const [operation] = document.definitions as [OperationDefinitionNode];
+    const cost = limitsOf(schema, { depth: 8, cost: 5_000 })(document, operation, {});
+    expect(cost).toBe(3 * (1 + 5) + (10 + 3 + 20) * 3);
+  });
+
+  it('reads a size from variables each time, and takes null for none', () => {
+    const document = parse(
+      'query ($n: Int, $m: Int) { usersConnection(first: $n, last: $m) { nodes { id } } }',
+    );
+    const [operation] = document.definitions as [OperationDefinitionNode];
+    const check = limitsOf(schema, { depth: 8, cost: 5_000 });
+    const costs = [{ n: 5 }, { n: null, m: 7 }, {}, { n: -4 }].map((values) =>
+      check(document, operation, values),
+    );
+    expect(costs).toEqual([6, 8, 21, 1]);
+    expect(() => check(document, operation, { m: 5_000 })).toThrow(/cost of this operation is 5001/);
+  });
+
   it.each([10, 20, 40, 80])('reads each of %i fragments once, however often it is spread', (levels) => {
     const { count, document } = counted(`{ products { ...F0 } } ${doubling(levels, 'Product', 'id')}`);
     const operation = document.definitions.find(

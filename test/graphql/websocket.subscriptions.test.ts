@@ -94,6 +94,12 @@ describe('subscriptions', () => {
   it.each([
     ['an argument', 'subscription { testEventOf(id: "x") { id } }', {}, 'VALIDATION_FAILED'],
     ['a variable', 'subscription ($id: ID!) { testEventOf(id: $id) { id } }', {}, 'VALIDATION_FAILED'],
+    [
+      'a variable of another type',
+      'subscription ($id: ID!) { testEventOf(id: $id) { id } }',
+      { id: true },
+      'VALIDATION_FAILED',
+    ],
     ['a field', 'subscription { testEvent { nothing } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
     [
       'two at once',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
 import { speak } from '../support/socket.js';
@@ -186,6 +187,28 @@ describe('who is slow', () => {
     expect(['', 'ECONNRESET', 'EPIPE']).toContain(await ask());
     for (const socket of sockets) socket.destroy();
     await expect.poll(ask).toMatch(/^HTTP\/1.1 200 /);
+    await store.close();
+  });
+});
+
+describe('who resets the connection', () => {
+  it('is no error of ours, even when nobody knows any more who it was', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    const store = await startApp('sqlite', {}, () => {}, logger);
+    for (let round = 0; round < 40; round++) {
+      await Promise.all(
+        ['/api/products', '/graphql?query=%7B__typename%7D', '/health/live', '/nothing'].map(async (path) => {
+          const socket = connect(store.port, '127.0.0.1');
+          await once(socket, 'connect');
+          socket.on('error', () => undefined);
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, () => socket.resetAndDestroy());
+          await once(socket, 'close');
+        }),
+      );
+    }
+    expect((await store.call('GET', '/health/live')).status).toBe(200);
+    expect(lines).toEqual([]);
     await store.close();
   });
 });

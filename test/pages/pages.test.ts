@@ -185,7 +185,6 @@ describe('the pages', () => {
     '/assets/__proto__',
     '/assets/constructor',
     '/made-of',
-    '/docs/',
     '/index.html',
   ])('%s is no file of them', async (path) => {
     const { status, headers } = await raw('GET', path);
@@ -195,6 +194,18 @@ describe('the pages', () => {
   it('compressed files have no address of their own', async () => {
     const [asset = ''] = await assetsOf('/docs');
     for (const suffix of ['.br', '.gz']) expect((await raw('GET', asset + suffix)).status).toBe(404);
+  });
+
+  it('an address with a slash at its end leads to the one without', async () => {
+    const { status, headers } = await raw('GET', '/docs/?a=1');
+    expect([status, headers.get('location')]).toEqual([308, '/docs?a=1']);
+  });
+
+  it('an icon is where browsers look for one', async () => {
+    const { status, headers, body } = await raw('GET', '/favicon.ico');
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect(body).toContain('<svg');
+    expect(headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
   it('a bad credential and a bad Host change nothing of what else is checked', async () => {

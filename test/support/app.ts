@@ -83,7 +83,7 @@ export async function startApp(
       ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && text !== '';
     return {
       status: response.status,
       headers: response.headers,

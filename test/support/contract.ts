@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { parse } from 'yaml';
-import { OPENAPI_YAML } from '../../src/contract/documents.js';
 import { PROBLEMS, type ProblemCode } from '../../src/problem-kinds.js';
+import { readBack } from './read-formats.js';
+import { DOCUMENT as document, resolve, type Node } from './schema.js';
 
 interface Media {
   readonly schema: object;
@@ -24,10 +24,6 @@ export interface ContractOperation {
   readonly security: readonly Record<string, readonly string[]>[];
   readonly responses: Record<string, Response>;
 }
-
-type Node = Record<string, unknown>;
-
-const document = parse(OPENAPI_YAML) as Node & { servers: { url: string }[]; paths: Record<string, Node> };
 
 // The judge is somebody else's code, and reads the contract itself, not what we generated from it.
 const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 8 });
@@ -81,9 +77,9 @@ export function judge(
     if (method === 'OPTIONS' && answer.status === 204) return;
     if (![404, 405, 400, 401, 410, 414, 429].includes(answer.status))
       throw new Error(`${method} ${path} is in no contract`);
-    if (!/json/.test(answer.headers.get('content-type') ?? '')) return;
-    judgeBody('a refusal', resolve({ $ref: '#/components/schemas/Problem' }), answer.text);
-    judgeProblem(`${method} ${path} ${answer.status}`, answer);
+    const type = answer.headers.get('content-type') ?? '';
+    const body = judgeBody('a refusal', type, { $ref: '#/components/schemas/Problem' }, answer.text);
+    judgeProblem(`${method} ${path} ${answer.status}`, answer, body);
     return;
   }
   const place = `${operation.operationId} ${answer.status}`;
@@ -119,10 +115,8 @@ export function judge(
   const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] as string;
   const media = content[type];
   if (!media) throw new Error(`${place} came as «${type}», not as ${Object.keys(content).join(', ')}`);
-  // Formats besides JSON are read back in test/formats.
-  if (!type.includes('json')) return;
-  judgeBody(place, media.schema, answer.text);
-  if (answer.status >= 400) judgeProblem(place, answer);
+  const body = judgeBody(place, type, media.schema, answer.text);
+  if (answer.status >= 400) judgeProblem(place, answer, body);
 }
 
 function isUncounted({ address }: ContractOperation, status: number): boolean {
@@ -132,9 +126,10 @@ function isUncounted({ address }: ContractOperation, status: number): boolean {
 /** Problem details say the same as the answer around them, and lead to what their kind means. */
 function judgeProblem(
   place: string,
-  { status, headers, text }: { status: number; headers: Headers; text: string },
+  { status, headers }: { status: number; headers: Headers },
+  body: Readonly<Record<string, unknown>> | undefined,
 ): void {
-  const body = JSON.parse(text) as Record<string, unknown>;
+  if (!body) return;
   const code = String(body['code']);
   if (!Object.hasOwn(PROBLEMS, code)) throw new Error(`${place} has the code ${code}, which is no problem`);
   const kind = PROBLEMS[code as ProblemCode];
@@ -164,8 +159,20 @@ function inItsVersion(path: string): string {
   return path.replace(/^\/api\/(?!v\d)/, '/api/v1/');
 }
 
-function judgeBody(place: string, schema: object, text: string): void {
-  judgeValue(place, schema, JSON.parse(text) as unknown);
+/** @returns undefined where the body is a page for people */
+function judgeBody(
+  place: string,
+  type: string,
+  schema: object,
+  text: string,
+): Record<string, unknown> | undefined {
+  if (type.startsWith('text/html')) {
+    if (!text.startsWith('<!doctype html>')) throw new Error(`${place} is no page: ${text.slice(0, 200)}`);
+    return undefined;
+  }
+  const value = readBack(type, schema, text) ?? text;
+  judgeValue(place, schema, value);
+  return value as Record<string, unknown>;
 }
 
 function judgeValue(place: string, schema: object, value: unknown): void {
@@ -181,13 +188,4 @@ function judgeValue(place: string, schema: object, value: unknown): void {
 /** References inside of the document, from outside of it. */
 function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/')) as object;
-}
-
-function resolve(node: object): object {
-  const reference = (node as { $ref?: string }).$ref;
-  if (reference === undefined) return node;
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((at, step) => (at as Node)[step], document) as object;
 }

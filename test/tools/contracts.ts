@@ -126,7 +126,8 @@ export function sdl(): string {
 "Who." directive @auth("One of." scopes: [String!]! "Whose." owner: String) on FIELD_DEFINITION
 "All." directive @public on FIELD_DEFINITION
 "Cost." directive @cost("Weight." weight: Int!) on FIELD_DEFINITION
-"Size." directive @listSize("Most." assumedSize: Int "Which." slicingArgument: String) on FIELD_DEFINITION
+"Size." directive @listSize("Most." assumedSize: Int "Which." slicingArguments: [String!]
+  "Where." sizedFields: [String!]) on FIELD_DEFINITION
 "Bounds." directive @constraint("a" minimum: Float "b" maximum: Float "c" multipleOf: Float "d" minLength: Int
   "e" maxLength: Int "f" pattern: String "g" minItems: Int "h" maxItems: Int "i" uniqueItems: Boolean
   "j" format: String) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
@@ -137,7 +138,7 @@ export function sdl(): string {
     "How many." limit: Int = 20 @constraint(minimum: 1, maximum: 100)
     "Order." sort: [ThingSort!] @constraint(maxItems: 2, uniqueItems: true)
     "Only here." mood: String
-  ): [Thing!] @public @listSize(slicingArgument: "limit")
+  ): [Thing!] @public @listSize(slicingArguments: ["limit"])
 }
 "Changing." type Mutation {
   "Makes one." createThing(

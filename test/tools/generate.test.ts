@@ -109,6 +109,33 @@ describe('the route table', () => {
     expect(files.get('bodies.ts')).not.toContain('getThing: ');
   });
 
+  it('says what pages for browsers need', async () => {
+    const api = openapi();
+    const listed = api['paths']?.['/things']?.['get']?.['responses']?.['200'] as {
+      content: Record<string, { schema: object }>;
+    };
+    const schema = listed.content['application/json']?.schema as object;
+    Object.assign(listed.content, { 'application/xml': { schema }, 'text/html': { schema } });
+    Object.assign(api['components']?.['schemas']?.['Thing'] ?? {}, {
+      'x-links': { self: { operationId: 'getThing', parameters: { id: 'id' } } },
+    });
+    const { files } = await execute(api, sdl());
+    expect(files.get('bodies.ts')).toContain("made_at: { name: 'item', kind: 'time' }");
+    expect(files.get('bodies.ts')).toContain(
+      "links: { self: { operation: 'getThing', parameters: { id: 'id' } } }",
+    );
+    const views = files.get('views.ts') ?? '';
+    expect(views).not.toContain('getThing');
+    for (const text of [
+      "kind: 'integer'",
+      'maximum: 100',
+      "initial: '20'",
+      "kind: 'choices'",
+      "values: ['id', '-id']",
+    ])
+      expect(views).toContain(text);
+  });
+
   it('knows envelopes, wrapped entities, own servers, owners and optional credentials', async () => {
     const api = openapi();
     const thing = { $ref: '#/components/schemas/Thing' };

@@ -22,6 +22,10 @@ const put =
 const LIST = 'paths /things get';
 const SCHEMAS = 'components schemas';
 
+/** Says what belongs to a thing. */
+const link = (operationId: unknown, parameters: object): ((api: Tree) => void) =>
+  put(`${SCHEMAS} Thing x-links`, { other: { operationId, parameters } });
+
 const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'an unknown keyword',
@@ -37,6 +41,12 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     size({ type: 'string', format: 'int32' }),
     /the format int32 says nothing about a string/,
   ],
+  ['a link to nothing', link('getNothing', {}), /the link other of Thing must name the operationId of a GET/],
+  ['a link to a change', link('createThing', {}), /must name the operationId of a GET, not createThing/],
+  ['a link without a value', link('getThing', {}), /must give the path parameter id of getThing/],
+  ['a link by no parameter', link('listThings', { x: 'id' }), /gives x, which listThings does not take/],
+  ['a link by no member', link('getThing', { id: 'x' }), /names the member x, which is not there/],
+  ['a link of another kind', link(7, {}), /x-links can't be object/],
   ['two types', size({ type: ['string', 'number'] }), /only one type/],
   ['no type', size({ description: 'x' }), /the type is not stated/],
   ['no value at all', size({ allOf: [{ type: 'string' }, { type: 'number' }] }), /no value but null/],
@@ -368,17 +378,35 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     '"When." madeAt: DateTime @auth(scopes: ["things:write"], owner: "parent.userId")',
     /the owner must be/,
   ],
-  ['a list without its size', '@listSize(slicingArgument: "limit")', '', /a list needs @listSize/],
+  ['a list without its size', '@listSize(slicingArguments: ["limit"])', '', /a list needs @listSize/],
   [
     'an unknown slicing argument',
-    'slicingArgument: "limit"',
-    'slicingArgument: "size"',
-    /slicingArgument size is no argument/,
+    'slicingArguments: ["limit"]',
+    'slicingArguments: ["size"]',
+    /the slicing argument size is no argument/,
+  ],
+  [
+    'a sized field that is no list',
+    '@listSize(slicingArguments: ["limit"])',
+    '@listSize(slicingArguments: ["limit"], sizedFields: ["name"])',
+    /the sized field name is no list/,
+  ],
+  [
+    'a list without its size, inside of what is sized elsewhere only',
+    '"When." madeAt: DateTime',
+    '"When." madeAt: DateTime "Parts." parts: [Thing!]',
+    /Thing.parts a list needs @listSize/,
+  ],
+  [
+    'the size of what is no list',
+    '"One." thing("Its id." id: ID!): Thing @public',
+    '"One." thing("Its id." id: ID!): Thing @public @listSize(assumedSize: 2)',
+    /@listSize stands on a field that is no list and has no sizedFields/,
   ],
   [
     'a slicing argument that is no Int',
-    'slicingArgument: "limit"',
-    'slicingArgument: "mood"',
+    'slicingArguments: ["limit"]',
+    'slicingArguments: ["mood"]',
     /mood is no Int/,
   ],
   [

@@ -152,6 +152,17 @@ describeOnEachEngine('version 2', (engine) => {
     expect([await change(one, await tagOf(two)), await change(two, old)]).toEqual([200, 412]);
   });
 
+  it('gives a list an entity tag, which is another one when a neighbour of the page comes or goes', async () => {
+    const { id } = await create(store);
+    const path = '/api/v2/products?limit=1&sort=-id';
+    const tagOf = async (at: string) => (await store.call('GET', at)).headers.get('etag') as string;
+    const tag = await tagOf(path);
+    expect((await store.call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    expect(await tagOf(`${path}&min_price=0`)).not.toBe(tag);
+    await store.call('PATCH', `/api/v2/products/${id}`, { body: { name: 'Chang' } });
+    expect((await store.call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(200);
+  });
+
   it('lists only the fields that are asked for, in their order', async () => {
     const { id } = await create(store);
     const { body } = await store.call('GET', '/api/v2/products?fields=price,id&limit=1&sort=-id');

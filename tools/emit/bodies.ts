@@ -1,6 +1,7 @@
-import { items, member, members, nameOf, type Node } from '../json.ts';
+import { items, member, members, nameOf, textOf, type Node } from '../json.ts';
 import { byName, snakeCase } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
+import { relatedOf, type Related } from '../openapi/links.ts';
 import type { Rest } from '../openapi/model.ts';
 import { HEADER, literal, Raw } from './text.ts';
 
@@ -15,19 +16,34 @@ export interface Body {
   readonly members?: Readonly<Record<string, Body>>;
   /** What is in a list. */
   readonly items?: Body;
+  /** What its text or number means, where it is more than that. */
+  readonly kind?: 'time' | 'money';
+  /** What belongs to an object, by name; \`self\` is where it stands itself. */
+  readonly links?: Readonly<Record<string, Related>>;
+}
+
+export interface Related {
+  /** The GET that shows it. */
+  readonly operation: OperationId;
+  /** Which member gives the value of each parameter, of the path or the query. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 `;
+
+const OTHERS = new Set(['application/xml', 'text/csv']);
 
 interface Body {
   readonly name: string | undefined;
   readonly members?: Readonly<Record<string, Body>> | undefined;
   readonly items?: Body | undefined;
+  readonly kind?: 'time' | 'money' | undefined;
+  readonly links?: Readonly<Record<string, Related>> | undefined;
 }
 
 /** The bodies of the answers that have formats besides JSON. */
 export function emitBodies(document: Document, rest: Rest): string {
   const bodies = rest.operations
-    .filter(({ answer }) => answer.schema !== null && answer.mediaTypes.includes('application/xml'))
+    .filter(({ answer }) => answer.schema !== null && answer.mediaTypes.some((name) => OTHERS.has(name)))
     .toSorted((a, b) => byName(a.id, b.id))
     .map(({ id, answer }) => [id, new Raw(literal(named(bodyOf(document, answer.schema as Node, []))))]);
   return `${HEADER}${TYPES}
@@ -35,11 +51,13 @@ export const BODIES: { readonly [K in OperationId]?: Body } = ${literal(Object.f
 `;
 }
 
-function named({ name, members: inner, items: item }: Body): object {
+function named({ name, members: inner, items: item, kind, links }: Body): object {
   return {
     name: name ?? 'item',
     members: inner && Object.fromEntries(Object.entries(inner).map(([key, body]) => [key, named(body)])),
     items: item && named(item),
+    kind,
+    links,
   };
 }
 
@@ -59,9 +77,18 @@ function bodyOf(document: Document, node: Node, way: readonly string[]): Body {
     ),
   ].filter((each) => each !== undefined && Object.keys(each).length > 0);
   const item = member(target, 'items');
+  const linked = parts.filter((part) => part.links !== undefined);
   return {
     name: isComponent ? snakeCase(nameOf(target)) : parts.find((part) => part.name !== undefined)?.name,
     members: all.length === 0 ? undefined : (Object.assign({}, ...all) as Record<string, Body>),
     items: item === undefined ? parts.find((part) => part.items)?.items : bodyOf(document, item, on),
+    kind: kindOf(target) ?? parts.find((part) => part.kind !== undefined)?.kind,
+    // Of one of several kinds of objects nobody knows which it is.
+    links: relatedOf(target) ?? (linked.length === 1 ? linked[0]?.links : undefined),
   };
+}
+
+function kindOf(schema: Node): Body['kind'] {
+  if (member(schema, 'x-money')?.value === true) return 'money';
+  return textOf(member(schema, 'format')) === 'date-time' ? 'time' : undefined;
 }

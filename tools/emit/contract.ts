@@ -29,6 +29,13 @@ export interface Position {
 export interface Slice<T> extends Page<T> {
   readonly next: Position | null;
   readonly previous: Position | null;
+  /** What one of its rows is sorted by: the key of the position behind it, and before it. */
+  readonly keyOf: (item: T) => Position['key'];
+}
+
+/** Any number of rows. In an object, since the framework would send what can be iterated as it is. */
+export interface Export<T> {
+  readonly batches: AsyncIterable<readonly T[]>;
 }
 
 /** One method for each operation that has a handler of its own; \`C\` is what the application passes along: principal, request id and so on. */
@@ -73,6 +80,7 @@ function answerType({ answer }: Operation): string {
   if (answer.shape === 'entity') return `Entity<${literal(answer.entity)}>`;
   if (answer.shape === 'slice') return `Slice<Entity<${literal(answer.entity)}>>`;
   if (answer.shape === 'page') return `Page<Entity<${literal(answer.entity)}>>`;
+  if (answer.shape === 'export') return `Export<Entity<${literal(answer.entity)}>>`;
   return schemaType(answer.schema, 'schemas.');
 }
 

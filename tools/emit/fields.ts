@@ -9,8 +9,17 @@ export interface Field {
   /** Null only for fields that are not at the root: whoever may see their object may see them. */
   readonly access: 'public' | { readonly scopes: readonly Scope[]; readonly owner: string | null } | null;
   readonly cost: number;
-  readonly list: { readonly assumedSize: number | null; readonly slicingArgument: string | null } | null;
+  readonly list: ListSize | null;
   readonly args: Dto | null;
+}
+
+/** How many items a list returns, so that the cost of what hangs on them is known. */
+export interface ListSize {
+  readonly assumedSize: number | null;
+  /** The largest of those that are given counts. */
+  readonly slicingArguments: readonly string[];
+  /** The fields of what is returned that hold the items; empty where the field itself is the list. */
+  readonly sizedFields: readonly string[];
 }
 `;
 

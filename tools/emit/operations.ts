@@ -50,7 +50,7 @@ export interface Operation {
   readonly answer: {
     readonly status: number;
     readonly mediaTypes: readonly string[];
-    readonly shape: 'entity' | 'page' | 'slice' | 'plain' | 'none';
+    readonly shape: 'entity' | 'page' | 'slice' | 'export' | 'plain' | 'none';
     readonly entity: EntityName | null;
     /** The one member of the body that holds the entity, when it is wrapped. */
     readonly key: string | null;

@@ -13,13 +13,21 @@ import type { Dto, Shape } from '../shape.ts';
 import { inputDto, type EnumValues } from './inputs.ts';
 import { directive, type Sdl } from './schema.ts';
 
+/** What `@listSize` says. */
+export interface ListSize {
+  readonly assumedSize: number | null;
+  readonly slicingArguments: readonly string[];
+  /** Empty where the field itself is the list. */
+  readonly sizedFields: readonly string[];
+}
+
 /** What SDL says of a field, as `fields.ts` shows it. */
 export interface Field {
   readonly type: string;
   readonly field: string;
   readonly access: 'public' | { readonly scopes: readonly string[]; readonly owner: string | null } | null;
   readonly cost: number;
-  readonly list: { readonly assumedSize: number | null; readonly slicingArgument: string | null } | null;
+  readonly list: ListSize | null;
   /** The name of the class of its arguments. */
   readonly args: string | null;
 }
@@ -56,10 +64,17 @@ function fieldOf(type: string, field: GraphQLField<unknown, unknown>): Field {
         ? null
         : {
             assumedSize: size['assumedSize'] === undefined ? null : Number(size['assumedSize']),
-            slicingArgument: text(size['slicingArgument']),
+            slicingArguments: namesIn(size['slicingArguments']),
+            sizedFields: namesIn(size['sizedFields']),
           },
     args: field.args.length === 0 ? null : argsName(type, field.name),
   };
+}
+
+/** A list of one may be written without its brackets. */
+export function namesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function text(value: unknown): string | null {
@@ -74,6 +89,7 @@ function withMessages(shape: Shape, twin: Shape): Shape {
 /**
  * The classes of arguments and input types. `tied` are the members of REST that an argument is tied to, by
  * `Type.field.argument`: null is refused where one of them does not take it, and their messages are shown.
+ * Arguments of what reads are never null: null counts as not given there.
  */
 export function inputDtos(sdl: Sdl, enums: EnumValues, tied: ReadonlyMap<string, readonly Shape[]>): Dto[] {
   const dtos: Dto[] = [];
@@ -82,11 +98,12 @@ export function inputDtos(sdl: Sdl, enums: EnumValues, tied: ReadonlyMap<string,
     of: string,
     description: string,
     inputs: readonly (GraphQLArgument | GraphQLInputField)[],
+    isNullable = true,
   ): void => {
     const dto = inputDto(sdl, { name, of, description, inputs }, enums);
     const members = dto.members.map((member) => {
       const twins = tied.get(`${of}.${member.name}`) ?? [];
-      const nullable = member.shape.nullable && twins.every((twin) => twin.nullable);
+      const nullable = isNullable && member.shape.nullable && twins.every((twin) => twin.nullable);
       return { ...member, shape: { ...twins.reduce(withMessages, member.shape), nullable } };
     });
     dtos.push({ ...dto, members });
@@ -97,7 +114,8 @@ export function inputDtos(sdl: Sdl, enums: EnumValues, tied: ReadonlyMap<string,
     if (!isObjectType(type)) continue;
     for (const { name, args } of Object.values(type.getFields())) {
       const of = `${type.name}.${name}`;
-      if (args.length > 0) add(argsName(type.name, name), of, `The arguments of \`${of}\`.`, args);
+      const isChange = type === sdl.schema.getMutationType();
+      if (args.length > 0) add(argsName(type.name, name), of, `The arguments of \`${of}\`.`, args, isChange);
     }
   }
   return dtos;

@@ -14,8 +14,10 @@ import {
   type ASTNode,
   type GraphQLField,
   type GraphQLNamedType,
+  type GraphQLSchema,
 } from 'graphql';
 import { SCALARS } from './scalars.ts';
+import { namesIn } from './fields.ts';
 import { directive, type Sdl } from './schema.ts';
 
 interface Described {
@@ -89,27 +91,68 @@ function lintField(
   if (typeof owns === 'string' && !isOwner(owns, field, owner)) {
     fault(`the owner must be args.<argument>, parent.<field> or row.<field>, not ${owns}`);
   }
-  lintList(field, fault);
+  lintList(field, isSizedAbove(schema, owner, field), fault);
 }
 
-/** Whether there is what names the owner: an argument, a field of the object around, or a field of what is returned. */
+/** Whether there is what names the owner: an argument, a field of the object around, or of the rows that are returned. */
 function isOwner(owns: string, field: GraphQLField<unknown, unknown>, parent: GraphQLNamedType): boolean {
   const [, place, name = ''] = /^(args|parent|row)\.(\w+)$/.exec(owns) ?? [];
   if (place === 'args') return field.args.some((argument) => argument.name === name);
-  const type = place === 'parent' ? parent : getNamedType(field.type);
-  return place !== undefined && isObjectType(type) && Object.hasOwn(type.getFields(), name);
+  const types = place === 'parent' ? [parent] : rowTypes(field);
+  return place !== undefined && types.some((type) => Object.hasOwn(fieldsIn(type), name));
 }
 
-function lintList(field: GraphQLField<unknown, unknown>, fault: (text: string) => void): void {
+function rowTypes(field: GraphQLField<unknown, unknown>): GraphQLNamedType[] {
+  const type = getNamedType(field.type);
+  const sized = sizedFields(field).flatMap((name) => fieldsIn(type)[name] ?? []);
+  return sized.length > 0 ? sized.map((each) => getNamedType(each.type)) : [type];
+}
+
+function sizedFields(field: GraphQLField<unknown, unknown>): readonly string[] {
+  return namesIn(directive(field, 'listSize')?.['sizedFields']);
+}
+
+function fieldsIn(type: GraphQLNamedType): Readonly<Record<string, GraphQLField<unknown, unknown>>> {
+  return isObjectType(type) ? type.getFields() : {};
+}
+
+/** Whether every field that returns the type says how long this list in it is. */
+function isSizedAbove(
+  schema: GraphQLSchema,
+  owner: GraphQLNamedType,
+  { name }: GraphQLField<unknown, unknown>,
+): boolean {
+  const returning = Object.values(schema.getTypeMap())
+    .flatMap((type) => Object.values(fieldsIn(type)))
+    .filter((field) => getNamedType(field.type) === owner);
+  return returning.length > 0 && returning.every((field) => sizedFields(field).includes(name));
+}
+
+function lintList(
+  field: GraphQLField<unknown, unknown>,
+  isSized: boolean,
+  fault: (text: string) => void,
+): void {
   const size = directive(field, 'listSize');
-  if (!isListType(getNullableType(field.type))) {
-    if (size !== undefined) fault('@listSize stands on a field that is no list');
+  const isList = isListType(getNullableType(field.type));
+  const sized = sizedFields(field);
+  if (size === undefined) {
+    if (isList && !isSized) fault('a list needs @listSize');
     return;
   }
-  if (size === undefined || Object.keys(size).length === 0) return fault('a list needs @listSize');
-  const name = size['slicingArgument'];
-  if (typeof name !== 'string') return;
-  const argument = field.args.find((each) => each.name === name);
-  if (argument === undefined) fault(`the slicingArgument ${name} is no argument`);
-  else if (String(getNullableType(argument.type)) !== 'Int') fault(`the slicingArgument ${name} is no Int`);
+  if (!isList && sized.length === 0)
+    fault('@listSize stands on a field that is no list and has no sizedFields');
+  const arguments_ = namesIn(size['slicingArguments']);
+  if (arguments_.length === 0 && size['assumedSize'] === undefined) fault('a list needs @listSize');
+  for (const name of arguments_) {
+    const argument = field.args.find((each) => each.name === name);
+    if (argument === undefined) fault(`the slicing argument ${name} is no argument`);
+    else if (String(getNullableType(argument.type)) !== 'Int')
+      fault(`the slicing argument ${name} is no Int`);
+  }
+  for (const name of sized) {
+    const list = fieldsIn(getNamedType(field.type))[name];
+    if (list === undefined || !isListType(getNullableType(list.type)))
+      fault(`the sized field ${name} is no list`);
+  }
 }

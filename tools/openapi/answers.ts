@@ -62,7 +62,15 @@ function describe(shapes: Shapes, place: Place, status: number, node: Node, seen
   const headers = members(member(node, 'headers')).map(([name]) => name);
   const base = { ...NONE, status, mediaTypes, headers, schema };
   if (schema === null) return base;
-  return { ...base, ...contents(document, schema), locationOf: linkOf(document, place, node, schema) };
+  const found = contents(document, schema);
+  // A list of which only the client knows where it ends is handed over in batches.
+  const isExport = found.shape === 'page' && mediaTypes.includes('application/x-ndjson');
+  return {
+    ...base,
+    ...found,
+    ...(isExport && { shape: 'export' as const }),
+    locationOf: linkOf(document, place, node, schema),
+  };
 }
 
 type Contents = Pick<Answer, 'shape' | 'entity' | 'key' | 'entitySchema'>;

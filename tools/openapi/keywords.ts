@@ -73,6 +73,14 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-entity': TEXT,
   'x-graphql': (node) => TEXT(node) || node.value === false,
   'x-message': (node) => /^must .*[^.]$/u.test(textOf(node) ?? ''),
+  'x-money': FLAG,
+  'x-links': (node) =>
+    OBJECT(node) &&
+    members(node).every(
+      ([, link]) =>
+        TEXT(member(link, 'operationId') ?? link) &&
+        members(member(link, 'parameters')).every(([, value]) => TEXT(value)),
+    ),
   'x-graphql-enum': (node) => OBJECT(node) && members(node).every(([, name]) => TEXT(name)),
 };
 

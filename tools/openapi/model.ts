@@ -34,7 +34,7 @@ export interface Body {
 export interface Answer {
   readonly status: number;
   readonly mediaTypes: readonly string[];
-  readonly shape: 'entity' | 'page' | 'slice' | 'plain' | 'none';
+  readonly shape: 'entity' | 'page' | 'slice' | 'export' | 'plain' | 'none';
   readonly entity: string | null;
   readonly key: string | null;
   readonly locationOf: string | null;

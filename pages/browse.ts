@@ -1,0 +1,170 @@
+import { byKey, byPassword, byToken, forget, keep, keptCredential, type Credential } from './credential.js';
+
+/*
+ * Everything on these pages works without this script but one thing: a browser sends no credential by itself. Once the
+ * visitor has entered one, this asks for each page with it and puts what comes in the place of what is shown.
+ */
+
+const NAMES = { key: 'API key', token: 'access token', basic: 'e-mail and password' } as const;
+
+const one = (selector: string): HTMLElement => document.querySelector(selector) as HTMLElement;
+const field = (selector: string): HTMLInputElement => one(selector) as HTMLInputElement;
+const valueOf = (selector: string): string => field(selector).value.trim();
+const say = (text: string): void => void (one('#said').textContent = text);
+
+/** Only the last one that was asked for is shown. */
+let asking = 0;
+
+async function show(address: string, isNew: boolean): Promise<void> {
+  const credential = keptCredential();
+  const turn = ++asking;
+  say('Loading…');
+  const answer = await asked(address, credential).catch(() => null);
+  if (turn !== asking) return;
+  if (!answer) return say('The service cannot be reached. Try again.');
+  if (isNew) history.pushState(null, '', address);
+  put(answer);
+  say('');
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+async function asked(address: string, credential: Credential | null): Promise<Answer> {
+  const { searchParams } = new URL(address, location.href);
+  const answer = await fetch(address, {
+    headers: {
+      accept: searchParams.has('format') ? '*/*' : 'text/html',
+      ...(credential && { [credential.name]: credential.value }),
+    },
+    credentials: 'omit',
+    cache: 'no-store',
+  });
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type') ?? '',
+    text: await answer.text(),
+  };
+}
+
+function put({ status, type, text }: Answer): void {
+  const main = one('#main');
+  // It may stand in what is about to go.
+  one('footer').prepend(one('#credential'));
+  document.body.dataset['status'] = String(status);
+  if (!type.startsWith('text/html')) {
+    const shown = document.createElement('pre');
+    shown.className = 'raw';
+    shown.tabIndex = 0;
+    shown.textContent = text;
+    main.replaceChildren(shown);
+  } else {
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    document.title = page.title;
+    for (const selector of ['#main', '.crumbs', '[aria-label="Lists"]']) {
+      one(selector).replaceChildren(...(page.querySelector(selector)?.childNodes ?? []));
+    }
+  }
+  prepare();
+  scrollTo(0, 0);
+  main.focus({ preventScroll: true });
+}
+
+/** What the script adds to a page, however it came. */
+function prepare(): void {
+  const isRefused = ['401', '403'].includes(document.body.dataset['status'] ?? '');
+  const credential = keptCredential();
+  const details = one('#credential') as HTMLDetailsElement;
+  details.hidden = false;
+  details.open = isRefused;
+  if (isRefused) one('.ask')?.after(details);
+  else one('footer').prepend(details);
+  one('#kept').textContent = credential ? NAMES[credential.kind] : 'none';
+  one('#forget').hidden = credential === null;
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) button.hidden = false;
+}
+
+function entered(): Credential | null {
+  const kind = field('#kind').value;
+  if (kind === 'basic') {
+    const password = field('#password').value;
+    return valueOf('#email') === '' ? null : byPassword(valueOf('#email'), password);
+  }
+  const text = valueOf(`#${kind}`);
+  // Header fields hold nothing else.
+  if (!/^[\x20-\x7e]+$/.test(text)) return null;
+  return kind === 'key' ? byKey(text) : byToken(text);
+}
+
+one('#kind').addEventListener('change', () => {
+  const kind = field('#kind').value;
+  for (const each of document.querySelectorAll<HTMLElement>('[data-for]'))
+    each.hidden = each.dataset['for'] !== kind;
+});
+
+one('#enter').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const credential = entered();
+  if (!credential) return say('Enter the credential first.');
+  keep(credential);
+  for (const input of document.querySelectorAll<HTMLInputElement>('#enter input')) input.value = '';
+  void show(location.href, false);
+});
+
+one('#forget').addEventListener('click', () => {
+  forget();
+  void show(location.href, false);
+});
+
+document.addEventListener('click', (event) => {
+  const target = event.target as Element;
+  const copy = target.closest<HTMLElement>('[data-copy]');
+  if (copy) {
+    const text = one(`#${copy.dataset['copy']}`).textContent ?? '';
+    navigator.clipboard.writeText(text).then(
+      () => say('Copied.'),
+      () => say('The browser does not let this page copy: mark the line, and copy it.'),
+    );
+    return;
+  }
+  const link = target.closest('a');
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (!link || !isPlain || event.defaultPrevented || !isOurs(link.href) || !keptCredential()) return;
+  event.preventDefault();
+  void show(link.href, true);
+});
+
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  if (form.method !== 'get' || form.id === 'enter' || !keptCredential()) return;
+  event.preventDefault();
+  void show(addressOf(form), true);
+});
+
+/** As /browse would send the browser there, which cannot take the credential along. */
+function addressOf(form: HTMLFormElement): string {
+  const { pathname } = new URL(form.action);
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value !== 'string' || value === '') continue;
+    query.set(name, query.has(name) ? `${query.get(name)},${value}` : value);
+  }
+  const path = pathname.replace(/^\/browse(?=\/)/, '');
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+/** Whether it is an answer of the interface that these pages show, and not just another place on this page. */
+function isOurs(href: string): boolean {
+  const { origin, pathname, hash } = new URL(href);
+  return origin === location.origin && hash === '' && /^\/(api|users)\//.test(pathname);
+}
+
+addEventListener('popstate', () => void show(location.href, false));
+
+prepare();
+if (['401', '403'].includes(document.body.dataset['status'] ?? '') && keptCredential()) {
+  void show(location.href, false);
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serve, type Service } from '../test/support/process.ts';
+import { QUICK, SLOW } from './attacks.ts';
+import { HonestClient } from './honest.ts';
+import { prove, requireThat, tell } from './options.ts';
+import { Target } from './target.ts';
+
+const KEY = 'proof-'.repeat(6);
+const WARM_UP = 100;
+const ROUNDS = 60;
+/** How much slower a round may be afterwards: other programs run on the machine too. */
+const MOST_SLOWER = 4;
+/** How much more memory may be held, once it was given time to let go. */
+const MOST_MEMORY = 2;
+const RECOVERY_MS = 20_000;
+/** Of our own lines, and of what Node writes by itself. */
+const LOUD = /"level":"(warn|error|fatal)"|"status":5\d\d|^\(node:\d+\)|^\s+at |^\w*Error\b/;
+
+const HELP = `npm run prove:abuse -- [options]
+
+Proves that clients cannot hurt the service, nor one another: against the built service come slow headers and bodies, idle
+sockets, bodies of 60 MB, JSON 100,000 levels deep, huge GraphQL, resets by the hundred, pipelining, upgrades to odd paths,
+broken frames and garbage. All the while an honest client must be served, and afterwards at its pace of before, with the
+memory back and no error in the log. It ends with 1 at the first violation. It takes half a minute, since the
+service has so much patience with who is slow.
+
+  --rounds N      how often all but the slow ones come (5)
+`;
+
+await prove(HELP, { rounds: { fallback: 5, least: 1, most: 1_000 } }, async ({ rounds }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'store-abuse-'));
+  const service = await serve({
+    STORE_DATABASE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
+    STORE_ADMIN_KEY: KEY,
+    STORE_RATE_LIMIT: 'off',
+    STORE_ACCESS_LOG: 'errors',
+  });
+  try {
+    await attack(service, rounds);
+    const { code } = await service.stop('SIGTERM');
+    requireThat(code === 0, () => `Afterwards it did not end in order, but with ${code}.`);
+    requireQuietLog(service);
+  } finally {
+    service.process.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function attack(service: Service, rounds: number): Promise<void> {
+  const honest = new HonestClient(service.url, KEY);
+  await honest.pace(WARM_UP);
+  const before = { pace: await honest.pace(ROUNDS), memory: memoryOf(service) };
+  const target = new Target(service.url, KEY);
+  honest.begin();
+  const slow = Promise.all(
+    Object.entries(SLOW).map(async ([name, run]) => tell(`${name}: ${await run(target)}`)),
+  );
+  const quick = async () => {
+    for (let round = 1; round <= rounds; round++) {
+      for (const [name, run] of Object.entries(QUICK)) {
+        const answers = honest.answers;
+        const done = await run(target);
+        tell(`${name}, round ${round} of ${rounds}: ${done}`);
+        // Served in between, and not only afterwards.
+        await honest.round();
+        requireThat(honest.answers > answers, () => `Nobody was served during ${name}.`);
+      }
+    }
+  };
+  await Promise.race([Promise.all([slow, quick()]), honest.disappointed]);
+  await honest.end();
+  requireThat(service.process.exitCode === null, () => `It ended: ${service.output().slice(-1_000)}`);
+  const after = await recovered(service, honest, before);
+  tell(
+    `${honest.answers} answers for the honest client; a round took ${before.pace.toFixed(1)} ms before and ${after.pace.toFixed(1)} ms ` +
+      `after, the memory was ${megabytes(before.memory)} and is ${megabytes(after.memory)}.`,
+  );
+}
+
+interface Health {
+  readonly pace: number;
+  readonly memory: number;
+}
+
+/** Collected is only what somebody needs room for, so that there is work while it is waited for. */
+async function recovered(service: Service, honest: HonestClient, before: Health): Promise<Health> {
+  const until = performance.now() + RECOVERY_MS;
+  for (;;) {
+    const after = { pace: await honest.pace(ROUNDS), memory: memoryOf(service) };
+    const isSlow = after.pace > before.pace * MOST_SLOWER;
+    const isLarge = after.memory > before.memory * MOST_MEMORY;
+    if (!isSlow && !isLarge) return after;
+    requireThat(
+      performance.now() < until,
+      () =>
+        `Afterwards a round takes ${after.pace.toFixed(1)} ms (before ${before.pace.toFixed(1)}), and the memory is ` +
+        `${megabytes(after.memory)} (before ${megabytes(before.memory)}).`,
+    );
+    await sleep(200);
+  }
+}
+
+function requireQuietLog(service: Service): void {
+  const loud = service
+    .output()
+    .split('\n')
+    .filter((line) => LOUD.test(line));
+  requireThat(loud.length === 0, () => `Its log says: ${loud.slice(0, 5).join('\n')}`);
+}
+
+function memoryOf({ process: { pid } }: Service): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_048_576)} MB`;
+}

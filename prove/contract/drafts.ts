@@ -1,0 +1,185 @@
+import type { Operation, Parameter } from './document.ts';
+import {
+  givesKeys,
+  isRefusedInWords,
+  kindOf,
+  knownOf,
+  MAKERS,
+  NAMED,
+  wholeBody,
+  type About,
+} from './knowledge.ts';
+import { flat } from './schemas.ts';
+import type { Known } from './values.ts';
+import type { Headers, Owner, World } from './world.ts';
+import type { Sent } from './client.ts';
+import type { Due } from './judge.ts';
+
+export const JSON_PATCH = 'application/json-patch+json';
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  html: 'text/html',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+};
+
+/** A request that the contract takes, in parts, so that one of them can be spoilt. */
+export interface Draft {
+  readonly operation: Operation;
+  readonly owner: Owner | null;
+  readonly known: Known;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [string, string])[];
+  readonly credential: Headers;
+  readonly headers: Headers;
+  readonly body: { readonly type: string; readonly value: unknown } | null;
+  /** Whether prose refuses what the schemas take. */
+  readonly isDoubtful: boolean;
+}
+
+export interface Attempt {
+  readonly operation: Operation;
+  readonly sent: Sent;
+  readonly due: Due;
+}
+
+export async function draftOf(world: World, operation: Operation, asOwner?: boolean): Promise<Draft> {
+  const isFresh = !SAFE.has(operation.method);
+  const { credential, owner } = await callerOf(world, operation, asOwner, isFresh);
+  const about: About = { kind: kindOf(operation), owner };
+  const known = await knownOf(world, about);
+  const path: Record<string, string> = {};
+  for (const { name, in: place } of operation.parameters) {
+    if (place === 'path')
+      path[name] = NAMED[name]?.there ?? String(await idOf(world, operation, about, isFresh));
+  }
+  const query = queryOf(world, operation, known);
+  return {
+    operation,
+    owner,
+    known,
+    path,
+    query: Object.entries(query).map(([name, value]) => [name, textOf(value)]),
+    credential,
+    headers: {},
+    body: operation.body ? bodyOf(world, operation, { known, owner, id: Number(path['id']) }) : null,
+    isDoubtful: isRefusedInWords(operation, query, owner),
+  };
+}
+
+/** Anybody, somebody with the scopes that are asked for, or a user about its own. */
+async function callerOf(
+  world: World,
+  operation: Operation,
+  asOwner: boolean | undefined,
+  isFresh: boolean,
+): Promise<{ credential: Headers; owner: Owner | null }> {
+  const { ways, owner: place } = operation;
+  const { values } = world;
+  if (ways === null) return { credential: values.chance(0.7) ? {} : world.admin, owner: null };
+  const way = values.one(givesKeys(operation) ? ways.filter(({ scheme }) => scheme === 'apiKey') : ways);
+  const isOwn = place !== null && (asOwner ?? (way.scopes.length === 0 || place === 'row.id'));
+  if (isOwn) {
+    const owner = await world.owner(isFresh && place === 'path.id');
+    const isBasic = ways.some(({ scheme }) => scheme === 'basic') && values.chance(0.5);
+    return { credential: isBasic ? owner.basic : owner.key, owner };
+  }
+  const other = way.scopes.length === 0 ? (ways.find(({ scopes }) => scopes.length > 0) ?? way) : way;
+  return { credential: await world.credential(other.scheme, other.scopes), owner: null };
+}
+
+async function idOf(
+  world: World,
+  { owner: place }: Operation,
+  about: About,
+  isFresh: boolean,
+): Promise<number> {
+  const { kind, owner } = about;
+  if (kind === null) throw new Error('A path names a row of no kind.');
+  if (owner && place === 'path.id') return owner.id;
+  if (owner) return (await MAKERS[kind](world, owner)).id;
+  return (await world.row(kind, isFresh)).id;
+}
+
+function queryOf({ values }: World, { parameters }: Operation, known: Known): Record<string, unknown> {
+  const query: Record<string, unknown> = {};
+  for (const { name, in: place, required, schema } of parameters) {
+    if (place !== 'query' || !(required || values.chance(0.25))) continue;
+    query[name] = known(name, schema) ?? values.valid(schema, known);
+  }
+  return query;
+}
+
+function bodyOf(
+  world: World,
+  operation: Operation,
+  { known, owner, id }: Pick<Draft, 'known' | 'owner'> & { readonly id: number },
+): NonNullable<Draft['body']> {
+  const { values } = world;
+  const media = [...(operation.body?.media ?? [])];
+  const [type, schema] = values.one(media);
+  const [, plain] = media[0] as (typeof media)[0];
+  const whole = wholeBody(world, operation) ?? values.valid(type === JSON_PATCH ? plain : schema, known);
+  if (type === JSON_PATCH) return { type, value: patchTo(whole as object) };
+  // Only a user can leave out for whom it is.
+  const whose = owner ? undefined : /^body\.(.+)/.exec(operation.owner ?? '')?.[1];
+  if (whose !== undefined) Object.assign(whole as object, { [whose]: known(whose, {}) });
+  const readOnly = flat(plain).properties?.['id'];
+  const isEchoed = readOnly && flat(readOnly).readOnly && values.chance(0.2);
+  return { type, value: isEchoed ? { ...(whole as object), id } : whole };
+}
+
+/** No password can be set by one. */
+function patchTo(members: object): unknown {
+  return Object.entries(members)
+    .filter(([name]) => name !== 'password')
+    .map(([name, value]: [string, unknown]) => ({ op: 'replace', path: `/${name}`, value }));
+}
+
+/** As it stands in a query. */
+export function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+export function targetOf({ operation, path, query }: Draft): string {
+  const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
+  );
+  const text = query
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+  return text === '' ? address : `${address}?${text}`;
+}
+
+/** @param body the text of it, where it is not the draft's own */
+export function sentOf(draft: Draft, body?: string): Sent {
+  const text = body ?? (draft.body ? JSON.stringify(draft.body.value) : undefined);
+  return {
+    method: draft.operation.method,
+    target: targetOf(draft),
+    headers: {
+      ...draft.credential,
+      ...(draft.body && { 'content-type': draft.body.type }),
+      ...draft.headers,
+    },
+    ...(text !== undefined && { body: text }),
+  };
+}
+
+export function parametersIn(operation: Operation, place: Parameter['in']): readonly Parameter[] {
+  return operation.parameters.filter((parameter) => parameter.in === place);
+}
+
+export function hasHeader(operation: Operation, name: string): boolean {
+  return parametersIn(operation, 'header').some((parameter) => parameter.name === name);
+}
+
+/** What the query says of the format. */
+export function wishedType({ query }: Draft): string | undefined {
+  const wish = query.find(([name]) => name === 'format')?.[1];
+  return wish === undefined ? undefined : MEDIA_TYPES[wish];
+}

@@ -1,0 +1,157 @@
+import type { Operation } from './document.ts';
+import { draftOf, hasHeader, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
+import type { ProofDatabase } from '../databases.ts';
+import { conflictOf } from './conflicts.ts';
+import type { Client } from './client.ts';
+import type { Prover } from './prover.ts';
+import { spoken } from './wire.ts';
+import { attempt } from './twist.ts';
+import type { World } from './world.ts';
+
+/** Answers that no request alone brings about: somebody else must be slow, greedy or broken. */
+const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
+
+export interface Faulty {
+  readonly prover: Prover;
+  /** Of a service that is left alone by everybody else. */
+  readonly world: World;
+  readonly client: Client;
+  readonly database: ProofDatabase;
+}
+
+/** Sends half a request for each operation, and waits until the service has had enough of it. */
+export async function slow(prover: Prover, client: Client): Promise<void> {
+  await Promise.all(
+    operationsWith(prover, 408).map(async (operation) => {
+      const begin = `${operation.method} ${addressOf(operation)} HTTP/1.1\r\nHost: store\r\n`;
+      const answer = await spoken(client.url, begin);
+      await prover.judged(bare(operation, begin, 408, 'half a request'), answer, client);
+    }),
+  );
+}
+
+/** What no client library sends. */
+export async function odd(prover: Prover, client: Client): Promise<void> {
+  for (const operation of operationsWith(prover, 431)) {
+    const line = `${operation.method} ${addressOf(operation)} HTTP/1.1\r\n`;
+    const large = `${line}Host: store\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`;
+    await prover.judged(
+      bare(operation, large, 431, '20 KB of headers'),
+      await spoken(client.url, large),
+      client,
+    );
+  }
+  for (const operation of operationsWith(prover, 400).filter(({ method }) => method === 'OPTIONS')) {
+    const text = `OPTIONS ${addressOf(operation)} HTTP/1.1\r\nConnection: close\r\n\r\n`;
+    await prover.judged(
+      bare(operation, text, 400, 'a request without Host'),
+      await spoken(client.url, text),
+      client,
+    );
+  }
+}
+
+/** Before anything is broken: what a service answers that is strict, and whose log is short. */
+export async function strict({ prover, world, client, database }: Faulty): Promise<void> {
+  for (const operation of operationsWith(prover, 428)) {
+    const draft = await draftOf(world, operation, false);
+    await prover.ask(attempt(draft, 428, 'a change without a condition'), client);
+  }
+  const expiring = operationsWith(prover, 410).filter(hasCursor);
+  if (expiring.length > 0) {
+    await world.row('product', true);
+    await world.row('product', true);
+    await database.forget();
+  }
+  for (const operation of expiring) {
+    const draft = await draftOf(world, operation, false);
+    await prover.ask(attempt({ ...draft, query: [['after', '0']] }, 410, 'a cursor of long ago'), client);
+  }
+  for (const operation of operationsWith(prover, 429)) {
+    const draft = await draftOf(world, operation);
+    const greedy = { ...draft, credential: BAD_KEY };
+    await client.send(sentOf(greedy));
+    await prover.ask(attempt(greedy, 429, 'an address that has asked too much'), client);
+  }
+}
+
+/** A request whose `Idempotency-Key` another one is being served with; where acts wait for each other, there is none. */
+export async function inUse({ prover, world, client, database }: Faulty): Promise<void> {
+  const { lock } = database;
+  if (lock === null) return;
+  for (const operation of conflictingOnlyInUse(prover)) {
+    const draft = {
+      ...(await draftOf(world, operation, false)),
+      headers: { 'idempotency-key': `held-${operation.id}` },
+    };
+    const unlock = await lock();
+    const first = client.send(sentOf(draft));
+    try {
+      await database.untilWaiting();
+      await prover.ask(attempt(draft, 409, 'a request whose twin is being served'), client);
+    } finally {
+      await unlock();
+      await first;
+    }
+  }
+}
+
+/** What that would reach, and nothing else. */
+export function onlyInUse(prover: Prover): ReadonlySet<string> {
+  return new Set(conflictingOnlyInUse(prover).map(({ id }) => `${id} 409`));
+}
+
+function conflictingOnlyInUse(prover: Prover): readonly Operation[] {
+  return operationsWith(prover, 409).filter(
+    (operation) => hasHeader(operation, 'Idempotency-Key') && conflictOf(operation) === null,
+  );
+}
+
+/** The service's own failure, then that of its database. */
+export async function broken({ prover, world, client, database }: Faulty): Promise<void> {
+  const drafts = new Map<Operation, Draft>();
+  for (const operation of operationsWith(prover, 503)) {
+    drafts.set(operation, await draftOf(world, operation, operation.owner === 'row.id'));
+  }
+  for (const operation of operationsWith(prover, 500)) {
+    if (!drafts.has(operation)) drafts.set(operation, await draftOf(world, operation));
+  }
+  await database.spoil();
+  for (const operation of operationsWith(prover, 500)) {
+    const draft = { ...(drafts.get(operation) as Draft), credential: BAD_KEY };
+    await prover.ask(attempt(draft, 500, 'a request for which a table is missing'), client);
+  }
+  await database.takeAway();
+  for (const operation of operationsWith(prover, 503)) {
+    const draft = drafts.get(operation) as Draft;
+    const credential = draft.owner?.key ?? world.admin;
+    await prover.ask(
+      attempt({ ...draft, credential, query: [] }, 503, 'a request without a database'),
+      client,
+    );
+  }
+}
+
+function operationsWith({ operations }: Prover, status: number): readonly Operation[] {
+  return operations.filter(({ responses }) => responses.has(status));
+}
+
+function hasCursor({ parameters }: Operation): boolean {
+  return parameters.some(({ name }) => name === 'after');
+}
+
+function addressOf(operation: Operation): string {
+  const path = Object.fromEntries([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '1']));
+  return targetOf({ operation, path, query: [] } as unknown as Parameters<typeof targetOf>[0]);
+}
+
+/** The request was not read so far that its method would be known, so that there is a body in any case. */
+function bare(operation: Operation, text: string, status: number, reason: string): Attempt {
+  const method = operation.method === 'HEAD' ? 'GET' : operation.method;
+  const target = `${addressOf(operation)} (over a bare socket: ${JSON.stringify(text.slice(0, 200))})`;
+  return {
+    operation: { ...operation, method },
+    sent: { method: operation.method, target, headers: {} },
+    due: { statuses: [status], reason },
+  };
+}

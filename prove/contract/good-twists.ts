@@ -1,0 +1,50 @@
+import { draftOf, type Draft } from './drafts.ts';
+import { kindOf } from './knowledge.ts';
+import { attempt, type Twist } from './twist.ts';
+
+export const valid: Twist = {
+  name: 'a good request',
+  fits: () => true,
+  make: async (world, operation) => {
+    const draft = await draftOf(world, operation);
+    const statuses = [operation.success, ...(draft.isDoubtful ? [400] : [])];
+    const types = [...(operation.responses.get(operation.success)?.content.keys() ?? [])];
+    const made = attempt(draft, statuses, 'a request that the contract takes');
+    if (made.due.mediaType !== undefined || types.length === 0 || world.values.chance(0.4)) return made;
+    const mediaType = world.values.one(types);
+    const accept = world.values.one([mediaType, `${mediaType}, */*;q=0.1`, `image/png, ${mediaType};q=0.5`]);
+    const sent = { ...made.sent, headers: { ...made.sent.headers, accept } };
+    return { ...made, sent, due: { ...made.due, mediaType } };
+  },
+};
+
+export const owned: Twist = {
+  name: 'a user about its own',
+  fits: ({ owner }) => owner !== null,
+  make: async (world, operation) => {
+    const draft = await draftOf(world, operation, true);
+    const statuses = [operation.success, ...(draft.isDoubtful ? [400] : [])];
+    return attempt(draft, statuses, 'a user about what is its own');
+  },
+};
+
+export const foreign: Twist = {
+  name: 'a user about what is not its own',
+  fits: (operation) => /^(path\.id|row\.user_id)$/.test(operation.owner ?? '') && kindOf(operation) !== null,
+  make: async (world, operation) => {
+    const { path } = await draftOf(world, operation, false);
+    const own = await draftOf(world, operation, true);
+    return attempt(
+      { ...own, path, body: own.body && withoutId(own.body) },
+      404,
+      'a user about what belongs to somebody else',
+    );
+  },
+};
+
+/** What may stand in a body depends on the row. */
+export function withoutId(body: NonNullable<Draft['body']>): NonNullable<Draft['body']> {
+  if (Array.isArray(body.value)) return body;
+  const { id: _left, ...value } = body.value as Record<string, unknown>;
+  return { ...body, value };
+}

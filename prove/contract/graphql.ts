@@ -1,0 +1,185 @@
+import { getNamedType, isListType, isNonNullType, isObjectType } from 'graphql';
+import { Broken, requireThat } from '../options.ts';
+import { curlOf, type Answer, type Sent } from './client.ts';
+import { WAYS, type Ask, type Base, type Due, type Way } from './graphql-ways.ts';
+import type { Problem } from './judge.ts';
+import { knownOf, MAKERS, type RowKind } from './knowledge.ts';
+import { isGuarded, requireType, selectionOf } from './outputs.ts';
+import { readSdl, type RootField } from './sdl.ts';
+import { Tally } from './tally.ts';
+import type { Owner, World } from './world.ts';
+
+const KINDS: Readonly<Record<string, RowKind>> = { Product: 'product', User: 'user', Order: 'order' };
+
+/** Holds a service against schema.graphql. */
+export class GraphqlProver {
+  readonly fields: readonly RootField[];
+  readonly tally = new Tally();
+  readonly #world: World;
+  readonly #codes = new Map<string, Problem>();
+
+  constructor(text: string, only: readonly string[], world: World) {
+    this.fields = readSdl(text).filter(({ id }) => only.length === 0 || only.includes(id));
+    this.#world = world;
+  }
+
+  async each(): Promise<void> {
+    for (const field of this.fields) for (const way of WAYS) await this.#try(field, way);
+  }
+
+  async random(requests: number): Promise<void> {
+    const { values } = this.#world;
+    for (let n = 0; n < requests && this.fields.length > 0; n++) {
+      await this.#try(values.one(this.fields), values.chance(0.5) ? (WAYS[0] as Way) : values.one(WAYS));
+    }
+  }
+
+  /** Root fields of which there never was a result. */
+  missing(): string[] {
+    return this.fields.filter(({ id }) => !this.tally.has(id, 'ok')).map(({ id }) => `${id} ok`);
+  }
+
+  async #try(field: RootField, way: Way): Promise<void> {
+    const ask = await way(field, await this.#base(field));
+    if (ask === null) return;
+    const sent = sentFor(field, ask);
+    const answer = await this.#world.client.send(sent);
+    try {
+      this.tally.count(field.id, await this.#judged(field, ask.due, answer));
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      const line = curlOf(this.#world.client.url, sent);
+      throw new Broken(`${error.message}\n${line}\n  HTTP ${answer.status}\n  ${answer.text.slice(0, 2000)}`);
+    }
+  }
+
+  async #base(field: RootField): Promise<Base> {
+    const world = this.#world;
+    const { values } = world;
+    const { scopes, owner: place, kind, args } = field;
+    const isOwn = place !== null && (place === 'row.id' || values.chance(0.3));
+    const owner = isOwn ? await world.owner(kind === 'mutation' && place === 'args.id') : null;
+    const rowKind = args.some(({ name }) => name === 'id') ? kindOf(field) : null;
+    const known = await knownOf(world, { kind: rowKind, owner });
+    const variables: Record<string, unknown> = {};
+    for (const { name, isRequired, schema } of args) {
+      const isWanted = isRequired || (name === 'userId' && kind === 'mutation') || name === 'after';
+      if (!isWanted && !values.chance(0.3)) continue;
+      if (name === 'id') variables[name] = await this.#idFor(field, owner);
+      else if (name === 'expectedVersion') variables[name] = 1;
+      else if (/^(order|product)Id$/.test(name)) continue;
+      else variables[name] = known(name, schema) ?? values.valid(schema, known);
+    }
+    if (owner) return { world, known, owner, credential: owner.key, variables };
+    if (scopes === null) return { world, known, owner, credential: {}, variables };
+    const scheme = values.one(['apiKey', 'oauth', 'jwt']);
+    return {
+      world,
+      known,
+      owner,
+      credential: await world.credential(scheme, [values.one(scopes)]),
+      variables,
+    };
+  }
+
+  async #idFor(field: RootField, owner: Owner | null): Promise<string> {
+    const kind = kindOf(field);
+    if (owner && field.owner === 'args.id') return String(owner.id);
+    if (owner) return String((await MAKERS[kind](this.#world, owner)).id);
+    return String((await this.#world.row(kind, field.kind === 'mutation')).id);
+  }
+
+  /** @returns what came of it */
+  async #judged(field: RootField, due: Due, answer: Answer): Promise<string> {
+    requireThat(answer.status < 500, () => `${field.id} fails with ${answer.status}.`);
+    const { data, errors: all = [] } = resultIn(field, answer);
+    for (const { extensions } of all) await this.#requireKnown(field, extensions);
+    const errors = all.filter(
+      ({ extensions: { status }, path = [] }) => status !== 403 || !isGuarded(field.type, path.slice(1)),
+    );
+    if (due.outcome === 'refused') {
+      const [error] = errors;
+      const status = error?.extensions.status;
+      requireThat(
+        error !== undefined && due.statuses.includes(status as number),
+        () =>
+          `${field.id} must refuse ${due.reason} with ${due.statuses.join(' or ')}, not ${status ?? 'serve it'}.`,
+      );
+      return error.extensions.code;
+    }
+    const isDoubtful = due.statuses.includes(errors[0]?.extensions.status ?? 0);
+    if (isDoubtful) return errors[0]?.extensions.code ?? '';
+    requireThat(errors.length === 0, () => `${field.id} must not refuse ${due.reason}.`);
+    const value = data?.[field.name];
+    requireThat(value !== undefined, () => `${field.id} answers nothing to ${due.reason}.`);
+    if (due.outcome === 'null')
+      requireThat(value === null, () => `${field.id} answers ${due.reason} with something.`);
+    else requireThat(value !== null, () => `${field.id} answers ${due.reason} with null.`);
+    requireType(field.id, field.type, value);
+    return due.outcome;
+  }
+
+  async #requireKnown({ id }: RootField, { code, status, type }: Problem): Promise<void> {
+    if (!this.#codes.has(code)) {
+      const answer = await this.#world.client.send({ method: 'GET', target: type, headers: {} });
+      if (answer.status === 200) this.#codes.set(code, JSON.parse(answer.text) as Problem);
+    }
+    const kind = this.#codes.get(code);
+    requireThat(
+      kind?.code === code && kind.status === status,
+      () => `${id}: the error ${code} with the status ${status} is not explained at ${type}.`,
+    );
+  }
+}
+
+function kindOf({ id, type }: RootField): RowKind {
+  const kind = KINDS[getNamedType(type).name];
+  if (kind === undefined) throw new Error(`Nobody knows what the id of ${id} names: see KINDS.`);
+  return kind;
+}
+
+function sentFor(field: RootField, { credential, variables, times = 1 }: Ask): Sent {
+  const given = field.args.filter(({ name }) => name in variables);
+  const declared = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
+  const isLong = isListOf(field) && Number(variables['limit'] ?? 20) > 5;
+  const asked = `${field.name}${passed && `(${passed})`} ${selectionOf(field.type, isLong ? 0 : 2)}`;
+  const all = times === 1 ? asked : Array.from({ length: times }, (_, n) => `a${n}: ${asked}`).join(' ');
+  const query = `${field.kind}${declared && `(${declared})`} { ${all} }`;
+  const isStream = field.kind === 'subscription';
+  return {
+    method: 'POST',
+    target: isStream ? '/graphql/stream' : '/graphql',
+    headers: {
+      ...credential,
+      'content-type': 'application/json',
+      accept: isStream ? 'text/event-stream' : 'application/json',
+    },
+    body: JSON.stringify({ query, variables }),
+    ...(isStream && { until: 'data: {' }),
+  };
+}
+
+function isListOf({ type }: RootField): boolean {
+  return isListType(isNonNullType(type) ? type.ofType : type) && isObjectType(getNamedType(type));
+}
+
+interface Result {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly { readonly extensions: Problem; readonly path?: readonly (string | number)[] }[];
+}
+
+function resultIn({ id }: RootField, { headers, text }: Answer): Result {
+  const type = headers['content-type'] ?? '';
+  if (type.startsWith('text/event-stream')) {
+    const data = /^data: (\{.*)$/m.exec(text)?.[1];
+    requireThat(data !== undefined, () => `${id} brings no event.`);
+    return JSON.parse(data) as Result;
+  }
+  requireThat(
+    /^application\/(problem\+|graphql-response\+)?json/.test(type),
+    () => `${id} has the media type ${type}.`,
+  );
+  const body = JSON.parse(text) as Result & Problem;
+  return type.startsWith('application/problem') ? { errors: [{ extensions: body }] } : body;
+}

@@ -1,0 +1,130 @@
+import type { Operation, Schema } from './document.ts';
+import type { Known } from './values.ts';
+import type { Owner, World } from './world.ts';
+
+/**
+ * The few things about the store that no schema says and that a good request needs: what exists, what is unique, what
+ * comes after what. By the names of members and addresses, so that most new operations need nothing here.
+ */
+export interface Row {
+  readonly id: number;
+}
+
+export type RowKind = 'product' | 'user' | 'order' | 'apiKey' | 'client' | 'identity';
+
+/** How something is made for a request to be about. */
+export const MAKERS: Readonly<Record<RowKind, (world: World, owner?: Owner) => Promise<Row>>> = {
+  product: async (world) => {
+    const { id } = await world.post('/products', { name: 'Chai', price: 18.5 });
+    return { id: Number(id) };
+  },
+  user: async (world) => {
+    const email = `user${world.unique()}@proof.example`;
+    const { user } = await world.post('/users', { name: 'Ben', email });
+    return { id: (user as Row).id };
+  },
+  order: async (world, owner) => {
+    const user_id = owner?.id ?? (await world.row('user', false)).id;
+    const product_id = (await world.row('product', false)).id;
+    const { id } = await world.post('/orders', { user_id, items: [{ product_id, quantity: 1 }] });
+    return { id: Number(id) };
+  },
+  apiKey: async (world, owner) => {
+    const { id } = await world.post('/api-keys', { name: 'Till', ...(owner && { user_id: owner.id }) });
+    return { id: Number(id) };
+  },
+  client: async (world) => {
+    const { id } = await world.post('/clients', { name: 'App', grant_types: ['client_credentials'] });
+    return { id: Number(id) };
+  },
+  identity: async (world) => {
+    const user_id = (await world.row('user', false)).id;
+    const subject = `made ${world.unique()}`;
+    const { id } = await world.post('/identities', { issuer: 'https://login.example', subject, user_id });
+    return { id: Number(id) };
+  },
+};
+
+/** What the parameter of a path names. */
+const KINDS: readonly (readonly [RegExp, RowKind])[] = [
+  [/\/products\/\{id\}/, 'product'],
+  [/\/users\/\{id\}/, 'user'],
+  [/\/orders\/\{id\}/, 'order'],
+  [/\/api-keys\/\{id\}/, 'apiKey'],
+  [/\/clients\/\{id\}/, 'client'],
+  [/\/identities\/\{id\}/, 'identity'],
+];
+
+/** Null where a path names no row. */
+export function kindOf({ id, path }: Operation): RowKind | null {
+  if (!/\{(?!code)\w+\}/.test(path)) return null;
+  const kind = KINDS.find(([pattern]) => pattern.test(path))?.[1];
+  if (kind === undefined) throw new Error(`Nobody knows what the path of ${id}, ${path}, names: see KINDS.`);
+  return kind;
+}
+
+/** Values of the parameters of paths that are no ids. */
+export const NAMED: Readonly<Record<string, { readonly there: string; readonly missing: string }>> = {
+  code: { there: 'not-found', missing: 'no-such-kind' },
+};
+
+const CLIENTS = [
+  { grant_types: ['client_credentials'] },
+  { grant_types: ['client_credentials'], may_introspect: true },
+  { grant_types: ['authorization_code', 'refresh_token'], redirect_uris: ['https://a.example/b'] },
+  { grant_types: ['authorization_code'], redirect_uris: ['com.example.app:/back'], confidential: false },
+];
+
+export interface About {
+  readonly kind: RowKind | null;
+  /** Who asks, where it is a user about its own. */
+  readonly owner: Owner | null;
+}
+
+/** Asynchronous facts first, since members are named one after the other. */
+export async function knownOf(world: World, about: About): Promise<Known> {
+  const [product, user] = [await world.row('product', false), await world.row('user', false)];
+  const { values } = world;
+  const members: Readonly<Record<string, (schema: Schema) => unknown>> = {
+    product_id: () => product.id,
+    productId: () => String(product.id),
+    user_id: () => about.owner?.id ?? user.id,
+    userId: () => String(about.owner?.id ?? user.id),
+    email: (schema) => world.uniqueText(schema, '@proof.example'),
+    password: (schema) => world.uniqueText(schema),
+    subject: (schema) => world.uniqueText(schema),
+    currency: () => 'USD',
+    scopes: (schema) => (about.owner ? [] : values.valid(schema)),
+    status: () =>
+      about.kind === 'order' ? (about.owner ? 'cancelled' : values.one(['paid', 'cancelled'])) : undefined,
+    expires_at: () => '2099-01-01T00:00:00Z',
+    after: () => '0',
+  };
+  return (name, schema) => (Object.hasOwn(members, name) ? members[name]?.(schema) : undefined);
+}
+
+/** Bodies whose members have to fit together. */
+export function wholeBody(world: World, { path, method }: Operation): object | null {
+  if (method !== 'POST' || !path.endsWith('/clients')) return null;
+  return { name: 'App', ...world.values.one(CLIENTS) };
+}
+
+/** A credential gives nothing beyond its own end, and tokens end soon. */
+export function givesKeys({ method, path }: Operation): boolean {
+  return method === 'POST' && /\/(api-keys|clients)(\/|$)/.test(path);
+}
+
+/** Words of a description by which a valid request may be refused with 400. */
+export function isRefusedInWords(
+  { description }: Pick<Operation, 'description'>,
+  query: Readonly<Record<string, unknown>>,
+  owner: Owner | null,
+): boolean {
+  const { page = 1, limit = 20, ...others } = query;
+  const words = description.replaceAll(/\s+/g, ' ');
+  if (!words.includes('`page` × `limit`')) return false;
+  // A user that finds its own only has a filter by that.
+  const isFiltered =
+    owner !== null || Object.keys(others).some((name) => name !== 'format' && name !== 'fields');
+  return (isFiltered || !words.includes('With a filter')) && Number(page) * Number(limit) > 100_000;
+}

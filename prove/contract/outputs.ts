@@ -1,0 +1,86 @@
+import {
+  getNamedType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLNamedOutputType,
+  type GraphQLOutputType,
+} from 'graphql';
+import { requireThat } from '../options.ts';
+import { directive } from './sdl.ts';
+
+/** Everything that hangs on a type, so deep; lists have two items at most. */
+export function selectionOf(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return '';
+  const fields = Object.values(named.getFields()).map((field) => {
+    const isLeaf = !isObjectType(getNamedType(field.type));
+    if (isLeaf) return field.name;
+    if (depth === 0) return '';
+    const limit = field.args.some(({ name }) => name === 'limit') ? '(limit: 2)' : '';
+    return `${field.name}${limit} ${selectionOf(field.type, depth - 1)}`;
+  });
+  return `{ __typename ${fields.filter(Boolean).join(' ')} }`;
+}
+
+/** Whether the schema lets a field below a root be refused by itself. */
+export function isGuarded(type: GraphQLOutputType, path: readonly (string | number)[]): boolean {
+  const [name, ...rest] = path.filter((step) => typeof step === 'string');
+  const named = getNamedType(type);
+  const field = isObjectType(named) && name !== undefined ? named.getFields()[name] : undefined;
+  if (!field) return false;
+  return rest.length === 0 ? directive(field, 'auth') !== null : isGuarded(field.type, rest);
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const OUTPUTS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  Int: (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31,
+  Float: (value) => typeof value === 'number',
+  String: (value) => typeof value === 'string',
+  Boolean: (value) => typeof value === 'boolean',
+  ID: (value) => typeof value === 'string' && /^\d+$/.test(value),
+  SafeInt: (value) => Number.isSafeInteger(value),
+  DateTime: (value) => typeof value === 'string' && MOMENT.test(value),
+};
+
+/** @throws Broken where a value is not of the type that the schema states */
+export function requireType(place: string, type: GraphQLOutputType, value: unknown): void {
+  if (isNonNullType(type)) {
+    requireThat(value !== null, () => `${place} is null, and must not be.`);
+    return requireType(place, type.ofType, value);
+  }
+  if (value === null) return;
+  if (isListType(type)) {
+    requireThat(Array.isArray(value), () => `${place} is no list.`);
+    return value.forEach((item, index) => requireType(`${place}/${index}`, type.ofType, item));
+  }
+  const named = type as GraphQLNamedOutputType;
+  if (isObjectType(named)) return requireObject(place, named.getFields(), named.name, value);
+  const isRight = isEnumType(named)
+    ? typeof value === 'string' && named.getValue(value) !== undefined
+    : OUTPUTS[named.name]?.(value);
+  requireThat(isRight === true, () => `${place} is ${JSON.stringify(value)}, which is no ${named.name}.`);
+}
+
+function requireObject(
+  place: string,
+  fields: Readonly<Record<string, GraphQLField<unknown, unknown>>>,
+  name: string,
+  value: unknown,
+): void {
+  requireThat(
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+    () => `${place} is no object.`,
+  );
+  for (const [member, inner] of Object.entries(value)) {
+    if (member === '__typename') {
+      requireThat(inner === name, () => `${place} calls itself ${String(inner)}, and is a ${name}.`);
+      continue;
+    }
+    const field = fields[member];
+    requireThat(field !== undefined, () => `${place} has ${member}, which ${name} does not have.`);
+    requireType(`${place}/${member}`, field.type, inner);
+  }
+}

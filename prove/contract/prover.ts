@@ -1,0 +1,105 @@
+import { Broken } from '../options.ts';
+import { curlOf, type Answer, type Client } from './client.ts';
+import { readOpenApi, type Operation } from './document.ts';
+import type { Attempt } from './drafts.ts';
+import { judge, type Problem } from './judge.ts';
+import { Tally } from './tally.ts';
+import { TWISTS } from './twists.ts';
+import type { World } from './world.ts';
+
+/** Of all requests, how many are good ones. */
+const GOOD = 0.35;
+
+/** Holds a service against openapi.yaml. */
+export class Prover {
+  readonly operations: readonly Operation[];
+  readonly tally = new Tally();
+  readonly #world: World;
+  readonly #codes = new Map<string, Promise<void>>();
+
+  /** @param only the operations that are to be asked; all of them when there are none */
+  constructor(text: string, only: readonly string[], world: World) {
+    this.operations = readOpenApi(text).filter(({ id }) => only.length === 0 || only.includes(id));
+    this.#world = world;
+  }
+
+  /** Every way to spoil a request, and none, once for every operation that it fits. */
+  async each(): Promise<void> {
+    for (const operation of this.operations) {
+      for (const { name, fits, make } of TWISTS) {
+        if (!fits(operation)) continue;
+        for (let tries = 0; tries < 5; tries++) {
+          const attempt = await this.#made(operation, name, make(this.#world, operation));
+          if (attempt && (await this.ask(attempt))) break;
+        }
+      }
+    }
+  }
+
+  async random(requests: number): Promise<void> {
+    const { values } = this.#world;
+    for (let n = 0; n < requests && this.operations.length > 0; n++) {
+      const operation = values.one(this.operations);
+      const fitting = TWISTS.filter(({ fits }) => fits(operation));
+      const twist = values.chance(GOOD) ? (TWISTS[0] as (typeof TWISTS)[0]) : values.one(fitting);
+      const attempt = await this.#made(operation, twist.name, twist.make(this.#world, operation));
+      if (attempt) await this.ask(attempt);
+    }
+  }
+
+  /** What is missing to make a request must be said of whose request it is. */
+  async #made(operation: Operation, name: string, made: Promise<Attempt | null>): Promise<Attempt | null> {
+    try {
+      return await made;
+    } catch (error) {
+      if (error instanceof Broken) throw error;
+      throw new Error(`No request could be made for ${operation.id}, ${name}.`, { cause: error });
+    }
+  }
+
+  /** @returns whether it was answered as was most wished */
+  async ask(attempt: Attempt, client: Client = this.#world.client): Promise<boolean> {
+    const answer = await client.send(attempt.sent);
+    await this.judged(attempt, answer, client);
+    return answer.status === attempt.due.statuses[0];
+  }
+
+  /** @throws Broken with the request and the answer */
+  async judged({ operation, sent, due }: Attempt, answer: Answer, client: Client): Promise<void> {
+    try {
+      const value = judge(operation, due, answer);
+      this.tally.count(operation.id, answer.status);
+      if (answer.status >= 400 && value !== undefined) await this.#known(value as Problem);
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      const heads = Object.entries(answer.headers).map(([name, text]) => `${name}: ${text}`);
+      const shown = [`HTTP ${answer.status}`, ...heads, '', answer.text.slice(0, 2000)].join('\n  ');
+      throw new Broken(`${error.message}\n${curlOf(client.url, sent)}\n  ${shown}`, { cause: error.cause });
+    }
+  }
+
+  /** What a problem says it is must be explained where it says. */
+  #known({ type, code, status }: Problem): Promise<void> {
+    const known = this.#codes.get(code) ?? this.#explained(type, code, status);
+    this.#codes.set(code, known);
+    return known;
+  }
+
+  async #explained(type: string, code: string, status: number): Promise<void> {
+    const answer = await this.#world.client.send({ method: 'GET', target: type, headers: {} });
+    const kind = answer.status === 200 ? (JSON.parse(answer.text) as Problem) : null;
+    if (kind?.code !== code || kind.status !== status)
+      throw new Broken(
+        `The type ${type} of a problem is not explained as ${code} with the status ${status}.`,
+      );
+  }
+
+  /** The documented answers that nothing was seen of. */
+  missing(): string[] {
+    return this.operations.flatMap(({ id, responses }) =>
+      [...responses.keys()]
+        .filter((status) => !this.tally.has(id, status))
+        .map((status) => `${id} ${status}`),
+    );
+  }
+}

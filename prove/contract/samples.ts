@@ -1,0 +1,50 @@
+/** What has been mistaken for something else before. */
+export const TEXTS = [
+  'Chai',
+  'Ünïcødé 😀',
+  ' ]]>&<"\'',
+  '=1+1',
+  "'=1",
+  '012',
+  '1e3',
+  'yes',
+  'null',
+  '-',
+  '0',
+  'a@b.example',
+  'https://a.example/b',
+  '2026-11-01T00:00:00Z',
+  '2026-11-01T00:00:00.123+01:00',
+  '/name',
+  '\u202Eabc',
+];
+
+/** Wrong for most schemas. */
+export const WRONG: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  0.001,
+  '',
+  'x',
+  '1',
+  [],
+  {},
+  [null],
+  2 ** 53,
+];
+export const WRONG_TEXTS = [
+  '\u0000',
+  'a\u0007b',
+  '\ud800',
+  '   ',
+  'a b',
+  '"',
+  '😀',
+  'no such value',
+  'a,b',
+  '@',
+  '/~2',
+];

@@ -1,0 +1,134 @@
+import {
+  buildSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  valueFromASTUntyped,
+  type ConstDirectiveNode,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+} from 'graphql';
+import type { Schema } from './document.ts';
+
+export interface Argument {
+  readonly name: string;
+  /** As it is written: `[ProductSort!]`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** Of what makes sense, without null. */
+  readonly schema: Schema;
+  /** Of all that GraphQL takes. */
+  readonly taken: Schema;
+}
+
+export interface RootField {
+  /** `Query.product`. */
+  readonly id: string;
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly name: string;
+  readonly description: string;
+  readonly type: GraphQLOutputType;
+  readonly args: readonly Argument[];
+  /** One of them is enough; null for anybody. */
+  readonly scopes: readonly string[] | null;
+  readonly owner: string | null;
+}
+
+type Directed = {
+  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined;
+};
+
+/** What schema.graphql says of the fields that an operation can begin with. */
+export function readSdl(text: string): readonly RootField[] {
+  const schema = buildSchema(text);
+  const roots = [
+    ['query', schema.getQueryType()],
+    ['mutation', schema.getMutationType()],
+    ['subscription', schema.getSubscriptionType()],
+  ] as const;
+  return roots.flatMap(([kind, type]) =>
+    Object.values(type?.getFields() ?? {}).map((field) =>
+      rootField(kind, `${type?.name}.${field.name}`, field),
+    ),
+  );
+}
+
+function rootField(kind: RootField['kind'], id: string, field: GraphQLField<unknown, unknown>): RootField {
+  const auth = directive(field, 'auth');
+  if (!auth && !directive(field, 'public')) throw new Error(`${id} states neither @auth nor @public.`);
+  return {
+    id,
+    kind,
+    name: field.name,
+    description: field.description ?? '',
+    type: field.type,
+    args: field.args.map((arg) => {
+      const isRequired = isNonNullType(arg.type) && arg.defaultValue === undefined;
+      const bounds = directive(arg, 'constraint') ?? {};
+      return {
+        name: arg.name,
+        type: String(arg.type),
+        isRequired,
+        schema: schemaOf(arg.type, bounds),
+        taken: takenOf(arg.type, bounds),
+      };
+    }),
+    scopes: auth ? (auth['scopes'] as readonly string[]) : null,
+    owner: (auth?.['owner'] as string | undefined) ?? null,
+  };
+}
+
+export function directive({ astNode }: Directed, name: string): Record<string, unknown> | null {
+  const node = astNode?.directives?.find((each) => each.name.value === name);
+  if (!node) return null;
+  return Object.fromEntries(
+    (node.arguments ?? []).map((arg) => [arg.name.value, valueFromASTUntyped(arg.value)]),
+  );
+}
+
+const SCALARS: Readonly<Record<string, Schema>> = {
+  Int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  Float: { type: 'number' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  ID: { type: 'string', pattern: String.raw`^(0|[1-9]\d{0,15})$`, examples: ['1'] },
+  SafeInt: { type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  DateTime: { type: 'string', format: 'date-time', maxLength: 40 },
+};
+
+function schemaOf(type: GraphQLInputType, bounds: Schema): Schema {
+  if (isNonNullType(type)) return schemaOf(type.ofType, bounds);
+  if (isListType(type)) return { type: 'array', items: schemaOf(type.ofType, {}), maxItems: 5, ...bounds };
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields());
+    return {
+      type: 'object',
+      additionalProperties: false,
+      required: fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name),
+      properties: Object.fromEntries(
+        fields.map((field) => [field.name, schemaOf(field.type, directive(field, 'constraint') ?? {})]),
+      ),
+    };
+  }
+  const scalar = SCALARS[type.name];
+  if (!scalar) throw new Error(`Nobody knows what a value of ${type.name} is.`);
+  return type.name === 'ID' ? scalar : { ...scalar, ...bounds };
+}
+
+/** One value counts for a list of one, a whole number for the text of an id, and null for nothing. */
+function takenOf(type: GraphQLInputType, bounds: Schema): Schema {
+  if (!isNonNullType(type)) return { anyOf: [{ type: 'null' }, wide(type, bounds)] };
+  return wide(type.ofType, bounds);
+}
+
+function wide(type: GraphQLInputType, bounds: Schema): Schema {
+  const schema = schemaOf(type, bounds);
+  if (isListType(type)) return { anyOf: [schema, schema.items ?? {}] };
+  // What text is an id is for the field to say.
+  if (getNamedType(type).name === 'ID') return { anyOf: [{ type: 'integer' }, { type: 'string' }] };
+  return schema;
+}

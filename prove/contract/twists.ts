@@ -1,0 +1,186 @@
+import { BODY_TWISTS } from './body-twists.ts';
+import { conflictOf, sentAgain, sentOtherwise } from './conflicts.ts';
+import type { Operation } from './document.ts';
+import { draftOf, hasHeader, parametersIn, sentOf, type Draft } from './drafts.ts';
+import { foreign, owned, valid, withoutId } from './good-twists.ts';
+import { NAMED } from './knowledge.ts';
+import { invalidText } from './texts.ts';
+import { twist, type Twist } from './twist.ts';
+import { SCOPES, type Headers } from './world.ts';
+
+const MISSING = 987_654_321;
+const isOptions = ({ method }: Operation): boolean => method === 'OPTIONS';
+const hasContent = ({ responses, success }: Operation): boolean =>
+  (responses.get(success)?.content.size ?? 0) > 0;
+/** Of HEAD nothing is documented, but it is what GET is. */
+const isRead = ({ method }: Operation): boolean => method === 'GET' || method === 'HEAD';
+
+export const TWISTS: readonly Twist[] = [
+  valid,
+  owned,
+  foreign,
+  ...BODY_TWISTS,
+  twist(
+    'an unknown parameter',
+    (operation) => !isOptions(operation),
+    400,
+    (draft) => ({
+      ...draft,
+      query: [...draft.query, ['nothing', '1']],
+    }),
+  ),
+  twist(
+    'a repeated parameter',
+    (operation) => parametersIn(operation, 'query').length > 0,
+    400,
+    (draft) => {
+      const [first = ['', '']] = draft.query;
+      return draft.query.length === 0 ? null : { ...draft, query: [...draft.query, first] };
+    },
+  ),
+  twist(
+    'an invalid parameter',
+    (operation) => parametersIn(operation, 'query').length > 0,
+    400,
+    (draft, world) => {
+      const { name, schema } = world.values.one(parametersIn(draft.operation, 'query'));
+      const text = invalidText(world, schema);
+      const others = draft.query.filter(([other]) => other !== name);
+      return text === undefined ? null : { ...draft, query: [...others, [name, text]] };
+    },
+  ),
+  twist(
+    'an invalid address',
+    (operation) => !isOptions(operation) && parametersIn(operation, 'path').length > 0,
+    400,
+    (draft, world) => {
+      const { name, schema } = world.values.one(parametersIn(draft.operation, 'path'));
+      const text = invalidText(world, schema);
+      return text === undefined || text === '' ? null : { ...draft, path: { ...draft.path, [name]: text } };
+    },
+  ),
+  twist(
+    'an invalid header',
+    (operation) => parametersIn(operation, 'header').length > 0,
+    400,
+    (draft, world) => {
+      const { name, schema } = world.values.one(parametersIn(draft.operation, 'header'));
+      const text = invalidText(world, schema) ?? '';
+      return /^[!-~]([ -~]*[!-~])?$/.test(text)
+        ? { ...draft, headers: { [name.toLowerCase()]: text } }
+        : null;
+    },
+  ),
+  twist(
+    'nothing acceptable',
+    (operation) => hasContent(operation) || (isRead(operation) && operation.responses.has(406)),
+    406,
+    (draft, world) => ({
+      ...draft,
+      query: draft.query.filter(([name]) => name !== 'format'),
+      headers: { accept: world.values.one(['image/png', 'image/*, audio/ogg;q=0.5', '*/*;q=0']) },
+    }),
+  ),
+  twist(
+    'a bad credential',
+    () => true,
+    401,
+    (draft, world) => {
+      const basic = Buffer.from(`nobody${world.unique()}@proof.example:wrong password`).toString('base64');
+      const credential = world.values.one<Headers>([
+        { 'x-api-key': 'sk_1_wrong' },
+        { 'x-api-key': `sk_1_${'x'.repeat(43)}` },
+        { authorization: `Bearer ${'x'.repeat(43)}` },
+        { authorization: 'Bearer a.b.c' },
+        ...(world.values.chance(0.2) ? [{ authorization: `Basic ${basic}` }] : []),
+      ]);
+      return { ...draft, credential };
+    },
+  ),
+  twist(
+    'no credential',
+    ({ ways }) => ways !== null,
+    401,
+    (draft) => ({ ...draft, credential: {} }),
+  ),
+  twist(
+    'two credentials',
+    (operation) => !isOptions(operation),
+    400,
+    (draft, world) => ({
+      ...draft,
+      credential: { ...world.admin, authorization: 'Bearer a.b.c' },
+    }),
+  ),
+  twist(
+    'a credential without the scopes',
+    ({ ways }) => ways !== null,
+    403,
+    async (draft, world) => {
+      const ways = (draft.operation.ways ?? []).filter(({ scopes }) => scopes.length > 0);
+      if (ways.length === 0) return null;
+      const needed = new Set(ways.flatMap(({ scopes }) => scopes));
+      const others = SCOPES.filter((scope) => !needed.has(scope));
+      const fresh = await draftOf(world, draft.operation, draft.operation.owner === 'row.id');
+      return { ...fresh, credential: await world.credential(world.values.one(ways).scheme, others) };
+    },
+  ),
+  twist(
+    'nothing there',
+    (operation) =>
+      !isOptions(operation) && (parametersIn(operation, 'path').length > 0 || operation.owner === 'row.id'),
+    404,
+    async (draft, world) => {
+      if (draft.operation.owner === 'row.id') return { ...draft, credential: world.admin };
+      const own = await draftOf(world, draft.operation, false);
+      const names = parametersIn(draft.operation, 'path').map(({ name }) => name);
+      const path = Object.fromEntries(names.map((name) => [name, NAMED[name]?.missing ?? String(MISSING)]));
+      const body = own.body && withoutId(own.body);
+      return { ...own, path, body };
+    },
+  ),
+  twist(
+    'a long address',
+    () => true,
+    414,
+    (draft) => ({ ...draft, query: [['q', 'x'.repeat(8200)]] }),
+  ),
+  twist(
+    'a tag that is current',
+    (operation) => isRead(operation) && hasHeader(operation, 'If-None-Match'),
+    304,
+    async (draft, world) => {
+      const { headers } = await world.client.send(
+        sentOf({ ...draft, operation: { ...draft.operation, method: 'GET' } }),
+      );
+      return {
+        ...draft,
+        headers: { 'if-none-match': world.values.one([headers['etag'] ?? '', `W/${headers['etag']}`, '*']) },
+      };
+    },
+  ),
+  twist(
+    'a tag that is not current',
+    (operation) => hasHeader(operation, 'If-Match'),
+    412,
+    (draft, world) => ({
+      ...draft,
+      headers: world.values.one<Draft['headers']>([{ 'if-match': '"987-v1-x"' }, { 'if-none-match': '*' }]),
+    }),
+  ),
+  {
+    name: 'what is stored',
+    fits: (operation) => conflictOf(operation) !== null,
+    make: async (world, operation) => conflictOf(operation)?.(world, operation) ?? null,
+  },
+  {
+    name: 'a key that was used for this',
+    fits: (operation) => hasHeader(operation, 'Idempotency-Key'),
+    make: sentAgain,
+  },
+  {
+    name: 'a key that was used for something else',
+    fits: (operation) => hasHeader(operation, 'Idempotency-Key'),
+    make: sentOtherwise,
+  },
+];

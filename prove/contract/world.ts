@@ -1,0 +1,148 @@
+import type { Client } from './client.ts';
+import type { Schema } from './document.ts';
+import { MAKERS, type Row, type RowKind } from './knowledge.ts';
+import { Values } from './values.ts';
+
+export const ADMIN_KEY = 'proof-'.repeat(6);
+
+/** Without the one that holds all of them. */
+export const SCOPES =
+  'products:read products:write users:read users:write orders:read orders:write events:read'.split(' ');
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** A user with a password, and a key that belongs to it and has no scopes. */
+export interface Owner {
+  readonly id: number;
+  readonly basic: Headers;
+  readonly key: Headers;
+}
+
+/** What there is in the service, as far as this proof has made it: rows and credentials. */
+export class World {
+  readonly client: Client;
+  readonly values: Values;
+  readonly admin: Headers = { 'x-api-key': ADMIN_KEY };
+  #next = 0;
+  #isAdministrators = false;
+  readonly #stable = new Map<RowKind, Promise<Row>>();
+  readonly #credentials = new Map<string, Promise<Headers>>();
+  #oauthClient: Promise<{ id: string; secret: string; resource: string }> | undefined;
+  #owner: Promise<Owner> | undefined;
+
+  constructor(client: Client, values: Values) {
+    this.client = client;
+    this.values = values;
+  }
+
+  /** Where nobody else is to be heard: all credentials are the administrator's. */
+  ofAdministrator(): World {
+    const world = new World(this.client, this.values);
+    world.#isAdministrators = true;
+    return world;
+  }
+
+  /** Differs from all before it. */
+  unique(): string {
+    this.#next += 1;
+    return `${this.#next}`;
+  }
+
+  /** One that nothing else is done to, or one that nobody else reads. */
+  row(kind: RowKind, isFresh: boolean): Promise<Row> {
+    if (isFresh) return MAKERS[kind](this);
+    const made = this.#stable.get(kind) ?? MAKERS[kind](this);
+    this.#stable.set(kind, made);
+    return made;
+  }
+
+  owner(isFresh: boolean): Promise<Owner> {
+    if (isFresh) return this.#makeOwner();
+    this.#owner ??= this.#makeOwner();
+    return this.#owner;
+  }
+
+  /** A credential of a program that holds exactly these scopes. */
+  credential(scheme: string, scopes: readonly string[]): Promise<Headers> {
+    if (this.#isAdministrators) return Promise.resolve(this.admin);
+    const name = `${scheme} ${scopes.join(' ')}`;
+    const made = this.#credentials.get(name) ?? this.#makeCredential(scheme, scopes);
+    this.#credentials.set(name, made);
+    return made;
+  }
+
+  /** @returns the body of a request of the administrator that must succeed */
+  async post(path: string, body: object): Promise<Record<string, unknown>> {
+    const { status, text } = await this.client.send({
+      method: path.endsWith('/stock') ? 'PUT' : 'POST',
+      target: `/api/v1${path}`,
+      headers: { ...this.admin, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (status >= 300) throw new Error(`What the proof needs cannot be made: ${path} answers ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+
+  /** Text of a length within the bounds of a schema, or at them, that was not there before. */
+  uniqueText({ minLength = 1, maxLength = 100 }: Schema, end = ''): string {
+    const own = `${this.unique()}${end}`;
+    const length = this.values.one([minLength, maxLength, Math.min(maxLength, 30), Math.min(maxLength, 30)]);
+    return this.values.word(Math.max(0, length - own.length)) + own;
+  }
+
+  async #makeOwner(): Promise<Owner> {
+    const email = `owner${this.unique()}@proof.example`;
+    const password = `quite a proof ${this.unique()}`;
+    const { user } = (await this.post('/users', { name: 'Ada', email, password })) as {
+      user: { id: number };
+    };
+    const { key } = await this.post('/api-keys', { name: 'Till', user_id: user.id });
+    const token = Buffer.from(`${email}:${password}`).toString('base64');
+    return { id: user.id, basic: { authorization: `Basic ${token}` }, key: { 'x-api-key': String(key) } };
+  }
+
+  async #makeCredential(scheme: string, scopes: readonly string[]): Promise<Headers> {
+    if (scheme === 'apiKey') {
+      const { key } = await this.post('/api-keys', { name: `Of ${scopes.join(' ')}`.trim(), scopes });
+      return { 'x-api-key': String(key) };
+    }
+    if (scheme === 'oauth' || scheme === 'jwt') return this.#makeToken(scopes, scheme === 'jwt');
+    throw new Error(`Nobody knows how to get a credential of the scheme ${scheme} with scopes.`);
+  }
+
+  async #makeToken(scopes: readonly string[], isJwt: boolean): Promise<Headers> {
+    this.#oauthClient ??= this.#makeClient();
+    const { id, secret, resource } = await this.#oauthClient;
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      scope: scopes.join(' '),
+      ...(isJwt && { resource }),
+    });
+    const { status, text } = await this.client.send({
+      method: 'POST',
+      target: '/oauth/token',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: form.toString(),
+    });
+    if (status !== 200) throw new Error(`There is no token for the scopes ${scopes.join(' ')}: ${text}`);
+    return { authorization: `Bearer ${(JSON.parse(text) as { access_token: string }).access_token}` };
+  }
+
+  async #makeClient(): Promise<{ id: string; secret: string; resource: string }> {
+    const made = await this.post('/clients', {
+      name: 'Proof',
+      grant_types: ['client_credentials'],
+      scopes: [...SCOPES, 'admin'],
+    });
+    const metadata = await this.client.send({
+      method: 'GET',
+      target: '/.well-known/oauth-protected-resource',
+      headers: {},
+    });
+    const { resource } = JSON.parse(metadata.text) as { resource: string };
+    return { id: String(made['client_id']), secret: String(made['client_secret']), resource };
+  }
+}

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { requireThat } from './options.ts';
+
+/** The service under attack, as somebody with a socket sees it. */
+export class Target {
+  readonly port: number;
+  readonly key: string;
+
+  constructor(url: string, key: string) {
+    this.port = Number(new URL(url).port);
+    this.key = key;
+  }
+
+  /** The head of a request, without its last line break. */
+  head(line: string, fields: Readonly<Record<string, string | number>> = {}): string {
+    const all = { Host: 'x', 'X-API-Key': this.key, ...fields };
+    return `${line} HTTP/1.1\r\n${Object.entries(all)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}`;
+  }
+
+  /** A POST of JSON, whole. */
+  post(path: string, body: string): string {
+    const type = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+    const accept = path.endsWith('/stream') ? { Accept: 'text/event-stream' } : {};
+    return `${this.head(`POST ${path}`, { ...type, ...accept, Connection: 'close' })}\r\n${body}`;
+  }
+
+  /** The handshake of a WebSocket, or of what looks like one. */
+  handshake(path: string, fields: Readonly<Record<string, string>> = {}): string {
+    return `${this.head(`GET ${path}`, {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Protocol': 'graphql-transport-ws',
+      ...fields,
+    })}\r\n`;
+  }
+
+  async open(): Promise<Socket> {
+    const socket = connect(this.port, '127.0.0.1');
+    await once(socket, 'connect');
+    // Being thrown out is what it came for.
+    socket.on('error', () => undefined);
+    return socket;
+  }
+
+  /** Sends and gives all that comes until the end. */
+  async speak(what: string, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
+    const socket = await this.open();
+    const heard = heardOn(socket);
+    for (const part of parts) {
+      if (socket.destroyed) break;
+      if (socket.write(part) || socket.destroyed) continue;
+      // Not `once`, which rejects on errors.
+      await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
+    }
+    await ended(socket, what);
+    return heard();
+  }
+
+  /** The same, and requires one of these statuses, or nothing but the end. */
+  async refused(what: string, statuses: readonly number[], ...parts: readonly (string | Uint8Array)[]) {
+    const text = await this.speak(what, ...parts);
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+    requireThat(
+      text === '' || statuses.includes(status),
+      () => `${what}: it answered ${text.slice(0, 300)} instead of ${statuses.join(' or ')}.`,
+    );
+  }
+}
+
+export function heardOn(socket: Socket): () => string {
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    // Who it is that speaks is at the beginning.
+    if (text.length < 1_000_000) text += part;
+  });
+  return () => text;
+}
+
+/** Longer than any limit of the service. */
+const PATIENCE_MS = 40_000;
+
+export async function ended(socket: Socket, what: string): Promise<void> {
+  if (socket.destroyed) return;
+  // The end is heard of only by who reads.
+  socket.resume();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.once('close', resolve);
+  let isLate = false;
+  const patience = setTimeout(() => {
+    isLate = true;
+    socket.destroy();
+  }, PATIENCE_MS);
+  await promise;
+  clearTimeout(patience);
+  requireThat(!isLate, () => `${what}: the connection was still open after ${PATIENCE_MS / 1000} s.`);
+}

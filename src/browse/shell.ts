@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { html, type Html } from '../pages/html.js';
+
+/** What the places of pages/browse.html are for. */
+export interface Parts {
+  readonly title: string;
+  /** The status of the answer: the page's script asks for a credential by it. */
+  readonly status: number;
+  readonly collections: Html;
+  readonly crumbs: Html;
+  readonly content: Html;
+}
+
+/** Where the pages were not built the same is there to be read, without looks. */
+const BARE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{title}}</title></head>
+<body data-status="{{status}}">{{collections}}{{crumbs}}<main id="main">{{content}}</main></body>
+</html>
+`;
+
+export function pageOf(shell: string | null | undefined, parts: Parts): string {
+  const texts: Readonly<Record<keyof Parts, string>> = {
+    title: html`${parts.title}`.text,
+    status: String(parts.status),
+    collections: parts.collections.text,
+    crumbs: parts.crumbs.text,
+    content: parts.content.text,
+  };
+  return (shell ?? BARE).replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) =>
+    Object.hasOwn(texts, name) ? texts[name as keyof Parts] : place,
+  );
+}
+
+const digests = new Map<string | null, string>();
+
+/** A new build has files of other names, so that a page of an old one must not come to life again. */
+export function digestOf(shell: string | null): string {
+  let digest = digests.get(shell);
+  if (digest === undefined) {
+    digest = createHash('sha256')
+      .update(shell ?? BARE)
+      .digest('hex')
+      .slice(0, 8);
+    digests.set(shell, digest);
+  }
+  return digest;
+}

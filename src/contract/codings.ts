@@ -1,0 +1,45 @@
+/** The content codings that answers can have; of two that a client likes as much the first is used. */
+export const CODINGS = ['br', 'zstd', 'gzip'] as const;
+
+export type Coding = (typeof CODINGS)[number];
+
+/** What a client takes (RFC 9110, section 12.5.3). */
+export interface Codings {
+  /** The one that it likes best, of equals the one that makes the least; null: none. */
+  readonly best: Coding | null;
+  /** Whether a text as it is will do. */
+  readonly identity: boolean;
+  readonly taken: ReadonlySet<string>;
+}
+
+const MOST_HEADERS = 100;
+const ANYTHING: Codings = { best: null, identity: true, taken: new Set() };
+const read = new Map<string, Codings>();
+
+/** Clients send a few different ones, so that each is read once. */
+export function codingsIn(header: string | undefined): Codings {
+  if (header === undefined) return ANYTHING;
+  const known = read.get(header);
+  if (known !== undefined) return known;
+  const codings = parse(header);
+  if (read.size >= MOST_HEADERS) read.clear();
+  read.set(header, codings);
+  return codings;
+}
+
+function parse(header: string): Codings {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [, name, weight = '1'] =
+      /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/.exec(part) ?? [];
+    if (name !== undefined) weights.set(name === 'x-gzip' ? 'gzip' : name, Number(weight));
+  }
+  const others = weights.get('*');
+  const weightOf = (name: string): number => weights.get(name) ?? others ?? 0;
+  const [best] = CODINGS.filter((name) => weightOf(name) > 0).toSorted((a, b) => weightOf(b) - weightOf(a));
+  const identity = weights.get('identity') ?? (others === 0 ? 0 : null);
+  // Without a word on it identity is good, but not as good as what was named.
+  const isPlainBetter = best !== undefined && identity !== null && identity > weightOf(best);
+  const taken = new Set(CODINGS.filter((name) => weightOf(name) > 0));
+  return { best: isPlainBetter ? null : (best ?? null), identity: identity !== 0, taken };
+}

@@ -1,0 +1,84 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CODINGS, codingsIn, type Coding } from '../contract/codings.js';
+import { NotAcceptable } from '../errors.js';
+import type { Step } from './steps.js';
+
+/** The levels are those at which a text costs about as much time as it takes to make it. */
+const COMPRESS: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> = {
+  br: (text) =>
+    promisify(brotliCompress)(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 4,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+      },
+    }),
+  zstd: (text) => promisify(zstdCompress)(text, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
+  gzip: (text) => promisify(gzip)(text, { level: 6 }),
+};
+/** Shorter ones would hardly become shorter. */
+const FROM_BYTES = 1024;
+const MOST_KEPT = 128;
+const LONGEST_KEPT = 32_768;
+
+/** The texts that were compressed lately; what is asked for again and again is the same text. */
+const kept: Readonly<Record<Coding, Map<string, Promise<Buffer>>>> = {
+  br: new Map(),
+  zstd: new Map(),
+  gzip: new Map(),
+};
+
+/** Refuses who takes neither a text as it is nor any way of making it shorter. */
+export const requireCoding: Step = ({ headers }, _reply, done) => {
+  const { best, identity } = codingsIn(headers['accept-encoding']);
+  done(
+    best === null && !identity
+      ? new NotAcceptable(CODINGS.map((name) => `Content-Encoding: ${name}`))
+      : undefined,
+  );
+};
+
+/**
+ * Makes an answer shorter for who takes it so. What is not to be stored is left alone: it may hold secrets, and its
+ * length would tell of them (BREACH).
+ */
+export function compress(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): void | Promise<Buffer> {
+  const header = headers['accept-encoding'];
+  if (header === undefined || typeof payload !== 'string' || payload === '') return done(null, payload);
+  const { best, identity } = codingsIn(header);
+  if (best === null || (identity && payload.length < FROM_BYTES) || isSecret(reply))
+    return done(null, payload);
+  return inCoding(payload, best, reply);
+}
+
+async function inCoding(text: string, coding: Coding, reply: FastifyReply): Promise<Buffer> {
+  const bytes = await compressed(text, coding);
+  reply.header('content-encoding', coding);
+  reply.removeHeader('content-length');
+  const tag = reply.getHeader('etag');
+  if (typeof tag === 'string') reply.header('etag', `${tag.slice(0, -1)}.${coding}"`);
+  return bytes;
+}
+
+function isSecret(reply: FastifyReply): boolean {
+  return reply.hasHeader('content-encoding') || reply.getHeader('cache-control') === 'no-store';
+}
+
+function compressed(text: string, coding: Coding): Promise<Buffer> {
+  if (text.length > LONGEST_KEPT) return COMPRESS[coding](text);
+  const texts = kept[coding];
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  const bytes = COMPRESS[coding](text);
+  if (texts.size >= MOST_KEPT) texts.delete(texts.keys().next().value as string);
+  texts.set(text, bytes);
+  bytes.catch(() => texts.delete(text));
+  return bytes;
+}

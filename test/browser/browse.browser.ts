@@ -1,0 +1,232 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_KEY, describeInBrowser, picture, startBrowsing, type Browsing } from '../support/browser.js';
+
+const NARROW = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true };
+const ATTACK = '</bdi></td><script>document.title="stolen"</script><img src=x onerror=alert(1)>';
+
+const column = (page: Page, name: string) =>
+  page.locator(`[data-answer] > table > tbody > tr > td[data-name=${name}]`).allInnerTexts();
+const enter = async (page: Page, key: string) => {
+  await page.getByLabel('API key', { exact: true }).fill(key);
+  await page.getByRole('button', { name: 'Use it' }).click();
+};
+const width = (page: Page) =>
+  page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
+
+describeInBrowser('the answers as pages', () => {
+  let browsing: Browsing;
+  beforeAll(async () => {
+    browsing = await startBrowsing();
+    const names = ['Chai', 'Chang', 'Aniseed Syrup', ATTACK];
+    for (let index = 0; index < 25; index++) {
+      await browsing.call('POST', '/api/v1/products', {
+        name: names[index] ?? `Tea number ${index}`,
+        price: index + 0.5,
+        in_stock: index % 5 !== 4,
+      });
+    }
+    await browsing.call('POST', '/api/v1/users', {
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      password: 'correct horse battery staple',
+    });
+    for (const product_id of [1, 2, 3]) {
+      await browsing.call('POST', '/api/v1/orders', {
+        user_id: 1,
+        items: [
+          { product_id, quantity: 2 },
+          { product_id: 4, quantity: 1 },
+        ],
+      });
+    }
+  });
+  afterAll(() => browsing.close());
+
+  it('a list is sorted, filtered and paged through, and its items opened', async () => {
+    const { page, faults } = await browsing.visit('/api/v1/products');
+    await page.getByRole('heading', { name: 'List products' }).waitFor();
+    await picture(page, 'browse-list');
+    expect(await column(page, 'id')).toHaveLength(20);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.waitForURL('**/products?page=2&limit=20');
+    expect(await column(page, 'id')).toEqual(['21', '22', '23', '24', '25']);
+    await page.getByRole('link', { name: 'price' }).click();
+    await page.waitForURL('**/products?limit=20&sort=price');
+    await page.getByRole('link', { name: 'price' }).click();
+    await page.waitForURL('**/products?limit=20&sort=-price');
+    expect((await column(page, 'price')).slice(0, 2)).toEqual(['24.50 USD', '23.50 USD']);
+    expect(await page.getByRole('columnheader', { name: 'price' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+
+    await page.getByLabel('q', { exact: true }).fill('CHA');
+    await page.getByLabel('min_price').fill('1');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL('**/products?limit=20&sort=-price&q=CHA&min_price=1');
+    expect(await column(page, 'name')).toEqual(['Chang']);
+    await picture(page, 'browse-filtered');
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await page.waitForURL('**/api/v1/products');
+    await page.getByRole('link', { name: '1', exact: true }).click();
+    await page.waitForURL('**/api/v1/products/1');
+    expect(await page.locator('dd[data-name=name]').innerText()).toBe('Chai');
+    await picture(page, 'browse-item');
+    await page
+      .getByRole('navigation', { name: 'Where this is' })
+      .getByRole('link', { name: 'products' })
+      .click();
+    await page.waitForURL('**/api/v1/products');
+    expect(faults).toEqual([]);
+  });
+
+  it('works without a script, but for what needs a credential', async () => {
+    const { page, faults } = await browsing.visit('/api/v1/products', { javaScriptEnabled: false });
+    await page.getByText('Filter and sort').click();
+    await page.getByLabel('q', { exact: true }).fill('chang');
+    await page.getByRole('checkbox', { name: 'name' }).check();
+    await page.getByRole('checkbox', { name: 'price' }).check();
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL('**/products?q=chang&fields=name%2Cprice');
+    expect(await column(page, 'name')).toEqual(['Chang']);
+    expect(await page.getByRole('columnheader').count()).toBe(2);
+    await page.goto(`${browsing.url}/api/v1/orders`);
+    await page.getByText('Without JavaScript').waitFor();
+    expect(await page.getByText('Use it').isVisible()).toBe(false);
+    expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
+  });
+
+  it('asks for a credential, keeps it for the tab, follows with it, and forgets it', async () => {
+    const { page, faults } = await browsing.visit('/api/v1/orders');
+    await page.getByRole('heading', { name: '401' }).waitFor();
+    await picture(page, 'browse-refused');
+    await enter(page, 'wrong');
+    await page.getByText('Credential: API key').waitFor();
+    await page.getByRole('heading', { name: '401' }).waitFor();
+    await enter(page, ADMIN_KEY);
+    await page.getByRole('heading', { name: 'List orders' }).waitFor();
+    expect(page.url()).toBe(`${browsing.url}/api/v1/orders`);
+    expect(await column(page, 'total')).toHaveLength(3);
+    await picture(page, 'browse-orders');
+
+    await page.getByRole('link', { name: '2', exact: true }).click();
+    await page.getByRole('heading', { name: 'Get one order' }).waitFor();
+    expect(page.url()).toBe(`${browsing.url}/api/v1/orders/2`);
+    await picture(page, 'browse-order');
+    await page.locator('dd[data-name=user_id] a').click();
+    await page.getByRole('heading', { name: 'Get one user' }).waitFor();
+    await page.getByRole('link', { name: 'orders', exact: true }).last().click();
+    await page.waitForURL('**/users/1/orders');
+    await page.getByRole('heading', { name: 'orders of' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Get one user' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Get one user' }).waitFor();
+    await page.getByRole('link', { name: 'JSON' }).click();
+    await page.locator('pre.raw').filter({ hasText: '{"user":{"id":1,"name":"Ada Lovelace"' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Get one user' }).waitFor();
+
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])',
+    );
+    expect(JSON.parse(kept)).toEqual([
+      { 'store:credential': expect.stringContaining(ADMIN_KEY) as string },
+      {},
+      '',
+    ]);
+    expect(await page.content()).not.toContain(ADMIN_KEY);
+    await page.getByText('Credential: API key').click();
+    await page.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByRole('heading', { name: '401' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    // Chromium tells of every refusal on the console.
+    expect(faults.filter((fault) => !fault.includes('the server responded with a status of 401'))).toEqual(
+      [],
+    );
+  });
+
+  it('takes e-mail address and password too', async () => {
+    const { page } = await browsing.visit('/api/v1/users/me');
+    await page.getByLabel('Kind').selectOption('E-mail and password');
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('Password').fill('correct horse battery staple');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Get the user who asks' }).waitFor();
+    expect(await page.locator('dd[data-name=email]').innerText()).toBe('ada@example.com');
+  });
+
+  it('shows what was entered as text, whatever it is', async () => {
+    const { page, faults } = await browsing.visit('/api/v1/products/4');
+    expect(await page.locator('dd[data-name=name] bdi').textContent()).toBe(ATTACK);
+    await page.goto(`${browsing.url}/api/v1/products?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect(await page.getByLabel('q', { exact: true }).inputValue()).toBe('"><script>alert(1)</script>');
+    await page.goto(`${browsing.url}/api/v1/products?sort=${encodeURIComponent('"><img src=x>')}&page=x'`);
+    await page.getByRole('heading', { name: '400' }).waitFor();
+    await picture(page, 'browse-faults');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).not.toBe('stolen');
+    expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
+  });
+
+  it('copies the command that shows the same', async () => {
+    const { page } = await browsing.visit('/api/v1/products?sort=-price&limit=5', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `curl '${browsing.url}/api/v1/products?sort=-price&limit=5'`,
+    );
+  });
+
+  it('can be used by the keyboard alone', async () => {
+    const { page, faults } = await browsing.visit('/api/v1/products');
+    const focused = page.locator(':focus');
+    await page.keyboard.press('Tab');
+    expect(await focused.textContent()).toBe('Skip to the answer');
+    expect(await page.evaluate('document.activeElement.getBoundingClientRect().top >= 0')).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.locator('main:focus').waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('summary:focus').waitFor();
+    for (let presses = 0; presses < 40 && (await focused.textContent()) !== 'name↕'; presses++) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/products?sort=name');
+    await page.keyboard.press('Tab');
+    for (let presses = 0; presses < 60 && (await focused.textContent()) !== '3'; presses++)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/products/3');
+    expect(faults).toEqual([]);
+  });
+
+  describe.each([
+    ['list', '/api/v1/products'],
+    ['filtered', '/api/v1/products?q=tea&in_stock=true&sort=-price'],
+    ['item', '/api/v1/products/4'],
+    ['orders', '/api/v1/users/1/orders'],
+    ['order', '/api/v1/orders/1'],
+    ['events', '/api/v1/events?limit=5'],
+    ['version-2', '/api/v2/products?limit=3'],
+    ['missing', '/api/v1/products/999'],
+    [
+      'nowhere',
+      '/a/very/long/address/that/leads/nowhere/and/has/no/place/to/break-abcdefghijklmnopqrstuvwxyz',
+    ],
+  ])('%s', (name, path) => {
+    it.each(['light', 'dark'] as const)('fits on a screen of 320 points, %s', async (colorScheme) => {
+      const { page } = await browsing.visit(path, { ...NARROW, colorScheme });
+      if ((await page.getByRole('heading', { name: '401' }).count()) > 0) {
+        await enter(page, ADMIN_KEY);
+        await page.locator('body[data-status="200"]').waitFor();
+      }
+      await picture(page, `browse-narrow-${name}-${colorScheme}`);
+      const [content, window] = await width(page);
+      expect(content).toBeLessThanOrEqual(window);
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as later } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { Database } from '../../src/database/database.js';
+import { run, sql, Text } from '../../src/database/sql.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
+import { describeOnEachEngine } from '../support/database.js';
+import { createUser, placeOrder } from '../support/fixtures.js';
+import { createKey } from '../support/keys.js';
+import { readBack } from '../support/read-formats.js';
+
+/** Far more than sockets and streams hold. */
+const ROWS = 60_000;
+const BATCHES = ROWS / 1_000;
+
+interface Row {
+  readonly id: number;
+}
+
+/** Resolves when nothing was called for a while. */
+const quiet = async (reads: { mock: { calls: unknown[] } }) => {
+  let before;
+  do {
+    before = reads.mock.calls.length;
+    await later(300);
+  } while (reads.mock.calls.length > before || before === 0);
+  return before;
+};
+
+describeOnEachEngine('export', (engine) => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp(engine);
+    const { unitOfWork } = store.app.get(Database, { strict: false });
+    const name = new Text(`'=' || n || substr('${'x'.repeat(190)}', 1, 190)`);
+    await unitOfWork.run(() =>
+      run(sql`
+        WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${ROWS})
+        INSERT INTO products
+          (name, name_search, price_minor, is_sellable, in_stock, version, created_at, updated_at)
+        SELECT ${name}, 'x', n, true, n % 2 = 0, 1, ${new Date()}, ${new Date()} FROM many`),
+    );
+  });
+  afterAll(() => store.close());
+  afterEach(() => vi.restoreAllMocks());
+
+  const rowsOf = async (path: string, key = ADMIN_KEY): Promise<readonly Row[]> => {
+    const { status, headers, text } = await store.call('GET', path, { key });
+    expect(status).toBe(200);
+    const type = (headers.get('content-type') as string).split(';', 1)[0] as string;
+    const one = /\/(\w+)s\/export/.exec(path)?.[1] ?? '';
+    const schema = `${one[0]?.toUpperCase()}${one.slice(1)}Export`;
+    return readBack(type, { $ref: `#/components/schemas/${schema}` }, text) as Row[];
+  };
+
+  it('has every row once, in the order of ids, as its list shows it', async () => {
+    const [csv, ndjson] = [
+      await rowsOf('/api/v1/products/export'),
+      await rowsOf('/api/v1/products/export?format=ndjson'),
+    ];
+    expect(csv).toHaveLength(ROWS);
+    expect(csv).toEqual(ndjson);
+    expect(csv.map(({ id }) => id)).toEqual(csv.map(({ id }) => id).toSorted((a, b) => a - b));
+    const { body } = await store.call('GET', '/api/v1/products?limit=100&page=15');
+    expect(csv.slice(1_400, 1_500)).toEqual(body);
+  });
+
+  it('has the filters of the list', async () => {
+    const some = '/api/v1/products/export?format=ndjson&in_stock=true&min_price=599.96';
+    expect(await rowsOf(some)).toMatchObject([{ price: 599.96 }, { price: 599.98 }, { price: 600 }]);
+    expect(await rowsOf('/api/v1/products/export?q=nothing-of-the-kind')).toEqual([]);
+    const refused = await store.call('GET', '/api/v1/products/export?min_price=x&page=1');
+    expect(refused.status).toBe(400);
+  });
+
+  it('shows each what its list shows', async () => {
+    const [one, other] = [await createUser(store), await createUser(store)];
+    const order = await placeOrder(store, { user_id: one.id });
+    await placeOrder(store, { user_id: other.id });
+    const own = await createKey(store, [], one.id);
+    for (const path of ['/api/v1/orders/export', '/api/v1/orders/export?format=ndjson'])
+      expect(await rowsOf(path, own)).toEqual([order]);
+    expect(await rowsOf(`/api/v1/orders/export?user_id=${other.id}`, own)).toEqual([]);
+    const { body } = await store.call('GET', '/api/v1/orders?limit=100');
+    expect(await rowsOf('/api/v1/orders/export')).toEqual(body);
+    const users = await store.call('GET', '/api/v1/users?limit=100');
+    expect(await rowsOf('/api/v1/users/export')).toEqual(users.body);
+    expect((await store.call('GET', '/api/v1/users/export', { key: own })).status).toBe(403);
+    expect((await store.call('GET', '/api/v1/orders/export', { key: null })).status).toBe(401);
+  });
+
+  it('HEAD says the same of it and reads no more than the beginning', async () => {
+    const reads = vi.spyOn(store.app.get(Database, { strict: false }).reads, 'all');
+    const { status, headers } = await store.call('HEAD', '/api/v1/products/export?format=ndjson');
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="products.ndjson"');
+    expect(headers.get('content-length')).toBeNull();
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(1);
+  });
+
+  const opened = (path: string): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      get(store.url + path, { headers: { 'x-api-key': ADMIN_KEY } }, resolve).on('error', reject);
+    });
+
+  it('reads no faster than the client, and nothing for one that has left', async () => {
+    const reads = vi.spyOn(store.app.get(Database, { strict: false }).reads, 'all');
+    const response = await opened('/api/v1/products/export');
+    response.pause();
+    const waiting = await quiet(reads);
+    expect(waiting).toBeLessThan(BATCHES);
+    response.destroy();
+    expect(await quiet(reads)).toBeLessThanOrEqual(waiting + 1);
+  });
+
+  it('breaks off when it fails on the way', async () => {
+    const { reads } = store.app.get(Database, { strict: false });
+    const all = reads.all.bind(reads);
+    let count = 0;
+    vi.spyOn(reads, 'all').mockImplementation((statement) => {
+      count += 1;
+      return count === 5 ? Promise.reject(new Error('the disk is gone')) : all(statement);
+    });
+    const response = await fetch(`${store.url}/api/v1/products/export`);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  it('is refused as anything else when it cannot begin', async () => {
+    const { reads } = store.app.get(Database, { strict: false });
+    vi.spyOn(reads, 'all').mockRejectedValue(new Error('the disk is gone'));
+    const { status, headers, body } = await store.call('GET', '/api/v1/products/export');
+    expect([status, body.code]).toEqual([500, 'INTERNAL']);
+    expect(headers.get('content-disposition')).toBeNull();
+  });
+});

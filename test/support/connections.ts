@@ -1,0 +1,91 @@
+import type { TestApp } from './app.js';
+import { resultOf } from './graphql.js';
+
+export interface Connection {
+  readonly edges: readonly { readonly cursor: string; readonly node: { readonly id: string } }[];
+  readonly nodes: readonly { readonly id: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: number | null;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+const VALUE = /"(\w+)":/g;
+
+/** An operation with the arguments written out; texts in capitals with an underscore are names of enums. */
+export function operationFor(
+  field: string,
+  given: Arguments,
+  selection = `edges { cursor node { id } } nodes { id } totalCount
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`,
+): string {
+  const written = JSON.stringify(given)
+    .slice(1, -1)
+    .replaceAll(VALUE, '$1: ')
+    .replaceAll(/"((?:[A-Z]+_)+(?:ASC|DESC))"/g, '$1');
+  return `{ ${field}${written === '' ? '' : `(${written})`} { ${selection} } }`;
+}
+
+/** One connection, which says the same in all its fields. */
+export async function connectionAt(
+  store: TestApp,
+  field: string,
+  given: Arguments = {},
+  key?: string,
+): Promise<Connection> {
+  const { data, errors } = await resultOf(store, operationFor(field, given), undefined, key ? { key } : {});
+  if (errors) throw new Error(JSON.stringify(errors));
+  const connection = data[field] as Connection;
+  const { edges, nodes, pageInfo } = connection;
+  const ends = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
+  if (JSON.stringify(edges.map(({ node }) => node)) !== JSON.stringify(nodes))
+    throw new Error('The nodes differ');
+  if (JSON.stringify(ends) !== JSON.stringify([pageInfo.startCursor, pageInfo.endCursor])) {
+    throw new Error('The cursors differ');
+  }
+  return connection;
+}
+
+/**
+ * Walks a connection from one end to the other, and gives the ids that were seen in the order of the list.
+ *
+ * @param between is called after each page
+ */
+export async function walk(
+  store: TestApp,
+  field: string,
+  given: Arguments,
+  way: 'forwards' | 'backwards',
+  {
+    size = 3,
+    key,
+    between = async () => {},
+  }: { size?: number; key?: string; between?: () => Promise<void> } = {},
+): Promise<number[]> {
+  const isForwards = way === 'forwards';
+  const seen: number[] = [];
+  let cursor: string | null = null;
+  for (let steps = 0; steps < 200; steps += 1) {
+    const place = cursor === null ? {} : { [isForwards ? 'after' : 'before']: cursor };
+    const page = await connectionAt(
+      store,
+      field,
+      { ...given, [isForwards ? 'first' : 'last']: size, ...place },
+      key,
+    );
+    if (page.nodes.length > size) throw new Error('There is more than was asked for');
+    const ids = page.nodes.map(({ id }) => Number(id));
+    if (isForwards) seen.push(...ids);
+    else seen.unshift(...ids);
+    const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page.pageInfo;
+    if (!(isForwards ? hasNextPage : hasPreviousPage)) return seen;
+    cursor = isForwards ? endCursor : startCursor;
+    await between();
+  }
+  throw new Error('The way has no end');
+}

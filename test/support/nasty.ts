@@ -1,0 +1,28 @@
+import * as fc from 'fast-check';
+
+/** What some reader takes for something else, or loses. */
+const PIECES = [
+  ']]>', '<![CDATA[', '<!--', '-->', '</name>', '<script>alert(1)</script>', '&amp;', '&#13;', '&', '<', '>', '"', "'",
+  'yes', 'no', 'on', 'off', 'y', 'n', 'null', '~', 'true', 'FALSE', '012', '0o14', '0x1F', '1e3', '1_000', '1:20', '.inf',
+  '.nan', '-0', '2026-11-21', '2026-11-21T08:44:54Z', '9007199254740993', '=1+1', "'=1", "''", '+1', '-1', '@SUM(A1)',
+  '=cmd|/c calc', ' ', '  ', '\t', '\n', '\r', '\r\n', ',', ';', '""', '- a', '? a', ': ', ' #', '#', '&a', '*a', '!!str',
+  '%YAML 1.1', '---', '...', '|', '>-', '[', '{', '<<', '=', '😀', '👩‍👩‍👧‍👦', 'é', 'e\u0301', '\u202Eabc', '\u2066x\u2069', '\u200F',
+  '\u2028', '\u2029', '\uFEFF', '\u00A0', '\uFFFE', '\uFFFF', '\uFFFD', '\u{10FFFF}', '\u{1F3F4}\u{E0067}', '__proto__',
+]; // prettier-ignore
+
+/** Any text of Unicode, and far more often one that hurts; halves of characters are no text. */
+export const nastyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...PIECES) },
+  {
+    weight: 3,
+    arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join('')),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+);
+
+export const nastyNumber: fc.Arbitrary<number> = fc.oneof(
+  fc.constantFrom(0, 1, -1, 0.01, 0.1, 1e-7, 2 ** 53, 2 ** 53 - 1, -(2 ** 53), 1e21, 1.5e300, 5e-324),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
+  fc.integer(),
+);

@@ -1,0 +1,85 @@
+import { member, textOf } from '../json.ts';
+import { byName } from '../names.ts';
+import type { Operation, Rest } from '../openapi/model.ts';
+import type { Member, Shape } from '../shape.ts';
+import { HEADER, literal, Raw } from './text.ts';
+
+const TYPES = `
+import type { OperationId } from './operations.js';
+
+/** What a page for browsers says of an operation besides its answer. */
+export interface Browsable {
+  readonly summary: string;
+  /** As \`?format=\` takes them; none where it takes none. */
+  readonly formats: readonly string[];
+  /** The other parameters of the query. */
+  readonly filters: readonly Filter[];
+}
+
+export interface Filter {
+  readonly name: string;
+  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'choice' | 'choices';
+  readonly description: string;
+  readonly required: boolean;
+  /** Of choices. */
+  readonly values?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly step?: number;
+  readonly maxLength?: number;
+  /** What holds when it is left out. */
+  readonly initial?: string;
+}
+`;
+
+const FORMAT = 'format';
+
+/** What pages for browsers need of the operations that have them. */
+export function emitViews(rest: Rest): string {
+  const views = rest.operations
+    .filter(({ method, answer }) => method === 'get' && answer.mediaTypes.includes('text/html'))
+    .toSorted((a, b) => byName(a.id, b.id))
+    .map((operation) => [operation.id, new Raw(literal(viewOf(operation)))]);
+  return `${HEADER}${TYPES}
+export const VIEWS: { readonly [K in OperationId]?: Browsable } = ${literal(Object.fromEntries(views))};
+`;
+}
+
+function viewOf({ id, node, query }: Operation): object {
+  const parameters = query?.dto.members ?? [];
+  return {
+    summary: textOf(member(node, 'summary')) ?? id,
+    formats: parameters.find(({ name }) => name === FORMAT)?.shape.values ?? [],
+    filters: parameters.filter(({ name }) => name !== FORMAT).map(filterOf),
+  };
+}
+
+function filterOf({ name, required, shape }: Member): object {
+  const { bounds, values, items } = shape;
+  const choices = items?.values ?? values;
+  return {
+    name,
+    kind: kindOf(shape),
+    description: (shape.description ?? '').trim().replaceAll(/\s+/g, ' '),
+    required,
+    values: choices?.map(String),
+    minimum: bounds.minimum,
+    maximum: bounds.maximum,
+    step: bounds.multipleOf?.[0],
+    maxLength: bounds.maxLength,
+    initial: initialOf(shape),
+  };
+}
+
+function kindOf({ kind, values, items, format }: Shape): string {
+  if (kind === 'array') return items?.values == null ? 'text' : 'choices';
+  if (values !== null) return 'choice';
+  if (format === 'date-time' || kind === 'date') return 'time';
+  return kind === 'integer' || kind === 'number' || kind === 'boolean' ? kind : 'text';
+}
+
+function initialOf({ default: value }: Shape): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
+}
