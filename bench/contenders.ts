@@ -14,10 +14,12 @@ export interface Setup {
   readonly issuer: BenchIssuer;
   /** Where profiles go, which distort what is measured; null for none. */
   readonly profiles: string | null;
+  /** The database of 'service, PostgreSQL'; null when no row needs one. */
+  readonly postgres: string | null;
 }
 
 export function commandOf(server: ServerName, setup: Setup): ServerCommand {
-  const { databases, folder, key, issuer, profiles } = setup;
+  const { databases, folder, key, issuer, profiles, postgres } = setup;
   const profiling = profiles === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profiles];
   if (server === 'LIMIT') {
     return {
@@ -29,14 +31,15 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
   return {
     args: [...profiling, pathOf('../dist/main.js')],
     env: {
-      STORE_DATABASE_URL: `sqlite:${databases.service}`,
+      STORE_DATABASE_URL:
+        server === 'service, PostgreSQL' && postgres !== null ? postgres : `sqlite:${databases.service}`,
       STORE_ADMIN_KEY: key,
       // Never reached, but counted.
       STORE_RATE_LIMIT: 'anonymous=900000000/h,caller=900000000/h',
       // Its databases are copied, without the file that the secret would be in.
       STORE_SECRET: 'the-same-secret-for-all-databases-of-the-bench',
       STORE_JWT_ISSUERS: issuer.setting,
-      STORE_ACCESS_LOG: server === 'service' ? 'sample=0.01' : 'all',
+      STORE_ACCESS_LOG: server === 'service, full log' ? 'all' : 'sample=0.01',
     },
     logFile: join(folder, 'service.log'),
   };

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ROWS, START_ROWS } from './rows.ts';
+import { POSTGRES_ROWS, ROWS, START_ROWS } from './rows.ts';
 
 export interface Options {
   readonly products: number;
@@ -10,9 +10,13 @@ export interface Options {
   readonly json: string | null;
   readonly profile: string | null;
   readonly check: boolean;
+  /** A server of PostgreSQL, on which databases may be made. */
+  readonly postgres: string | null;
 }
 
-const NAMES = [...ROWS.map(({ name }) => name), ...START_ROWS];
+const USUAL = [...ROWS.map(({ name }) => name), ...START_ROWS];
+const ON_POSTGRES = POSTGRES_ROWS.map(({ name }) => name);
+const NAMES = [...USUAL, ...ON_POSTGRES];
 
 export const HELP = `npm run bench -- [options]      (after npm run build)
 
@@ -21,11 +25,12 @@ Measures the processor time per request of the built service against LIMIT, a ba
   --products N    rows in the databases, 40 to 10000000 (100000)
   --rounds N      measured rounds a row; each measures both sides once (5)
   --seconds S     length of one measurement (3)
-  --only A,B      just these rows: ${NAMES.join(', ')}
+  --only A,B      just these rows: ${USUAL.join(', ')}
   --except A,B    all but these
   --keep DIR      keep the databases in this folder and use those that are there
   --json FILE     write the result to this file as well
   --profile DIR   write CPU profiles of the servers to this folder; the figures are then distorted
+  --postgres URL  measure ${ON_POSTGRES.join(' and ')}, too, on that server, in databases of their own
   --check         exit with 1 if a ground is missed
 `;
 
@@ -37,11 +42,12 @@ export function readOptions(args: readonly string[]): Options | null {
       products: { type: 'string', default: '100000' },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '3' },
-      only: { type: 'string', default: NAMES.join(',') },
+      only: { type: 'string' },
       except: { type: 'string' },
       keep: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
+      postgres: { type: 'string' },
       check: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -51,11 +57,14 @@ export function readOptions(args: readonly string[]): Options | null {
     products: integer('--products', values.products, 40, 10_000_000),
     rounds: integer('--rounds', values.rounds, 1, 1000),
     seconds: integer('--seconds', values.seconds, 1, 600),
-    only: names(values.only).difference(values.except === undefined ? new Set() : names(values.except)),
+    only: names(values.only ?? (values.postgres === undefined ? USUAL : NAMES).join(',')).difference(
+      values.except === undefined ? new Set() : names(values.except),
+    ),
     keep: values.keep ?? null,
     json: values.json ?? null,
     profile: values.profile ?? null,
     check: values.check,
+    postgres: values.postgres ?? null,
   };
 }
 

@@ -17,7 +17,7 @@ type Next = () => string;
 
 const PREPARED_TOKENS = 15_000;
 /** What is ordered, and by whom, is in the smallest store. Each fifth product is not for sale, the first among them. */
-const SMALLEST_STORE = 40;
+export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // Where people page. A random page of the whole table would cost LIMIT, which counts them off, far more.
 const SHALLOW_PAGES = 10;

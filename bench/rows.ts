@@ -1,7 +1,7 @@
 import type { RequestKind } from './requests.ts';
 import type { Ground } from './statistics.ts';
 
-export type ServerName = 'service' | 'service, full log' | 'LIMIT';
+export type ServerName = 'service' | 'service, full log' | 'service, PostgreSQL' | 'LIMIT';
 
 /** One side of a comparison: a server and what it is asked. */
 export interface Contender {
@@ -59,15 +59,35 @@ export const ROWS: readonly Row[] = [
   share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.3),
 ];
 
+/** LIMIT writes to SQLite in both, where what the database does is in its own processor time: for information. */
+export const POSTGRES_ROWS: readonly Row[] = [
+  {
+    ...share(
+      'orders-postgres',
+      'orders on PostgreSQL, 32 clients',
+      'createOrder',
+      null,
+      'service, PostgreSQL',
+    ),
+    writes: true,
+  },
+  {
+    ...fanOut(1_000, 'service, PostgreSQL'),
+    name: 'fan-out-postgres',
+    title: 'newOrder to 1000, on PostgreSQL',
+    ground: null,
+  },
+];
+
 export const START_ROWS = ['first-answer', 'idle-memory'] as const;
 
 /** The service executes once and splices the id of each subscription in; LIMIT is a loop of `ws.send`. */
-function fanOut(subscribers: number): Row {
+function fanOut(subscribers: number, server: ServerName = 'service'): Row {
   return {
     name: `fan-out-${subscribers}`,
     title: `newOrder to ${subscribers}, service / LIMIT`,
     contenders: [
-      { server: 'service', kind: 'createOrder' },
+      { server, kind: 'createOrder' },
       { server: 'LIMIT', kind: 'createOrder' },
     ],
     ground: { atMost: 1.3 },

@@ -9,8 +9,9 @@ import { copyDatabases, makeDatabases, removeDatabases, type Databases } from '.
 import { LoadProcess } from './load-process.ts';
 import { measureRow } from './measure.ts';
 import { HELP, readOptions, type Options } from './options.ts';
+import { makePostgres, seedPostgres } from './postgres.ts';
 import { finding, jsonOf, tableHead, tableLine, type Finding } from './report.ts';
-import { ROWS, START_ROWS, type Row } from './rows.ts';
+import { POSTGRES_ROWS, ROWS, START_ROWS, type Row } from './rows.ts';
 import { ServerProcess } from './server-process.ts';
 import { FIRST_ANSWER_GROUND, IDLE_MEMORY_GROUND, measureStart } from './start-up.ts';
 
@@ -23,7 +24,14 @@ async function bench(options: Options, signal: AbortSignal): Promise<readonly Fi
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
   const key = randomBytes(32).toString('base64url');
   const profiles = options.profile === null ? null : resolve(options.profile);
-  const setupOn = (databases: Databases): Setup => ({ databases, folder, key, issuer, profiles });
+  const setupOn = (databases: Databases): Setup => ({
+    databases,
+    folder,
+    key,
+    issuer,
+    profiles,
+    postgres: null,
+  });
   const load = new LoadProcess(signal);
   const issuer = await BenchIssuer.start();
   try {
@@ -43,6 +51,15 @@ async function bench(options: Options, signal: AbortSignal): Promise<readonly Fi
       found(
         await measured(row, options, databases, (used) =>
           measureRow(row, options, setupOn(used), load, signal),
+        ),
+      );
+    }
+    for (const row of POSTGRES_ROWS.filter(({ name }) => options.only.has(name))) {
+      found(
+        await measured(row, options, databases, (used) =>
+          onPostgres(setupOn(used), options, signal, (setup) =>
+            measureRow(row, options, setup, load, signal),
+          ),
         ),
       );
     }
@@ -71,6 +88,30 @@ async function measured(
     return finding(row, row.isDifference ? 'µs' : 'ratio', value, contenders);
   } finally {
     if (row.writes) await removeDatabases(used);
+  }
+}
+
+/** With a database that is made for it, and filled. */
+async function onPostgres<T>(
+  setup: Setup,
+  { postgres, products }: Options,
+  signal: AbortSignal,
+  measure: (setup: Setup) => Promise<T>,
+): Promise<T> {
+  if (postgres === null) throw new Error('Rows on PostgreSQL need a server: --postgres URL');
+  const database = await makePostgres(postgres);
+  try {
+    const used = { ...setup, postgres: database.url };
+    const command = commandOf('service, PostgreSQL', { ...used, profiles: null });
+    const server = await ServerProcess.start(command, signal);
+    try {
+      await seedPostgres(database.url, server.port, setup.key, products);
+    } finally {
+      await server.stop();
+    }
+    return await measure(used);
+  } finally {
+    await database.drop();
   }
 }
 

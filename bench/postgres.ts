@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { productAt, userAt } from './data.ts';
+import { SMALLEST_STORE } from './requests.ts';
+
+export interface PostgresDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** An empty database of its own. */
+export async function makePostgres(server: string): Promise<PostgresDatabase> {
+  const name = `store_bench_${randomBytes(6).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/**
+ * Fills it through a running service with what orders of the bench are about, under the same ids as everywhere; orders
+ * are counted on from as many as the others have.
+ */
+export async function seedPostgres(url: string, port: number, key: string, orders: number): Promise<void> {
+  const call = async (method: string, path: string, body?: object): Promise<{ id: number }> => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (response.status === 204 ? {} : await response.json()) as { id: number };
+  };
+  for (let index = 0; index < SMALLEST_STORE / 10; index += 1) {
+    const { name, email } = userAt(index);
+    await call('POST', '/users', { name, email });
+  }
+  for (let index = 0; index < SMALLEST_STORE;) {
+    const { id, name, priceMinor, inStock } = productAt(index);
+    const created = await call('POST', '/products', { name, price: priceMinor / 100, in_stock: inStock });
+    if (created.id === id) index += 1;
+    else if (created.id < id) await call('DELETE', `/products/${created.id}`);
+    else throw new Error(`The product ${id} became ${created.id}`);
+  }
+  await query(url, `SELECT setval(pg_get_serial_sequence('orders', 'id'), ${orders})`);
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
