@@ -62,7 +62,10 @@ export class GraphqlProver {
     const rowKind = args.some(({ name }) => name === 'id') ? kindOf(field) : null;
     const known = await knownOf(world, { kind: rowKind, owner });
     const variables: Record<string, unknown> = {};
+    // One way at a time, and cursors come from the service alone.
+    const left = isConnection(field) ? ['after', 'before', values.one(['first', 'last'])] : [];
     for (const { name, isRequired, schema } of args) {
+      if (left.includes(name)) continue;
       const isWanted = isRequired || (name === 'userId' && kind === 'mutation') || name === 'after';
       if (!isWanted && !values.chance(0.3)) continue;
       if (name === 'id') variables[name] = await this.#idFor(field, owner);
@@ -142,8 +145,7 @@ function sentFor(field: RootField, { credential, variables, times = 1 }: Ask): S
   const given = field.args.filter(({ name }) => name in variables);
   const declared = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
-  const isLong = isListOf(field) && Number(variables['limit'] ?? 20) > 5;
-  const asked = `${field.name}${passed && `(${passed})`} ${selectionOf(field.type, isLong ? 0 : 2)}`;
+  const asked = `${field.name}${passed && `(${passed})`} ${selectionOf(field.type, depthFor(field, variables))}`;
   const all = times === 1 ? asked : Array.from({ length: times }, (_, n) => `a${n}: ${asked}`).join(' ');
   const query = `${field.kind}${declared && `(${declared})`} { ${all} }`;
   const isStream = field.kind === 'subscription';
@@ -158,6 +160,18 @@ function sentFor(field: RootField, { credential, variables, times = 1 }: Ask): S
     body: JSON.stringify({ query, variables }),
     ...(isStream && { until: 'data: {' }),
   };
+}
+
+/** Less of what can be much. */
+function depthFor(field: RootField, variables: Ask['variables']): number {
+  const size = variables['limit'] ?? variables['first'] ?? variables['last'] ?? 20;
+  const isLong = Number(size) > 5;
+  if (isConnection(field)) return isLong ? 1 : 2;
+  return isLong && isListOf(field) ? 0 : 2;
+}
+
+function isConnection({ args }: RootField): boolean {
+  return args.some(({ name }) => name === 'before');
 }
 
 function isListOf({ type }: RootField): boolean {

@@ -395,7 +395,7 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     'a list without its size, inside of what is sized elsewhere only',
     '"When." madeAt: DateTime',
     '"When." madeAt: DateTime "Parts." parts: [Thing!]',
-    /Thing.parts a list needs @listSize/,
+    /Thing\.parts: a list needs @listSize/,
   ],
   [
     'the size of what is no list',
