@@ -60,14 +60,16 @@ describeOnEachEngine('all formats', (engine) => {
       const resource = /^\/(?:api\/v\d+\/)?([\w-]+)/.exec(address)?.[1] ?? '';
       const path = address.replace('{id}', String(ids[resource] ?? 1));
       // Only a user has data of its own.
-      const key = operationId === 'getMe' ? userKey : ADMIN_KEY;
+      const key = operationId.startsWith('getMe') ? userKey : ADMIN_KEY;
       const json = await store.call('GET', path, { key });
       expect(json.status).toBe(200);
       for (const [type, { schema }] of Object.entries(responses['200']?.content ?? {})) {
         if (type === 'text/event-stream' || type === 'text/html') continue;
         const answer = await store.call('GET', path, { headers: { accept: type }, key });
         expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
-        expect(readBack(type, schema, answer.text)).toEqual(json.body);
+        // Rows have no place for what is around a list.
+        const shown = type === 'text/csv' ? (json.body.data ?? json.body) : json.body;
+        expect(readBack(type, schema, answer.text)).toEqual(shown);
       }
     },
   );

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { PROBLEMS, type ProblemCode } from '../../src/problem-kinds.js';
 import { readBack } from './read-formats.js';
-import { DOCUMENT as document, resolve, type Node } from './schema.js';
+import { DOCUMENT as document, resolve, type Node, type Schema } from './schema.js';
 
 interface Media {
   readonly schema: object;
@@ -171,8 +171,14 @@ function judgeBody(
     return undefined;
   }
   const value = readBack(type, schema, text) ?? text;
-  judgeValue(place, schema, value);
+  judgeValue(place, type.startsWith('text/csv') ? listIn(schema) : schema, value);
   return value as Record<string, unknown>;
+}
+
+/** Rows have no place for what is around a list. */
+function listIn(schema: object): object {
+  const { properties } = resolve(schema) as Schema;
+  return properties?.['data'] ?? schema;
 }
 
 function judgeValue(place: string, schema: object, value: unknown): void {
