@@ -68,8 +68,8 @@ describeOnEachEngine('all formats', (engine) => {
         const answer = await store.call('GET', path, { headers: { accept: type }, key });
         expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
         // Rows have no place for what is around a list.
-        const shown = type === 'text/csv' ? (json.body.data ?? json.body) : json.body;
-        expect(readBack(type, schema, answer.text)).toEqual(shown);
+        const inside = type === 'text/csv' ? (json.body.data ?? json.body) : json.body;
+        expect(readBack(type, schema, answer.text)).toEqual(inside);
       }
     },
   );
