@@ -29,12 +29,17 @@ export function answerOf(
   const setCaching = row.method === 'GET' ? cachingOf(row, sharedSeconds) : notStored;
   if (shape === 'none' || shape === 'plain') {
     const isStored = row.tag !== 'health' && row.method === 'GET';
+    // Bytes, so that a client who asks again and again without reading makes the service hold them once.
+    const encode = kept((value: object) => Buffer.from(JSON.stringify(value)));
     return (request, reply, result) => {
       if (!isStored) notStored(request, reply);
       else if (row.security.length > 0) setCaching(request, reply);
       if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
       const codec = codecOf(request);
-      return codec ? write(codec, result, request, reply) : result;
+      if (codec) return write(codec, result, request, reply);
+      if (typeof result !== 'object' || !Object.isFrozen(result)) return result;
+      reply.serializer(asItIs);
+      return encode(result as object);
     };
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);

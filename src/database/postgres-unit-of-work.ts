@@ -82,7 +82,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       client.release(!isUsable || lost !== undefined);
     };
     try {
-      const transactionId = await begin(client, isolation);
+      const transaction = await begin(client, isolation);
       const callbacks = [...this.#afterCommit];
       const result = await drive(client, act, new Transaction('postgres', origin, callbacks));
       try {
@@ -92,7 +92,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
           throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
         // Its place in the pool is needed to ask: when all connections break at once, all of them ask.
         release(false);
-        if (!(await this.#wasCommitted(transactionId, error)))
+        if (!(await this.#wasCommitted(transaction, error)))
           throw new Conflict('commit lost', { cause: error });
       }
       announce(callbacks);
@@ -105,13 +105,20 @@ export class PostgresUnitOfWork extends UnitOfWork {
     }
   }
 
-  /** Asks on another connection, for as long as the server takes to notice that the first one is gone. */
-  async #wasCommitted(transactionId: string, cause: unknown): Promise<boolean> {
+  /**
+   * Asks on another connection, for as long as the server takes to notice that the first one is gone. A server that went
+   * down meanwhile may have forgotten the transaction and given its id to another one, so that `committed` is then no answer;
+   * `aborted` is, since an id is not given twice to what was committed.
+   */
+  async #wasCommitted(transaction: Begun, cause: unknown): Promise<boolean> {
     const deadline = Date.now() + OUTCOME_MS;
     while (Date.now() < deadline) {
-      const status = await this.#statusOf(transactionId);
-      if (status === 'committed') return true;
+      const { status, went_on: wentOn } = await this.#statusOf(transaction);
       if (status === 'aborted') return false;
+      if (status === 'committed') {
+        if (wentOn) return true;
+        break;
+      }
       await sleep(50);
     }
     throw new DatabaseUnavailable(
@@ -121,29 +128,44 @@ export class PostgresUnitOfWork extends UnitOfWork {
     );
   }
 
-  async #statusOf(transactionId: string): Promise<string | undefined> {
+  async #statusOf({ id, at }: Begun): Promise<Outcome> {
     try {
-      const { rows } = await this.#pool.query<{ status: string | null }>(
-        'SELECT pg_xact_status($1::xid8) AS status',
-        [transactionId],
-      );
-      return rows[0]?.status ?? undefined;
+      const { rows } = await this.#pool.query<Outcome>(OUTCOME, [id, at]);
+      return rows[0] ?? NO_ANSWER;
     } catch {
-      // Not an answer, whatever the reason (a server that took over may not even know the id): ask again.
-      return undefined;
+      // Whatever the reason (a server that took over may not even know the id): ask again.
+      return NO_ANSWER;
     }
   }
 }
 
-/** One round trip; the id is what the outcome of a broken COMMIT is asked by. */
-async function begin(client: pg.PoolClient, isolation: string): Promise<string> {
+/** What the outcome of a broken COMMIT is asked by. */
+interface Begun {
+  readonly id: string;
+  /** By the clock of the server, which has the connections that are compared with it. */
+  readonly at: string;
+}
+
+interface Outcome {
+  readonly status: string | null;
+  readonly went_on: boolean;
+}
+
+const NO_ANSWER: Outcome = { status: null, went_on: false };
+
+/** No connection outlives a crash of the server, so that one that is older than the transaction shows that there was none. */
+const OUTCOME = `SELECT pg_xact_status($1::xid8) AS status,
+  EXISTS (SELECT FROM pg_stat_activity WHERE backend_start < $2::timestamptz) AS went_on`;
+
+/** One round trip. */
+async function begin(client: pg.PoolClient, isolation: string): Promise<Begun> {
   try {
     const results = (await client.query(
-      `BEGIN ISOLATION LEVEL ${isolation}; SELECT pg_current_xact_id()::text AS id`,
-    )) as unknown as pg.QueryResult<{ id: string }>[];
-    const id = results[1]?.rows[0]?.id;
-    if (id === undefined) throw new TypeError('PostgreSQL gave no transaction id');
-    return id;
+      `BEGIN ISOLATION LEVEL ${isolation}; SELECT pg_current_xact_id()::text AS id, now()::text AS at`,
+    )) as unknown as pg.QueryResult<Begun>[];
+    const known = results[1]?.rows[0];
+    if (known === undefined) throw new TypeError('PostgreSQL gave no transaction id');
+    return known;
   } catch (error) {
     // A connection that died while it was idle in the pool; nothing has happened yet.
     throw isConnectionLost(error) ? new Conflict('connection was stale', { cause: error }) : error;

@@ -6,7 +6,7 @@ import { NotAcceptable } from '../errors.js';
 import type { Step } from './steps.js';
 
 /** The levels are those at which a text costs about as much time as it takes to make it. */
-const COMPRESS: Readonly<Record<Coding, (text: string) => Promise<Buffer>>> = {
+const COMPRESS: Readonly<Record<Coding, (text: string | Buffer) => Promise<Buffer>>> = {
   br: (text) =>
     promisify(brotliCompress)(text, {
       params: {
@@ -51,14 +51,14 @@ export function compress(
   done: (error: Error | null, payload?: unknown) => void,
 ): void | Promise<Buffer> {
   const header = headers['accept-encoding'];
-  if (header === undefined || typeof payload !== 'string' || payload === '') return done(null, payload);
+  if (header === undefined || !isText(payload) || payload.length === 0) return done(null, payload);
   const { best, identity } = codingsIn(header);
   if (best === null || (identity && payload.length < FROM_BYTES) || isSecret(reply))
     return done(null, payload);
   return inCoding(payload, best, reply);
 }
 
-async function inCoding(text: string, coding: Coding, reply: FastifyReply): Promise<Buffer> {
+async function inCoding(text: string | Buffer, coding: Coding, reply: FastifyReply): Promise<Buffer> {
   const bytes = await compressed(text, coding);
   reply.header('content-encoding', coding);
   reply.removeHeader('content-length');
@@ -71,8 +71,13 @@ function isSecret(reply: FastifyReply): boolean {
   return reply.hasHeader('content-encoding') || reply.getHeader('cache-control') === 'no-store';
 }
 
-function compressed(text: string, coding: Coding): Promise<Buffer> {
-  if (text.length > LONGEST_KEPT) return COMPRESS[coding](text);
+/** A text may come as its bytes. */
+function isText(payload: unknown): payload is string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload);
+}
+
+function compressed(text: string | Buffer, coding: Coding): Promise<Buffer> {
+  if (typeof text !== 'string' || text.length > LONGEST_KEPT) return COMPRESS[coding](text);
   const texts = kept[coding];
   const known = texts.get(text);
   if (known !== undefined) return known;

@@ -28,7 +28,7 @@ export class DocumentsController implements Pick<
 
   @Operation('getOpenApiJson')
   async getOpenApiJson() {
-    this.openApi ??= parse(OPENAPI_YAML) as NonNullable<typeof this.openApi>;
+    this.openApi ??= Object.freeze(parse(OPENAPI_YAML) as NonNullable<typeof this.openApi>);
     return this.openApi;
   }
 

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import pg from 'pg';
+import { expect, it, vi } from 'vitest';
 import type { Database } from '../../src/database/database.js';
 import { DatabaseUnavailable } from '../../src/database/faults.js';
 import { type Act, all, one, run, sql } from '../../src/database/sql.js';
@@ -124,6 +125,33 @@ describeOnPostgres('unit of work', () => {
     await Promise.all(names.map((name) => database.unitOfWork.run(insert(name))));
     expect((await namesRead(database)).toSorted()).toEqual(names);
   });
+
+  it.each([
+    ['committed', 'unknown'],
+    ['aborted', 'stored'],
+  ])(
+    'takes %s from a server that went down meanwhile for an answer only where it is one',
+    async (status, outcome) => {
+      const { database, breakNext } = await throughProxy();
+      const query = pg.Pool.prototype.query as (...input: unknown[]) => Promise<{ rows: object[] }>;
+      // All that such a server knows is younger than the transaction, whose id may be another one's by now.
+      vi.spyOn(pg.Pool.prototype, 'query').mockImplementation(async function (
+        this: pg.Pool,
+        ...input: unknown[]
+      ) {
+        const isAsked = String(input[0]).includes('pg_xact_status');
+        return isAsked ? { rows: [{ status, went_on: false }] } : query.apply(this, input);
+      } as typeof pg.Pool.prototype.query);
+      breakNext('before');
+      const running = database.unitOfWork.run(insert('a')).then(
+        () => 'stored',
+        (error: DatabaseUnavailable) => error.outcome,
+      );
+      expect(await running).toBe(outcome);
+      vi.restoreAllMocks();
+      expect(await namesRead(database)).toEqual(outcome === 'stored' ? ['a'] : []);
+    },
+  );
 
   it('repeats an act whose backend is ended during the COMMIT', async () => {
     const { database } = await itemsDatabase('postgres');
