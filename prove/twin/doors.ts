@@ -33,12 +33,12 @@ export function isTaken(intent: Intent, door: Door): boolean {
 
 /** Those by which the service can be written to and read. */
 export class Doors {
-  readonly #client: Client;
+  readonly #client: Pick<Client, 'send'>;
   readonly #credentials: Readonly<Record<Wish['who'], Headers>>;
   /** How many requests were answered. */
   requests = 0;
 
-  constructor(client: Client, credentials: Readonly<Record<Wish['who'], Headers>>) {
+  constructor(client: Pick<Client, 'send'>, credentials: Readonly<Record<Wish['who'], Headers>>) {
     this.#client = client;
     this.#credentials = credentials;
   }

@@ -2,7 +2,8 @@ import type { Intent, ProductChange, ProductMembers } from './intents.ts';
 import type { Model, ProductRow } from './model.ts';
 import type { Door, Kind } from './shapes.ts';
 
-const NEXT: Readonly<Record<string, readonly string[]>> = {
+/** What an order can become. */
+export const NEXT: Readonly<Record<string, readonly string[]>> = {
   pending: ['paid', 'cancelled'],
   paid: ['shipped', 'cancelled', 'refunded'],
   shipped: ['delivered'],

@@ -1,4 +1,5 @@
 import { startTarget } from '../contract/run.ts';
+import type { Client } from '../contract/client.ts';
 import type { World } from '../contract/world.ts';
 import type { Engine } from '../databases.ts';
 import { Broken, type Proceeding } from '../options.ts';
@@ -19,6 +20,16 @@ export async function twinOn(
 ): Promise<string> {
   const { world, client } = await startTarget(engine, seed, proceeding);
   proceeding.atEnd(() => client.close());
+  return twinBy(client, world, openapi, ops);
+}
+
+/** The same with a service that has nothing in it. @throws Broken at the first difference */
+export async function twinBy(
+  client: Pick<Client, 'send'>,
+  world: World,
+  openapi: string,
+  ops: number,
+): Promise<string> {
   const reader = await world.credential('apiKey', ['products:read', 'users:read', 'orders:read']);
   const doors = new Doors(client, { admin: world.admin, nobody: {}, reader });
   const formats = new FormatsReader(doors, world.values, openapi);
@@ -31,7 +42,7 @@ export async function twinOn(
     const wish = wishes.next();
     await twins.fulfil(wish, tagEnd).catch((error: unknown) => {
       if (!(error instanceof Broken)) throw error;
-      throw new Broken(`write ${count}, ${JSON.stringify(wish)}: ${error.message}`, { cause: error });
+      throw new Broken(`write ${count}, ${JSON.stringify(wish)}: ${error.message}`);
     });
   }
   const walked = await walkAll(lists, formats, model);

@@ -1,11 +1,12 @@
 import { TEXTS } from '../contract/samples.ts';
 import type { Values } from '../contract/values.ts';
 import type { Intent, ProductChange, ProductMembers, UserMembers, Wish } from './intents.ts';
+import { NEXT } from './effects.ts';
 import type { Model } from './model.ts';
 import { kindOf } from './mutations.ts';
 import type { Kind } from './shapes.ts';
 
-const STATUSES = ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'];
+const STATUSES = Object.keys(NEXT);
 const PRICES = [0, 1, 99, 100, 1005, 1850, 1_000_000_000, 999_999_999];
 const MOST = { product: 250, user: 130 };
 const UNKNOWN = 900_000;
@@ -51,7 +52,7 @@ export class Wishes {
       return { act: 'createProduct', members: this.#product(true) };
     if (way < 0.34) return { act: 'updateProduct', id: this.#id('product'), members: this.#product(false) };
     if (way < 0.42) return { act: 'replaceProduct', id: this.#id('product'), members: this.#whole() };
-    if (way < 0.48) return { act: 'deleteProduct', id: this.#id('product') };
+    if (way < 0.47) return { act: 'deleteProduct', id: this.#id('product') };
     if (way < 0.58) {
       const quantity = this.#values.one([null, 0, 1, 3, 10, 1_000_000_000]);
       return { act: 'setProductStock', id: this.#id('product'), quantity };
@@ -61,8 +62,10 @@ export class Wishes {
     if (way < 0.75) return { act: 'updateUser', id: this.#id('user'), members: this.#user(false) };
     if (way < 0.78) return { act: 'replaceUser', id: this.#id('user'), members: this.#user(true) };
     if (way < 0.8) return { act: 'deleteUser', id: this.#id('user'), anonymise: this.#values.chance(0.5) };
-    if (way < 0.9 || orders.size === 0) return this.#order();
-    return { act: 'updateOrderStatus', id: this.#id('order'), status: this.#values.one(STATUSES) };
+    if (way < 0.91 || orders.size === 0) return this.#order();
+    const id = this.#id('order');
+    const next = NEXT[orders.get(id)?.status ?? '']?.filter(() => this.#values.chance(0.6)) ?? [];
+    return { act: 'updateOrderStatus', id, status: next[0] ?? this.#values.one(STATUSES) };
   }
 
   /** Mostly of what there is. */
@@ -123,10 +126,13 @@ export class Wishes {
   }
 
   #order(): Intent {
-    const { one, below } = bound(this.#values);
+    const { one, below, chance } = bound(this.#values);
+    const orderable = [...this.#model.products.values()].filter(
+      ({ isSellable, stock }) => isSellable && (stock === null || stock > 2),
+    );
     const items = Array.from({ length: 1 + below(4) }, () => ({
-      productId: this.#id('product'),
-      quantity: one([1, 1, 2, 3, 20]),
+      productId: chance(0.9) && orderable.length > 0 ? one(orderable).id : this.#id('product'),
+      quantity: one([1, 1, 1, 2, 20]),
     }));
     return { act: 'createOrder', userId: this.#id('user'), items };
   }
