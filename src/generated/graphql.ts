@@ -126,7 +126,7 @@ export type Mutation = {
   readonly replaceProduct: Maybe<Product>;
   /** Changes what is given and leaves the rest as it is. Null is refused where a product always has a value. */
   readonly updateProduct: Maybe<Product>;
-  /** Removes a product for good, with its stock, and returns what it was; its id is never used again. */
+  /** Removes a product for good, with its stock, and returns what it was without that; its id is never used again. */
   readonly deleteProduct: Maybe<Product>;
   /** Sets the number of pieces of a product, or stops counting them. */
   readonly setProductStock: Maybe<Product>;
@@ -195,7 +195,7 @@ export type Product = {
   readonly priceMoney: Money;
   /** Whether it can be ordered; false when it was switched off, or its counted stock is 0. */
   readonly inStock: Scalars['Boolean']['output'];
-  /** The number of pieces; null when the stock is not counted. */
+  /** The number of pieces; null when the stock is not counted, and of a product that was deleted. */
   readonly stock: Maybe<Scalars['Int']['output']>;
   /** What it is, in a few sentences. */
   readonly description: Maybe<Scalars['String']['output']>;

@@ -147,8 +147,9 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', pointer: '#/name' });
     });
 
-    it('deleteProduct: returns the product as it was, then null', async () => {
+    it('deleteProduct: returns the product as it was without its stock, then null', async () => {
       const { id } = await createProduct('name: "Gone", price: 1');
+      await graphql(`mutation { setProductStock(id: ${id}, quantity: 3) { id } }`);
       const mutation = `mutation { deleteProduct(id: ${id}) { id name stock } }`;
       expect((await graphql(mutation)).data.deleteProduct).toEqual({ id, name: 'Gone', stock: null });
       expect(await graphql(mutation)).toMatchObject({ data: { deleteProduct: null } });

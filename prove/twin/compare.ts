@@ -1,0 +1,58 @@
+import { Broken } from '../options.ts';
+import type { Shown } from './shapes.ts';
+
+/** What somebody says of a row; null: there is none. */
+export interface Reading {
+  readonly way: string;
+  readonly shown: Shown | null;
+}
+
+/**
+ * What two readings show of the same has to be the same.
+ *
+ * @returns all that is shown by any of them
+ * @throws Broken with both at the first difference
+ */
+export function agreed(what: string, readings: readonly Reading[]): Shown | null {
+  const [first] = readings;
+  const all: Record<string, unknown> = {};
+  const said: Record<string, string> = {};
+  for (const { way, shown } of readings) {
+    if ((shown === null) !== (first?.shown === null)) {
+      throw differing(what, [first?.way ?? '', first?.shown ?? null], [way, shown]);
+    }
+    for (const [name, value] of Object.entries(shown ?? {})) {
+      if (value === undefined) continue;
+      if (!(name in all)) {
+        all[name] = value;
+        said[name] = way;
+      } else if (!isSame(all[name], value)) {
+        throw differing(`${name} of ${what}`, [said[name] ?? '', all[name]], [way, value]);
+      }
+    }
+  }
+  return first?.shown === null ? null : all;
+}
+
+export function differing(
+  what: string,
+  [one, first]: readonly [string, unknown],
+  [other, second]: readonly [string, unknown],
+): Broken {
+  return new Broken(
+    `They differ about ${what}.\n  ${one}: ${JSON.stringify(first)}\n  ${other}: ${JSON.stringify(second)}`,
+  );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other;
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,83 @@
+import type { Kind, Shown } from './shapes.ts';
+
+/** What a row keeps until somebody writes it; undefined where it has to be read anew. */
+interface Kept {
+  readonly id: number;
+  createdAt?: unknown;
+  updatedAt?: unknown;
+  version?: unknown;
+}
+
+export interface ProductRow extends Kept {
+  name: string;
+  /** Minor units. */
+  price: number;
+  description: string | null;
+  isSellable: boolean;
+  stock: number | null;
+}
+
+export interface UserRow extends Kept {
+  name: string;
+  email: string;
+}
+
+export interface OrderLine {
+  readonly productId: number;
+  readonly name: string;
+  readonly unitPrice: number;
+  readonly quantity: number;
+  readonly total: number;
+}
+
+export interface OrderRow extends Kept {
+  userId: number | null;
+  status: string;
+  readonly items: readonly OrderLine[];
+  /** What was taken out of counted stock, which cancelling puts back. */
+  readonly taken: readonly (readonly [ProductRow, number])[];
+}
+
+/** What the store has to hold, as far as the writes say it. */
+export class Model {
+  readonly products = new Map<number, ProductRow>();
+  readonly users = new Map<number, UserRow>();
+  readonly orders = new Map<number, OrderRow>();
+
+  rows(kind: Kind): ReadonlyMap<number, Kept> {
+    return { product: this.products, user: this.users, order: this.orders }[kind];
+  }
+
+  /** What all readings have to agree with; null where there is no such row. */
+  shown(kind: Kind, id: number): Shown | null {
+    const row = this.rows(kind).get(id);
+    if (!row) return null;
+    if (kind === 'product') {
+      const { isSellable, ...product } = row as ProductRow;
+      return { ...product, inStock: isSellable && product.stock !== 0 };
+    }
+    if (kind === 'user') return { ...(row as UserRow) };
+    const { taken: _, ...order } = row as OrderRow;
+    return { ...order, total: order.items.reduce((sum, { total }) => sum + total, 0) };
+  }
+
+  /** Remembers of a row what the model cannot know by itself. */
+  learn(kind: Kind, id: number, { createdAt, updatedAt, version }: Shown): void {
+    Object.assign(this.rows(kind).get(id) ?? {}, { createdAt, updatedAt, version });
+  }
+
+  /** Somebody has written it. */
+  forget(kind: Kind, id: number): void {
+    Object.assign(this.rows(kind).get(id) ?? {}, { updatedAt: undefined, version: undefined });
+  }
+
+  hasEmail(email: string, but?: number): boolean {
+    return [...this.users.values()].some(
+      (user) => user.id !== but && user.email.toLowerCase() === email.toLowerCase(),
+    );
+  }
+
+  ordersOf(userId: number): readonly OrderRow[] {
+    return [...this.orders.values()].filter((order) => order.userId === userId);
+  }
+}

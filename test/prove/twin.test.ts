@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, expect, it } from 'vitest';
+import type { Answer, Client } from '../../prove/contract/client.js';
+import { startTarget } from '../../prove/contract/run.js';
+import { twinBy } from '../../prove/twin/run.js';
+
+type Send = Client['send'];
+type Lie = (send: Send) => Send;
+
+const WRITES = 60;
+
+/** Changes what comes from there. */
+function twisted(media: string, twist: (text: string) => string): Lie {
+  return (send) => async (sent) => {
+    const answer = await send(sent);
+    const isMeant = `${sent.target} ${answer.headers['content-type']}`.includes(media);
+    return isMeant ? { ...answer, text: twist(answer.text) } : answer;
+  };
+}
+
+const DONE: Answer = { status: 204, headers: {}, text: '' };
+
+/** What a service does, and what is said of it. */
+const LIES: readonly (readonly [string, Lie, RegExp])[] = [
+  [
+    'a value in YAML',
+    twisted('yaml', (text) => text.replace('in_stock: true', 'in_stock: false')),
+    /inStock of .*the model: true\n.*yaml: false/s,
+  ],
+  [
+    'a row of a list in CSV',
+    twisted('text/csv', (text) => text.replace(/\r\n[^\r]*\r\n$/, '\r\n')),
+    /the rows of .*csv/s,
+  ],
+  [
+    'null on a page',
+    twisted('text/html', (text) => text.replaceAll('data-null', 'data-empty')),
+    /html: \[\]/,
+  ],
+  ['characters in XML', twisted('xml', (text) => text.replaceAll('&amp;', '&amp;amp;')), /name of .*xml/s],
+  [
+    'the milliseconds of GraphQL',
+    twisted('/graphql', (text) => text.replaceAll(/\d\d\dZ"/g, '000Z"')),
+    /(created|updated)At of .*000Z/s,
+  ],
+  [
+    'the reason of a refusal in version 2',
+    twisted('/api/v2', (text) => text.replace('"code":"NOT_FOUND"', '"code":"FORBIDDEN"')),
+    /They differ about a refusal.*NOT_FOUND.*v2: "FORBIDDEN"/s,
+  ],
+  [
+    'a change that is only said to be done',
+    (send) => (sent) =>
+      sent.method === 'PUT' && sent.headers['x-api-key'] ? Promise.resolve(DONE) : send(sent),
+    /They differ about (a refusal|\w+ of product \d+)/,
+  ],
+  [
+    'the end of an export',
+    twisted('ndjson', (text) => text.replace(/[^\n]*\n$/, '')),
+    /the rows of all products.*export/s,
+  ],
+];
+
+const undoing: (() => unknown)[] = [];
+let ending = new AbortController();
+
+afterEach(async () => {
+  ending.abort();
+  for (const undo of undoing.splice(0).toReversed()) await undo();
+  ending = new AbortController();
+});
+
+/** On a service of its own, that has nothing yet. */
+async function twin(lie: Lie): Promise<string> {
+  const proceeding = { signal: ending.signal, atEnd: (undo: () => unknown) => undoing.push(undo) };
+  const { world, client } = await startTarget('sqlite', 7, proceeding);
+  undoing.push(() => client.close());
+  const send = lie((sent) => client.send(sent));
+  return twinBy({ send }, world, await readFile('openapi.yaml', 'utf8'), WRITES);
+}
+
+it('finds nothing where all interfaces say the same', async () => {
+  await expect(twin((send) => send)).resolves.toMatch(/^60 writes/);
+});
+
+it.each(LIES)('finds %s', async (_, lie, said) => {
+  await expect(twin(lie)).rejects.toThrow(said);
+});
