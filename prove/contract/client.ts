@@ -19,6 +19,7 @@ export interface Answer {
 
 const STREAM_MS = 150;
 const TIMEOUT_MS = 60_000;
+const ATTEMPTS = 10;
 
 /** Sends requests as they are, one at a time or more. */
 export class Client {
@@ -29,7 +30,19 @@ export class Client {
     this.url = url;
   }
 
-  send({ method, target, headers, body, until }: Sent): Promise<Answer> {
+  /** Again where the connection was closed under it, as it may be that waited for its turn or has much to say. */
+  async send(sent: Sent): Promise<Answer> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#sendOnce(sent);
+      } catch (error) {
+        const { code = '' } = error as { code?: string };
+        if (attempt === ATTEMPTS || !['EPIPE', 'ECONNRESET'].includes(code)) throw error;
+      }
+    }
+  }
+
+  #sendOnce({ method, target, headers, body, until }: Sent): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(this.url);
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
