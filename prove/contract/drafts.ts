@@ -19,7 +19,7 @@ import type { Due } from './judge.ts';
 export const JSON_PATCH = 'application/json-patch+json';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
+export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
   xml: 'application/xml',
   yaml: 'application/yaml',

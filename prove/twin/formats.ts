@@ -4,19 +4,11 @@ import type { Values } from '../contract/values.ts';
 import { requireThat } from '../options.ts';
 import type { Doors } from './doors.ts';
 import { pageIn } from './page.ts';
+import { MEDIA_TYPES } from '../contract/drafts.ts';
 
 export type Format = 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 
 export const FORMATS = ['json', 'xml', 'yaml', 'html'] as const;
-
-const MEDIA: Readonly<Record<string, string>> = {
-  json: 'application/json',
-  xml: 'application/xml',
-  yaml: 'application/yaml',
-  html: 'text/html',
-  csv: 'text/csv',
-  ndjson: 'application/x-ndjson',
-};
 
 export interface Read {
   readonly way: string;
@@ -43,7 +35,7 @@ export class FormatsReader {
 
   /** @param operation the id that the contract gives it */
   async read(operation: string, target: string, format: Format | 'ndjson'): Promise<Read> {
-    const media = MEDIA[format] as string;
+    const media = MEDIA_TYPES[format] as string;
     const isNamed = this.#values.chance(0.5);
     const address = isNamed ? `${target}${target.includes('?') ? '&' : '?'}format=${format}` : target;
     const answer = await this.#doors.get(address, isNamed ? {} : { accept: media });

@@ -1,9 +1,9 @@
-import type { Page } from '../generated/contract.js';
+import type { Page, Slice } from '../generated/contract.js';
 import type { Operation } from '../generated/operations.js';
 import type { Answer } from './answer.js';
 import { goodCopy, notModified, pageTags, type Caching } from './caching.js';
 import { asItIs, codecsOf, formatTag, write } from './codec.js';
-import { enveloped, select } from './envelope.js';
+import { neighboursOf, select } from './envelope.js';
 import { kept } from './kept.js';
 import type { Present } from './representation.js';
 
@@ -55,14 +55,14 @@ export function pageAnswer(
 export function sliceAnswer(row: Operation, version: string, present: Present, setCaching: Caching): Answer {
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
-  const envelop = enveloped(present);
   return (request, reply, result) => {
+    const slice = result as Slice<object>;
+    const { fields } = request.query as { readonly fields?: readonly string[] };
     setCaching(request, reply);
     const codec = codecOf(request);
-    const body = envelop(request, result);
+    const page = neighboursOf(request, slice);
     if (tagOf) {
-      const { next, previous } = body.page;
-      const tag = tagOf(result as Page<object>, formatTag(codec, request), ` ${next} ${previous}`);
+      const tag = tagOf(slice, formatTag(codec, request), ` ${page.next} ${page.previous}`);
       reply.header('etag', tag);
       const held = goodCopy(request, tag);
       if (held !== null) {
@@ -70,6 +70,8 @@ export function sliceAnswer(row: Operation, version: string, present: Present, s
         return result;
       }
     }
+    const data = slice.items.map((item) => (fields ? select(present(item), fields) : present(item)));
+    const body = { data, page };
     if (codec) return write(codec, body, request, reply);
     reply.serializer(asItIs);
     return JSON.stringify(body);
