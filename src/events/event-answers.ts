@@ -76,9 +76,9 @@ export class EventAnswers {
     if (faultOf()) events.end();
     try {
       await events.forEach(async (event) => {
-        if (!hold.isFresh) await hold.confirm();
+        if (!hold.credential.isFresh) await hold.credential.confirm();
         const view = this.views.viewOf(event, hold.principal, types);
-        // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
+        // Waited for, so that a slow client falls behind the events, of which only so many are kept.
         if (view) await stream.send(null, JSON.stringify(view), view.cursor);
       });
       const fault = faultOf();

@@ -77,14 +77,14 @@ export class GraphqlSse {
     requestId: string,
   ): Promise<void> {
     const send = async (result: Delivery | FormattedExecutionResult): Promise<void> => {
-      if (!hold.isFresh) await hold.confirm();
+      if (!hold.credential.isFresh) await hold.credential.confirm();
       if (result instanceof Delivery) return stream.send('next', result.json, result.cursor);
       await stream.send('next', JSON.stringify(result), null);
       source.end();
     };
     if (faultOf()) source.end();
     try {
-      // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
+      // Waited for, so that a slow client falls behind the events, of which only so many are kept.
       await source.forEach(send);
       const fault = faultOf();
       if (fault) throw fault;
