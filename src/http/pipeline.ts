@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
-import { notStored, VARY } from '../contract/caching.js';
+import { cachingOf, notStored, VARY } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
 import { JSON_PATCH } from '../contract/json-patch.js';
 import type { Cursors } from '../contract/cursors.js';
@@ -142,8 +142,11 @@ function layOperation(
   const [mediaType] = mediaTypes;
   // With another type set, Fastify would take what the handler returned for finished.
   if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
-    route.preHandler = (_request, reply, done) => {
+    // What is a text already does not come by the answer below.
+    const setCaching = cachingOf(row, 0);
+    route.preHandler = (request, reply, done) => {
       reply.type(`${mediaType}; charset=utf-8`);
+      setCaching(request, reply);
       done();
     };
   } else if (shape === 'none') {

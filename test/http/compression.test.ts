@@ -118,6 +118,19 @@ describeOnEachEngine('compression', (engine) => {
     expect(refused.bytes.length).toBeGreaterThan(300);
   });
 
+  it.each(['/openapi.yaml', '/openapi.json', '/schema.graphql', '/oauth/jwks'])(
+    'says of %s on what its form hangs, and that it has to be asked about',
+    async (path) => {
+      for (const coding of ['br', 'identity']) {
+        const { headers } = await get(path, { 'accept-encoding': coding });
+        expect([headers['vary'], headers['cache-control']]).toEqual([
+          'Accept, Accept-Encoding',
+          'public, max-age=0, must-revalidate',
+        ]);
+      }
+    },
+  );
+
   it('answers many at once rightly', async () => {
     const texts = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
