@@ -15,6 +15,7 @@ import { ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
+import { refuseAmbiguous } from './ambiguity.js';
 import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
 import { deprecationOf } from './deprecation.js';
 import { compress, requireCoding } from './compression.js';
@@ -88,6 +89,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     ...(deprecation ? [deprecation.announce] : []),
     identification.countAddress,
     limitUrl,
+    refuseAmbiguous,
     requireHost,
     ...(deprecation ? [deprecation.refuse] : []),
     onlyFor('OPTIONS', identification.identify),
