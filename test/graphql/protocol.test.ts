@@ -260,6 +260,9 @@ describe('the GraphQL access point', () => {
     try {
       const refused = await resultOf(closed, '{ __schema { types { name } } }');
       expect(refused.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+      expect(refused.errors[0].message).toBe(
+        'Introspection is switched off here; the schema stands at /schema.graphql.',
+      );
     } finally {
       await closed.close();
     }
