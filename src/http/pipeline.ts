@@ -11,7 +11,7 @@ import { requireShortText } from '../graphql/limits.js';
 import { SSE_PATH } from '../graphql/graphql-sse.js';
 import { LiveAnswer } from '../contract/live-answer.js';
 import type { Representations } from '../contract/representation.js';
-import { ValidationFailed } from '../errors.js';
+import { MethodNotAllowed, ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
@@ -21,7 +21,7 @@ import { deprecationOf } from './deprecation.js';
 import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
-import { lacking } from './methods.js';
+import { lacking, methodsAt } from './methods.js';
 import { securityHeadersOf } from './security-headers.js';
 import {
   answerOrRefuseMethod,
@@ -174,6 +174,8 @@ function layOperation(
 function layGraphql(route: RouteOptions, identification: Identification, pages: BuiltPages | null): void {
   route.onRequest = [
     graphiqlFor(pages),
+    // Of GraphiQL there was one; an operation is executed for its answer.
+    onlyFor('HEAD', (_request, _reply, done) => done(new MethodNotAllowed(methodsAt('/graphql') ?? []))),
     requireAcceptable(['application/json', 'application/graphql-response+json']),
     requireMediaType(['application/json']),
     identification.identify,
