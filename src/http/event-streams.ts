@@ -52,7 +52,7 @@ export class EventStreams implements OnModuleDestroy {
     else raw.once('close', closed);
     // An id without data is no event: nobody is told of it, but the id is remembered.
     void stream.write(`retry: ${RETRY_MS}\nid: ${cursor}\n\n`);
-    if (this.isClosing) void stream.end();
+    if (this.isClosing || reply.request.method === 'HEAD') void stream.end();
     return stream;
   }
 
