@@ -50,10 +50,12 @@ export class GraphqlSse {
       source?.end();
     });
     const position = this.tailer.position;
+    const { 'idempotency-key': key } = request.headers;
     const outcome = await this.execution.run(payload, hold.principal, request.subject, {
       resume,
       isSafe,
       isCounted: true,
+      keyHeader: key === undefined ? null : String(key),
     });
     const isStream = outcome instanceof Stream;
     const cursor = String((isStream ? outcome.after : null) ?? position);
