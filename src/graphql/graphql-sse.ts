@@ -58,7 +58,8 @@ export class GraphqlSse {
       keyHeader: key === undefined ? null : String(key),
     });
     const isStream = outcome instanceof Stream;
-    const cursor = String((isStream ? outcome.after : null) ?? position);
+    // Where nothing began, nothing was got: an id would lead who comes back past what it has missed.
+    const cursor = isStream ? String(outcome.after ?? position) : null;
     const stream = this.streams.begin(reply, cursor, () => {
       hold.release();
       if (isStream) outcome.end();
