@@ -50,13 +50,16 @@ export class GraphqlSse {
       source?.end();
     });
     const position = this.tailer.position;
+    const { 'idempotency-key': key } = request.headers;
     const outcome = await this.execution.run(payload, hold.principal, request.subject, {
       resume,
       isSafe,
       isCounted: true,
+      keyHeader: key === undefined ? null : String(key),
     });
     const isStream = outcome instanceof Stream;
-    const cursor = String((isStream ? outcome.after : null) ?? position);
+    // Where nothing began, nothing was got: an id would lead who comes back past what it has missed.
+    const cursor = isStream ? String(outcome.after ?? position) : null;
     const stream = this.streams.begin(reply, cursor, () => {
       hold.release();
       if (isStream) outcome.end();

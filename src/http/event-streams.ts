@@ -30,10 +30,10 @@ export class EventStreams implements OnModuleDestroy {
   /**
    * Begins an answer.
    *
-   * @param cursor what the client comes back with when it is cut off before the first event
+   * @param cursor what the client comes back with when it is cut off before the first event; null for what it had before
    * @param left is called once, when there is nobody any more
    */
-  begin(reply: FastifyReply, cursor: string, left: () => void): EventStream {
+  begin(reply: FastifyReply, cursor: string | null, left: () => void): EventStream {
     const { raw } = reply;
     reply.hijack();
     raw.writeHead(200, {
@@ -51,7 +51,7 @@ export class EventStreams implements OnModuleDestroy {
     if (raw.destroyed) closed();
     else raw.once('close', closed);
     // An id without data is no event: nobody is told of it, but the id is remembered.
-    void stream.write(`retry: ${RETRY_MS}\nid: ${cursor}\n\n`);
+    void stream.write(`retry: ${RETRY_MS}\n${cursor === null ? '' : `id: ${cursor}\n`}\n`);
     if (this.isClosing || reply.request.method === 'HEAD') void stream.end();
     return stream;
   }
