@@ -21,6 +21,8 @@ export function methodsAt(path: string): readonly string[] | null {
 
 /** The types of patches that are taken at this path, as `Accept-Patch` lists them (RFC 5789); null: none. */
 export function patchTypesAt(path: string): string | null {
+  // What is written out, `/users/me`, may look like a row and have no PATCH.
+  if (!methodsAt(path)?.includes('PATCH')) return null;
   return PATCHES.find(({ pattern }) => pattern.test(path))?.types ?? null;
 }
 
