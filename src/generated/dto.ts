@@ -109,6 +109,26 @@ export class ChangeProductsHeaders {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `changeProductsV2`. */
+export class ChangeProductsV2Headers {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** A new client. */
 export class ClientCreate {
   static readonly shape = shape({
@@ -685,6 +705,37 @@ export class ExportOrdersQuery {
   format?: 'csv' | 'ndjson';
 }
 
+/** The query parameters of `exportOrdersV2`. */
+export class ExportOrdersV2Query {
+  static readonly shape = shape({
+    status: {},
+    user_id: {},
+    created_after: {},
+    created_before: {},
+    format: {},
+  });
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_after?: string;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_before?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
 /** The query parameters of `exportProducts`. */
 export class ExportProductsQuery {
   static readonly shape = shape({ q: {}, in_stock: {}, min_price: {}, max_price: {}, format: {} });
@@ -718,8 +769,50 @@ export class ExportProductsQuery {
   format?: 'csv' | 'ndjson';
 }
 
+/** The query parameters of `exportProductsV2`. */
+export class ExportProductsV2Query {
+  static readonly shape = shape({ q: {}, in_stock: {}, min_price: {}, max_price: {}, format: {} });
+
+  /** Only products whose name contains this text, whatever the case and the accents. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
+
+  /** Only products that are (`true`) or are not (`false`) in stock. */
+  @Optional(boolean)
+  in_stock?: boolean;
+
+  /** Only products at this price or above. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  min_price?: number;
+
+  /** Only products at this price or below. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  max_price?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
 /** The query parameters of `exportUsers`. */
 export class ExportUsersQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
+/** The query parameters of `exportUsersV2`. */
+export class ExportUsersV2Query {
   static readonly shape = shape({ format: {} });
 
   /** The format of the answer, whatever `Accept` says. */
@@ -1338,6 +1431,70 @@ export class ListEventsHeaders {
 
 /** The query parameters of `listEvents`. */
 export class ListEventsQuery {
+  static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
+
+  /** A cursor; events after it are wanted. */
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  after?: string;
+
+  /** How many events of the log a page looks at. A stream has no end. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only events of these types. */
+  @Optional(
+    list,
+    maxItems(10),
+    each(
+      text,
+      oneOf(
+        'order.created',
+        'order.status_changed',
+        'order.updated',
+        'product.created',
+        'product.updated',
+        'product.deleted',
+        'user.created',
+        'user.updated',
+        'user.deleted',
+        'user.anonymised',
+      ),
+    ),
+    minItems(1),
+    uniqueItems,
+  )
+  type?: (
+    | 'order.created'
+    | 'order.status_changed'
+    | 'order.updated'
+    | 'product.created'
+    | 'product.updated'
+    | 'product.deleted'
+    | 'user.created'
+    | 'user.updated'
+    | 'user.deleted'
+    | 'user.anonymised'
+  )[];
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
+/** The header parameters of `listEventsV2`. */
+export class ListEventsV2Headers {
+  static readonly shape = shape({ 'Last-Event-ID': {} });
+
+  /**
+   * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
+   * that holds.
+   */
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  'Last-Event-ID'?: string;
+}
+
+/** The query parameters of `listEventsV2`. */
+export class ListEventsV2Query {
   static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
 
   /** A cursor; events after it are wanted. */
@@ -2314,6 +2471,36 @@ export class ProductBatchItem {
   /** What is to be done. */
   @Required(text, oneOf('create', 'update', 'delete'))
   op!: 'create' | 'update' | 'delete';
+}
+
+/**
+ * One change. `create` takes the members of `ProductCreateV2`; `update` the `id` and members of `ProductUpdateV2`; `delete`
+ * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ */
+export class ProductBatchItemV2 {
+  static readonly shape = shape({ op: {} }, { open: true });
+
+  [member: string]: unknown;
+
+  /** What is to be done. */
+  @Required(text, oneOf('create', 'update', 'delete'))
+  op!: 'create' | 'update' | 'delete';
+}
+
+/** Changes of products. */
+export class ProductBatchV2 {
+  static readonly shape = shape({
+    atomic: { default: true },
+    items: { inner: { each: { dto: () => ProductBatchItemV2 } } },
+  });
+
+  /** Whether all is done or nothing. */
+  @Optional(boolean)
+  atomic!: boolean;
+
+  /** What is to be done, in this order. */
+  @Required(list, maxItems(1000), each(object), minItems(1))
+  items!: Late<ProductBatchItemV2>[];
 }
 
 /** A new product. */

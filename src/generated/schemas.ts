@@ -206,6 +206,13 @@ export type EventPage = {
   readonly next: Cursor;
 };
 
+/** Events of the log, in their order. */
+export type EventPageV2 = {
+  /** The events. */
+  readonly data: readonly EventV2[];
+  readonly next: Cursor;
+};
+
 /** What happened. */
 export type EventType =
   | 'order.created'
@@ -218,6 +225,22 @@ export type EventType =
   | 'user.updated'
   | 'user.deleted'
   | 'user.anonymised';
+
+/** Something that happened. */
+export type EventV2 = {
+  readonly cursor: Cursor;
+  readonly type: EventType;
+  /** To what kind of thing it happened. */
+  readonly entity: 'order' | 'product' | 'user';
+  readonly entity_id: Id;
+  /** Rises from each event of an order, product or user to its next one. */
+  readonly version: number;
+  /** When it happened (RFC 3339, UTC, milliseconds). */
+  readonly occurred_at: string;
+  readonly actor: EventActor;
+  /** What it happened to, as it was then; null for a user whose name and e-mail address were removed. */
+  readonly data: OrderV2 | ProductV2 | UserV2 | null;
+};
 
 /** One fault of a request, in its body (`pointer`) or in a parameter (`parameter`). */
 export type Fault = {
@@ -406,6 +429,9 @@ export type OrderCreate = {
 /** Any number of orders. */
 export type OrderExport = readonly Order[];
 
+/** Any number of orders. */
+export type OrderExportV2 = readonly OrderV2[];
+
 /** A line of an order, with name and price as they were when it was placed. */
 export type OrderItem = {
   /** The id of the product, which may have been deleted since. */
@@ -556,11 +582,27 @@ export type ProductBatchAnswer = {
   readonly results: readonly ProductBatchResult[];
 };
 
+/** What became of a batch. */
+export type ProductBatchAnswerV2 = {
+  /** One for each item, in their order. */
+  readonly results: readonly ProductBatchResultV2[];
+};
+
 /**
  * One change. `create` takes the members of `ProductCreate`; `update` the `id` and members of `ProductUpdate`; `delete`
  * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
  */
 export type ProductBatchItem = {
+  /** What is to be done. */
+  readonly op: 'create' | 'update' | 'delete';
+  readonly [member: string]: unknown;
+};
+
+/**
+ * One change. `create` takes the members of `ProductCreateV2`; `update` the `id` and members of `ProductUpdateV2`; `delete`
+ * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ */
+export type ProductBatchItemV2 = {
   /** What is to be done. */
   readonly op: 'create' | 'update' | 'delete';
   readonly [member: string]: unknown;
@@ -576,6 +618,26 @@ export type ProductBatchResult = {
   readonly etag?: string;
   readonly product?: Product;
   readonly error?: Problem;
+};
+
+/** What became of one item. Where it was done, `product` and `etag` say how it is now; otherwise `error` says why not. */
+export type ProductBatchResultV2 = {
+  /** What was to be done. */
+  readonly op: 'create' | 'update' | 'delete';
+  /** The status that a request of its own would have had. */
+  readonly status: number;
+  /** The entity tag of the product. */
+  readonly etag?: string;
+  readonly product?: ProductV2;
+  readonly error?: Problem;
+};
+
+/** Changes of products. */
+export type ProductBatchV2 = {
+  /** Whether all is done or nothing. */
+  readonly atomic?: boolean;
+  /** What is to be done, in this order. */
+  readonly items: readonly ProductBatchItemV2[];
 };
 
 /** A new product. */
@@ -600,6 +662,9 @@ export type ProductDescription = string | null;
 
 /** Any number of products. */
 export type ProductExport = readonly Product[];
+
+/** Any number of products. */
+export type ProductExportV2 = readonly ProductV2[];
 
 /** A page of products. */
 export type ProductList = readonly (Product | ProductSelection)[];
@@ -783,6 +848,9 @@ export type UserEnvelope = {
 
 /** Any number of users. */
 export type UserExport = readonly User[];
+
+/** Any number of users. */
+export type UserExportV2 = readonly UserV2[];
 
 /** A page of users. */
 export type UserList = readonly User[];
