@@ -2071,6 +2071,24 @@ export class ListUsersV2Query {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** May be sent back as it was read; another value is refused. */
+export class Money {
+  static readonly shape = shape({ amount: {}, currency: {} });
+
+  /** Minor units, such as cents; major units where the currency has no others. */
+  @Required(integer, minimum(0), maximum(9007199254740991))
+  amount!: number;
+
+  /** The currency (ISO 4217). The store has one. */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(3),
+    pattern(/^[A-Z]{3}$/u, 'must be the code of a currency, such as USD'),
+  )
+  currency!: string;
+}
+
 /** The arguments of `Mutation.createOrder`. */
 export class MutationCreateOrderArgs {
   static readonly shape = shape({
@@ -2404,6 +2422,42 @@ export class OrderCreate {
   items!: Late<OrderItemCreate>[];
 }
 
+/** A line of an order, with name and price as they were when it was placed. */
+export class OrderItem {
+  static readonly shape = shape({ product_id: {}, name: {}, unit_price: {}, quantity: {}, total: {} });
+
+  /** The id of the product, which may have been deleted since. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  product_id!: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  unit_price!: number;
+
+  /** How many pieces. */
+  @Required(integer, minimum(1), maximum(10000))
+  quantity!: number;
+
+  /** Price times quantity; less where an imported order had a discount. */
+  @Required(number, minimum(0), maximum(10000000000000), multipleOf(1, 2))
+  total!: number;
+}
+
 /** How many pieces of what. */
 export class OrderItemCreate {
   static readonly shape = shape({ product_id: {}, quantity: {} });
@@ -2430,9 +2484,58 @@ export class OrderItemInput {
   quantity!: number;
 }
 
+/** A line of an order, with name and price as they were when it was placed. */
+export class OrderItemV2 {
+  static readonly shape = shape({
+    product_id: {},
+    name: {},
+    unit_price: { inner: { dto: () => Money } },
+    quantity: {},
+    total: { inner: { dto: () => Money } },
+  });
+
+  /** The id of the product, which may have been deleted since. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  product_id!: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** An amount of money. */
+  @Required(object)
+  unit_price!: Late<Money>;
+
+  /** How many pieces. */
+  @Required(integer, minimum(1), maximum(10000))
+  quantity!: number;
+
+  /** Price times quantity; less where an imported order had a discount. */
+  @Required(object)
+  total!: Late<Money>;
+}
+
 /** The status that an order is to have. */
 export class OrderUpdate {
-  static readonly shape = shape({ id: {}, status: {} });
+  static readonly shape = shape({
+    id: {},
+    status: {},
+    user_id: {},
+    total: {},
+    created_at: {},
+    items: { inner: { each: { dto: () => OrderItem } } },
+  });
 
   /** May be sent back as it was read; another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
@@ -2441,6 +2544,63 @@ export class OrderUpdate {
   /** Where an order stands. */
   @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
+  user_id?: number | null;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(number, minimum(0), maximum(10000000000000), multipleOf(1, 2))
+  total?: number;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as they were read; others are refused. */
+  @Optional(list, maxItems(100), each(object))
+  items?: Late<OrderItem>[];
+}
+
+/** The status that an order is to have. */
+export class OrderUpdateV2 {
+  static readonly shape = shape({
+    id: {},
+    status: {},
+    user_id: {},
+    total: { inner: { dto: () => Money } },
+    created_at: {},
+    updated_at: {},
+    items: { inner: { each: { dto: () => OrderItemV2 } } },
+  });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /** Where an order stands. */
+  @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
+  user_id?: number | null;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(object)
+  total?: Late<Money>;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
+
+  /** May be sent back as they were read; others are refused. */
+  @Optional(list, maxItems(100), each(object))
+  items?: Late<OrderItemV2>[];
 }
 
 /** Changes of products. */
@@ -2635,6 +2795,8 @@ export class ProductReplaceV2 {
     description: {},
     price: { inner: { dto: () => ProductPrice } },
     in_stock: {},
+    created_at: {},
+    updated_at: {},
   });
 
   /** May be sent back as it was read; another value is refused. */
@@ -2676,6 +2838,14 @@ export class ProductReplaceV2 {
   /** Whether it can be ordered. */
   @Required(boolean)
   in_stock!: boolean;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
 }
 
 /** The counted stock of a product. */
@@ -2722,7 +2892,15 @@ export class ProductUpdate {
 /** The members of a product to change. */
 export class ProductUpdateV2 {
   static readonly shape = shape(
-    { id: {}, name: {}, description: {}, price: { inner: { dto: () => ProductPrice } }, in_stock: {} },
+    {
+      id: {},
+      name: {},
+      description: {},
+      price: { inner: { dto: () => ProductPrice } },
+      in_stock: {},
+      created_at: {},
+      updated_at: {},
+    },
     { minMembers: 1 },
   );
 
@@ -2765,6 +2943,14 @@ export class ProductUpdateV2 {
   /** Whether it can be ordered. */
   @Optional(boolean)
   in_stock?: boolean;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
 }
 
 /** The arguments of `Query.order`. */
@@ -4030,6 +4216,76 @@ export class UserReplace {
   password?: string;
 }
 
+/** All of a user that a client may write. */
+export class UserReplaceV2 {
+  static readonly shape = shape({
+    id: {},
+    name: {},
+    email: {},
+    password: {},
+    created_at: {},
+    updated_at: {},
+  });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
+   * are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name!: string;
+
+  /**
+   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
+   * it is stored. Two addresses that differ in case only are the same.
+   */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email!: string;
+
+  /**
+   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
+   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
+   * uses keys.
+   */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
+}
+
 /** The members of a user to change. */
 export class UserUpdate {
   static readonly shape = shape({ id: {}, name: {}, email: {}, password: {} }, { minMembers: 1 });
@@ -4083,4 +4339,70 @@ export class UserUpdate {
     ),
   )
   password?: string;
+}
+
+/** The members of a user to change. */
+export class UserUpdateV2 {
+  static readonly shape = shape(
+    { id: {}, name: {}, email: {}, password: {}, created_at: {}, updated_at: {} },
+    { minMembers: 1 },
+  );
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
+   * are removed before it is stored.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name?: string;
+
+  /**
+   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
+   * it is stored. Two addresses that differ in case only are the same.
+   */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+
+  /**
+   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
+   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
+   * uses keys.
+   */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
 }

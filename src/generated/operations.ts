@@ -102,6 +102,7 @@ import {
   ListUsersV2Query,
   OrderCreate,
   OrderUpdate,
+  OrderUpdateV2,
   ProductBatch,
   ProductBatchV2,
   ProductCreate,
@@ -141,7 +142,9 @@ import {
   UpdateUserV2Path,
   UserCreate,
   UserReplace,
+  UserReplaceV2,
   UserUpdate,
+  UserUpdateV2,
 } from './dto.js';
 import type { Dto } from './members.js';
 
@@ -2506,7 +2509,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       },
       isHanded: true,
     },
-    body: { dto: ProductReplaceV2, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    body: {
+      dto: ProductReplaceV2,
+      mediaTypes: ['application/json'],
+      required: true,
+      readOnly: ['id', 'created_at', 'updated_at'],
+    },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -2591,7 +2599,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       },
       isHanded: true,
     },
-    body: { dto: UserReplace, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    body: {
+      dto: UserReplaceV2,
+      mediaTypes: ['application/json'],
+      required: true,
+      readOnly: ['id', 'created_at', 'updated_at'],
+    },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -2808,7 +2821,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: OrderUpdate,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'user_id', 'total', 'created_at', 'items'],
     },
     answer: {
       status: 200,
@@ -2859,10 +2872,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       isHanded: true,
     },
     body: {
-      dto: OrderUpdate,
+      dto: OrderUpdateV2,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'user_id', 'total', 'created_at', 'updated_at', 'items'],
     },
     answer: {
       status: 200,
@@ -2959,7 +2972,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: ProductUpdateV2,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'created_at', 'updated_at'],
     },
     answer: {
       status: 200,
@@ -3055,10 +3068,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       isHanded: true,
     },
     body: {
-      dto: UserUpdate,
+      dto: UserUpdateV2,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'created_at', 'updated_at'],
     },
     answer: {
       status: 200,
@@ -3521,4 +3534,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '9ddcc389';
+export const CONTRACT_DIGEST = '045193a8';

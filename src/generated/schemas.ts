@@ -347,8 +347,11 @@ export type Issuer = string;
 
 /**
  * Operations one after another, all or nothing (RFC 6902), on the resource as this version shows it; a user stands at
- * the top level. What it comes to is judged as a body would be, and only members that it changes are written.
- * A `test` that fails, and a pointer to nothing, are 409 with the code `PATCH_CONFLICT`.
+ * the top level. What it comes to is judged as a body would be, and only members that it changes are written; a status that
+ * it sets to what it is already is refused like any other that cannot come next.
+ * A `test` that fails, and a pointer to nothing, are 409 with the code `PATCH_CONFLICT`. A value that stays whatever the row is
+ * (of `add` or `replace` at a member, or for the whole) is judged first, before the row is looked for and any `test`; what
+ * hangs on the row is judged when the row has been found and its conditions hold.
  */
 export type JsonPatch = readonly JsonPatchOperation[];
 
@@ -479,6 +482,31 @@ export type OrderUpdate = {
   /** May be sent back as it was read; another value is refused. */
   readonly id?: Id;
   readonly status: OrderStatus;
+  /** May be sent back as it was read; another value is refused. */
+  readonly user_id?: number | null;
+  /** May be sent back as it was read; another value is refused. */
+  readonly total?: Amount;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as they were read; others are refused. */
+  readonly items?: readonly OrderItem[];
+};
+
+/** The status that an order is to have. */
+export type OrderUpdateV2 = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly status: OrderStatus;
+  /** May be sent back as it was read; another value is refused. */
+  readonly user_id?: number | null;
+  /** May be sent back as it was read; another value is refused. */
+  readonly total?: Money;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
+  /** May be sent back as they were read; others are refused. */
+  readonly items?: readonly OrderItemV2[];
 };
 
 /** What somebody ordered. */
@@ -708,6 +736,10 @@ export type ProductReplaceV2 = {
   readonly price: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock: boolean;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
 };
 
 /** A product reduced to the members named by `fields`. */
@@ -762,6 +794,10 @@ export type ProductUpdateV2 = {
   readonly price?: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
 };
 
 /** Something the store sells. */
@@ -877,6 +913,19 @@ export type UserReplace = {
   readonly password?: Password;
 };
 
+/** All of a user that a client may write. */
+export type UserReplaceV2 = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly name: UserName;
+  readonly email: Email;
+  readonly password?: Password;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
+};
+
 /** The members of a user to change. */
 export type UserUpdate = {
   /** May be sent back as it was read; another value is refused. */
@@ -884,6 +933,19 @@ export type UserUpdate = {
   readonly name?: UserName;
   readonly email?: Email;
   readonly password?: Password;
+};
+
+/** The members of a user to change. */
+export type UserUpdateV2 = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly name?: UserName;
+  readonly email?: Email;
+  readonly password?: Password;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
 };
 
 /** Somebody who buys. */

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Currency } from '../currency.js';
 import { ValidationFailed } from '../errors.js';
+import { asRead, type Wanted } from '../contract/context.js';
+import { sentBackIn } from '../contract/sent-back.js';
 import { validate } from '../contract/validate.js';
 import { ProductCreate, ProductCreateV2, ProductUpdate, ProductUpdateV2 } from '../generated/dto.js';
 import type * as schemas from '../generated/schemas.js';
 import type { Product } from './product.entity.js';
 import { ProductV1, ProductV2 } from './product.representation.js';
 import type { NewProduct, ProductChanges } from './products.repository.js';
+
+/** What an item may send back as it was read; the id says which product is meant. */
+const SHOWN = ['created_at', 'updated_at'];
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -17,7 +22,7 @@ export interface BatchForm<P> {
   /** @throws ValidationFailed */
   creationIn(members: Plain): NewProduct;
   /** @throws ValidationFailed */
-  changesIn(members: Plain): ProductChanges;
+  changesIn(members: Plain): Wanted<ProductChanges, Product>;
   present(product: Product): P;
 }
 
@@ -58,9 +63,16 @@ export class BatchFormV2 implements BatchForm<schemas.ProductV2> {
     return { name, description, price: this.currency.priceOf(price, '#/price'), inStock };
   }
 
-  changesIn(members: Plain): ProductChanges {
+  changesIn(members: Plain): Wanted<ProductChanges, Product> {
     const { name, description, price, in_stock: inStock } = accepted(ProductUpdateV2, members);
-    return { name, description, price: price && this.currency.priceOf(price, '#/price'), inStock };
+    const changes = {
+      name,
+      description,
+      price: price && this.currency.priceOf(price, '#/price'),
+      inStock,
+    };
+    const present = (product: unknown) => this.representation.present(product as Product);
+    return asRead(changes, { sentBack: sentBackIn(members, SHOWN, present) });
   }
 
   present(product: Product): schemas.ProductV2 {

@@ -66,7 +66,7 @@ export class ProductsBatch {
         } catch (error) {
           // A failed statement ends the act.
           if (!(error instanceof StoreError)) throw error;
-          const placed = inItem(error, index);
+          const placed = error === job ? error : inItem(error, index);
           if (atomic) throw placed;
           results.push(failed((items[index] as ProductBatchItem).op, placed));
         }
@@ -127,7 +127,8 @@ function within({ pointer = '#', ...fault }: Fault, index: number): Fault {
 
 /** The same error, with the item that it is about. */
 function inItem(error: StoreError, index: number): StoreError {
-  if (error instanceof ValidationFailed) return error;
+  if (error instanceof ValidationFailed)
+    return new ValidationFailed(error.faults.map((each) => within(each, index)));
   return Object.assign(error, {
     faults: [{ pointer: `#/items/${index}`, code: error.code, detail: error.message }],
   });
