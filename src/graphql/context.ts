@@ -42,6 +42,7 @@ export function contextOf(
     precondition: Precondition.NONE,
     subject,
     patch: null,
+    sentBack: null,
     stream: null,
     position: null,
     loaders: new Map(),

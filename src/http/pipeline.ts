@@ -4,7 +4,6 @@ import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
 import { cachingOf, notStored, VARY } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
-import { JSON_PATCH } from '../contract/json-patch.js';
 import type { Cursors } from '../contract/cursors.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
@@ -124,7 +123,7 @@ function layOperation(
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
   const answer = answerOf(row, route.url, representations, config.publicUrl, config.sharedCacheSeconds);
-  if (row.body?.mediaTypes.includes(JSON_PATCH) && row.version && row.answer.entity) {
+  if (row.body && row.version && row.answer.entity) {
     Object.assign(route.config as object, { present: representations.of(row.version, row.answer.entity) });
   }
   const others = lacking(row.method, route.url);

@@ -60,6 +60,23 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(await read(next)).toEqual({ data: [], next });
     });
 
+    it('tells it in version 2 as version 2 shows things', async () => {
+      const after = await settled(store);
+      const order = await placeOrder(store);
+      await settled(store);
+      const address = `/api/v2/events?after=${after}`;
+      const { body } = await store.call('GET', address);
+      const v1 = await read(after);
+      expect(body.next).toBe(v1.next);
+      expect(body.data).toEqual(v1.data.map((event) => ({ ...event, data: expect.anything() })));
+      for (const { entity, entity_id, data } of body.data) {
+        expect(data).toEqual((await store.call('GET', `/api/v2/${entity}s/${entity_id}`)).body);
+      }
+      expect(body.data.at(-1)).toMatchObject({ type: 'order.created', entity_id: order.id });
+      const xml = await store.call('GET', `${address}&format=xml`);
+      expect(xml.text).toContain('<currency>USD</currency>');
+    });
+
     it('is as long as was asked for, and the pages together are everything', async () => {
       const after = await settled(store);
       for (let n = 0; n < 5; n++) await create(store);
