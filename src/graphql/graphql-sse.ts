@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { HeldCredentials, type Hold } from '../auth/held-credentials.js';
@@ -20,7 +20,7 @@ export const SSE_PATH = '/graphql/stream';
  * as those of the WebSocket.
  */
 @Injectable()
-export class GraphqlSse {
+export class GraphqlSse implements OnModuleDestroy {
   constructor(
     private readonly held: HeldCredentials,
     private readonly execution: Execution,
@@ -36,6 +36,11 @@ export class GraphqlSse {
       exposeHeadRoute: false,
       handler: (request, reply) => this.answer(request, reply),
     });
+  }
+
+  /** Here, with the WebSockets, before Apollo stops: it waits until nobody is connected any more, or for ten seconds. */
+  onModuleDestroy(): Promise<void> {
+    return this.streams.close();
   }
 
   private async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Unavailable } from '../errors.js';
 
@@ -11,7 +11,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Answers that go on as server-sent events (WHATWG HTML, section 9.2), until the client leaves or the service stops. */
 @Injectable()
-export class EventStreams implements OnModuleDestroy {
+export class EventStreams {
   private readonly open = new Set<EventStream>();
   private readonly heartbeat = setInterval(() => {
     for (const stream of this.open) stream.beat();
@@ -56,7 +56,8 @@ export class EventStreams implements OnModuleDestroy {
     return stream;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Ends all of them, and lets nobody begin any more. */
+  async close(): Promise<void> {
     this.isClosing = true;
     clearInterval(this.heartbeat);
     await Promise.all([...this.open].map((stream) => stream.end()));
