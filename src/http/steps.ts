@@ -130,11 +130,13 @@ export function requireAcceptable(offered: readonly string[]): Step {
 
 /** Looks at the type of the body before it is read; whether there has to be one is for validation to say. */
 export function requireMediaType(taken: readonly string[], isPatch = false): Step {
+  const [first] = taken;
   return (request, reply, done) => {
     const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
     if (hasBody) {
+      if (type === first && encoding === undefined) return done();
       const [essence = '', ...parameters] = (type ?? '').toLowerCase().split(';');
       const charset = parameters
         .map((parameter) => /^\s*charset="?([^"]*)"?\s*$/.exec(parameter)?.[1])
