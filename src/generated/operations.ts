@@ -4,6 +4,7 @@ import {
   ApiKeyCreate,
   ApiKeyRotate,
   ChangeProductsHeaders,
+  ChangeProductsV2Headers,
   ClientCreate,
   ClientRotate,
   CreateApiKeyHeaders,
@@ -27,8 +28,11 @@ import {
   DeleteUserV2Path,
   DeleteUserV2Query,
   ExportOrdersQuery,
+  ExportOrdersV2Query,
   ExportProductsQuery,
+  ExportProductsV2Query,
   ExportUsersQuery,
+  ExportUsersV2Query,
   GetApiKeyHeaders,
   GetApiKeyPath,
   GetApiKeyQuery,
@@ -74,6 +78,8 @@ import {
   ListClientsV2Query,
   ListEventsHeaders,
   ListEventsQuery,
+  ListEventsV2Headers,
+  ListEventsV2Query,
   ListIdentitiesQuery,
   ListIdentitiesV2Query,
   ListOrdersHeaders,
@@ -96,7 +102,9 @@ import {
   ListUsersV2Query,
   OrderCreate,
   OrderUpdate,
+  OrderUpdateV2,
   ProductBatch,
+  ProductBatchV2,
   ProductCreate,
   ProductCreateV2,
   ProductReplace,
@@ -134,12 +142,15 @@ import {
   UpdateUserV2Path,
   UserCreate,
   UserReplace,
+  UserReplaceV2,
   UserUpdate,
+  UserUpdateV2,
 } from './dto.js';
 import type { Dto } from './members.js';
 
 export type OperationId =
   | 'changeProducts'
+  | 'changeProductsV2'
   | 'createApiKey'
   | 'createClient'
   | 'createIdentity'
@@ -155,8 +166,11 @@ export type OperationId =
   | 'deleteUser'
   | 'deleteUserV2'
   | 'exportOrders'
+  | 'exportOrdersV2'
   | 'exportProducts'
+  | 'exportProductsV2'
   | 'exportUsers'
+  | 'exportUsersV2'
   | 'getApiKey'
   | 'getAuthorizationServerMetadata'
   | 'getClient'
@@ -185,6 +199,7 @@ export type OperationId =
   | 'listClients'
   | 'listClientsV2'
   | 'listEvents'
+  | 'listEventsV2'
   | 'listIdentities'
   | 'listIdentitiesV2'
   | 'listOrders'
@@ -325,6 +340,39 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     query: null,
     headers: { dto: ChangeProductsHeaders, kinds: { 'Idempotency-Key': { type: 'string' } }, isHanded: true },
     body: { dto: ProductBatch, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+  },
+  changeProductsV2: {
+    id: 'changeProductsV2',
+    method: 'POST',
+    template: '/v2/products/batch',
+    paths: ['/api/v2/products/batch'],
+    version: 'v2',
+    tag: 'products',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    path: null,
+    query: null,
+    headers: {
+      dto: ChangeProductsV2Headers,
+      kinds: { 'Idempotency-Key': { type: 'string' } },
+      isHanded: true,
+    },
+    body: { dto: ProductBatchV2, mediaTypes: ['application/json'], required: true, readOnly: [] },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -913,6 +961,46 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  exportOrdersV2: {
+    id: 'exportOrdersV2',
+    method: 'GET',
+    template: '/v2/orders/export',
+    paths: ['/api/v2/orders/export'],
+    version: 'v2',
+    tag: 'orders',
+    sameAs: 'exportOrders',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:read'] }],
+      [{ scheme: 'oauth', scopes: ['orders:read'] }],
+      [{ scheme: 'jwt', scopes: ['orders:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
+    owner: 'row.user_id',
+    path: null,
+    query: {
+      dto: ExportOrdersV2Query,
+      kinds: {
+        status: { type: 'string' },
+        user_id: { type: 'integer' },
+        created_after: { type: 'string' },
+        created_before: { type: 'string' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'Order',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
     statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   exportProducts: {
@@ -928,6 +1016,41 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     path: null,
     query: {
       dto: ExportProductsQuery,
+      kinds: {
+        q: { type: 'string' },
+        in_stock: { type: 'boolean' },
+        min_price: { type: 'number' },
+        max_price: { type: 'number' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'Product',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  exportProductsV2: {
+    id: 'exportProductsV2',
+    method: 'GET',
+    template: '/v2/products/export',
+    paths: ['/api/v2/products/export'],
+    version: 'v2',
+    tag: 'products',
+    sameAs: 'exportProducts',
+    security: [],
+    owner: null,
+    path: null,
+    query: {
+      dto: ExportProductsV2Query,
       kinds: {
         q: { type: 'string' },
         in_stock: { type: 'boolean' },
@@ -966,6 +1089,35 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     owner: null,
     path: null,
     query: { dto: ExportUsersQuery, kinds: { format: { type: 'string' } }, isHanded: false },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'User',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  exportUsersV2: {
+    id: 'exportUsersV2',
+    method: 'GET',
+    template: '/v2/users/export',
+    paths: ['/api/v2/users/export'],
+    version: 'v2',
+    tag: 'users',
+    sameAs: 'exportUsers',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:read'] }],
+      [{ scheme: 'oauth', scopes: ['users:read'] }],
+      [{ scheme: 'jwt', scopes: ['users:read'] }],
+    ],
+    owner: null,
+    path: null,
+    query: { dto: ExportUsersV2Query, kinds: { format: { type: 'string' } }, isHanded: false },
     headers: null,
     body: null,
     answer: {
@@ -1786,7 +1938,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     id: 'listEvents',
     method: 'GET',
     template: '/events',
-    paths: ['/api/v1/events', '/api/events', '/api/v2/events'],
+    paths: ['/api/v1/events', '/api/events'],
     version: 'v1',
     tag: 'events',
     sameAs: null,
@@ -1808,6 +1960,50 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       isHanded: true,
     },
     headers: { dto: ListEventsHeaders, kinds: { 'Last-Event-ID': { type: 'string' } }, isHanded: true },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: [
+        'application/json',
+        'application/xml',
+        'application/yaml',
+        'text/html',
+        'text/event-stream',
+      ],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  listEventsV2: {
+    id: 'listEventsV2',
+    method: 'GET',
+    template: '/v2/events',
+    paths: ['/api/v2/events'],
+    version: 'v2',
+    tag: 'events',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['events:read'] }],
+      [{ scheme: 'oauth', scopes: ['events:read'] }],
+      [{ scheme: 'jwt', scopes: ['events:read'] }],
+    ],
+    owner: null,
+    path: null,
+    query: {
+      dto: ListEventsV2Query,
+      kinds: {
+        after: { type: 'string' },
+        limit: { type: 'integer' },
+        type: { type: 'array', items: 'string', separator: ',' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: { dto: ListEventsV2Headers, kinds: { 'Last-Event-ID': { type: 'string' } }, isHanded: true },
     body: null,
     answer: {
       status: 200,
@@ -2313,7 +2509,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       },
       isHanded: true,
     },
-    body: { dto: ProductReplaceV2, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    body: {
+      dto: ProductReplaceV2,
+      mediaTypes: ['application/json'],
+      required: true,
+      readOnly: ['id', 'created_at', 'updated_at'],
+    },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -2398,7 +2599,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       },
       isHanded: true,
     },
-    body: { dto: UserReplace, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    body: {
+      dto: UserReplaceV2,
+      mediaTypes: ['application/json'],
+      required: true,
+      readOnly: ['id', 'created_at', 'updated_at'],
+    },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -2615,7 +2821,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: OrderUpdate,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'user_id', 'total', 'created_at', 'items'],
     },
     answer: {
       status: 200,
@@ -2666,10 +2872,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       isHanded: true,
     },
     body: {
-      dto: OrderUpdate,
+      dto: OrderUpdateV2,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'user_id', 'total', 'created_at', 'updated_at', 'items'],
     },
     answer: {
       status: 200,
@@ -2766,7 +2972,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: ProductUpdateV2,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'created_at', 'updated_at'],
     },
     answer: {
       status: 200,
@@ -2862,10 +3068,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       isHanded: true,
     },
     body: {
-      dto: UserUpdate,
+      dto: UserUpdateV2,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'created_at', 'updated_at'],
     },
     answer: {
       status: 200,
@@ -2920,25 +3126,49 @@ export const DERIVED: readonly Derived[] = [
   {
     id: 'headEvents',
     method: 'HEAD',
-    paths: ['/api/v1/events', '/api/events', '/api/v2/events'],
+    paths: ['/api/v1/events', '/api/events'],
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headEventsV2',
+    method: 'HEAD',
+    paths: ['/api/v2/events'],
     statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
   },
   {
     id: 'headExportOrders',
     method: 'HEAD',
     paths: ['/api/v1/orders/export', '/api/orders/export'],
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headExportOrdersV2',
+    method: 'HEAD',
+    paths: ['/api/v2/orders/export'],
     statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   {
     id: 'headExportProducts',
     method: 'HEAD',
     paths: ['/api/v1/products/export', '/api/products/export'],
+    statuses: [200, 400, 401, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headExportProductsV2',
+    method: 'HEAD',
+    paths: ['/api/v2/products/export'],
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
   },
   {
     id: 'headExportUsers',
     method: 'HEAD',
     paths: ['/api/v1/users/export', '/api/users/export'],
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headExportUsersV2',
+    method: 'HEAD',
+    paths: ['/api/v2/users/export'],
     statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   {
@@ -3118,25 +3348,49 @@ export const DERIVED: readonly Derived[] = [
   {
     id: 'optionsEvents',
     method: 'OPTIONS',
-    paths: ['/api/v1/events', '/api/events', '/api/v2/events'],
+    paths: ['/api/v1/events', '/api/events'],
     statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsEventsV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/events'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
     id: 'optionsExportOrders',
     method: 'OPTIONS',
     paths: ['/api/v1/orders/export', '/api/orders/export'],
+    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsExportOrdersV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/orders/export'],
     statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
     id: 'optionsExportProducts',
     method: 'OPTIONS',
     paths: ['/api/v1/products/export', '/api/products/export'],
+    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsExportProductsV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/products/export'],
     statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
     id: 'optionsExportUsers',
     method: 'OPTIONS',
     paths: ['/api/v1/users/export', '/api/users/export'],
+    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsExportUsersV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/users/export'],
     statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
@@ -3203,6 +3457,12 @@ export const DERIVED: readonly Derived[] = [
     id: 'optionsProductBatch',
     method: 'OPTIONS',
     paths: ['/api/v1/products/batch', '/api/products/batch'],
+    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsProductBatchV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/products/batch'],
     statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
@@ -3274,4 +3534,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '3f89654e';
+export const CONTRACT_DIGEST = '7332e2d1';
