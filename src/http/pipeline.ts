@@ -21,6 +21,7 @@ import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { lacking } from './methods.js';
 import { securityHeadersOf } from './security-headers.js';
+import { servedVersions, shownVersion } from './versions.js';
 import {
   answerOrRefuseMethod,
   chooseMediaType,
@@ -77,6 +78,9 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     publicUrl: parts.config.publicUrl,
     currency: parts.config.currency,
     shell: pages?.browse ?? null,
+    get version() {
+      return shownVersion(parts.config);
+    },
   });
   const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
   fastify.decorate('crossOrigin', crossOrigin);
@@ -90,7 +94,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     requireHost,
     ...(deprecation ? [deprecation.refuse] : []),
     onlyFor('OPTIONS', identification.identify),
-    answerOrRefuseMethod,
+    answerOrRefuseMethod(() => servedVersions(parts.config)),
   ]) {
     fastify.addHook('onRequest', step);
   }
