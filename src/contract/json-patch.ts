@@ -119,7 +119,11 @@ export class JsonPatch {
         }
       }
       if (operation.op === 'add' || 'from' in operation) {
-        if (operation.path !== '') valueAt(holder, path.slice(0, path.lastIndexOf('/')), `${place}/path`);
+        const parent = path.slice(0, path.lastIndexOf('/'));
+        const container = operation.path === '' ? holder : valueAt(holder, parent, `${place}/path`);
+        // The package would try to set a member of a text.
+        if (typeof container !== 'object' || container === null)
+          throw nothing(`${place}/path`, operation.path);
       } else {
         const value = valueAt(holder, path, `${place}/path`);
         if (operation.op === 'test' && !isDeepStrictEqual(value, operation.value)) {

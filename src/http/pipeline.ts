@@ -22,6 +22,7 @@ import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { lacking, methodsAt } from './methods.js';
 import { securityHeadersOf } from './security-headers.js';
+import { servedVersions, shownVersion } from './versions.js';
 import {
   answerOrRefuseMethod,
   chooseMediaType,
@@ -78,6 +79,9 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     publicUrl: parts.config.publicUrl,
     currency: parts.config.currency,
     shell: pages?.browse ?? null,
+    get version() {
+      return shownVersion(parts.config);
+    },
   });
   const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
   fastify.decorate('crossOrigin', crossOrigin);
@@ -92,7 +96,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     requireHost,
     ...(deprecation ? [deprecation.refuse] : []),
     onlyFor('OPTIONS', identification.identify),
-    answerOrRefuseMethod,
+    answerOrRefuseMethod(() => servedVersions(parts.config)),
   ]) {
     fastify.addHook('onRequest', step);
   }

@@ -230,6 +230,18 @@ describeOnEachEngine('events over REST', (engine) => {
       });
     });
 
+    it('tells it in version 2 as a page of that has it', async () => {
+      const after = await settled(store);
+      const { id } = await create(store);
+      const stream = await openStream(store, `/api/v2/events?after=${after}`);
+      streams.push(stream);
+      await stream.next();
+      const event = await stream.event();
+      const { body } = await store.call('GET', `/api/v2/events?after=${after}`);
+      expect(event?.data).toEqual(body.data[0]);
+      expect(event?.data).toMatchObject({ data: { id, price: { currency: 'USD' } } });
+    });
+
     it('goes on behind after and Last-Event-ID, whichever is later', async () => {
       const after = await settled(store);
       for (let n = 0; n < 3; n++) await create(store);

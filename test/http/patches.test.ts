@@ -262,6 +262,14 @@ describeOnEachEngine('patches', (engine) => {
         '#/0/path',
         'NOTHING_THERE',
       ],
+      ['a place in a text', [{ op: 'add', path: '/name/x', value: 1 }], 409, '#/0/path', 'NOTHING_THERE'],
+      [
+        'a place in a number',
+        [{ op: 'copy', from: '/name', path: '/price/x' }],
+        409,
+        '#/0/path',
+        'NOTHING_THERE',
+      ],
       [
         'the length of a text',
         [{ op: 'copy', from: '/name/length', path: '/price' }],
@@ -320,6 +328,18 @@ describeOnEachEngine('patches', (engine) => {
       expect(answer.body.errors).toEqual([expect.objectContaining({ pointer, code })]);
       expect((await store.call('GET', `/api/products/${product.id}`)).body).toEqual(product);
       expect(Object.keys(Object.prototype)).toEqual([]);
+    });
+
+    it('a place in null, and places that no list has', async () => {
+      const product = await create(store);
+      const inNull = [{ op: 'add', path: '/description/x', value: 1 }];
+      expect((await patch(`/api/v2/products/${product.id}`, inNull)).status).toBe(409);
+      const order = await placeOrder(store);
+      for (const step of ['7', 'x', '1e0', '01', '-1', '']) {
+        const operations = [{ op: 'add', path: `/items/${step}`, value: {} }];
+        const { status, body } = await patch(`/api/v2/orders/${order.id}`, operations);
+        expect([step, status, body.code]).toEqual([step, 409, 'PATCH_CONFLICT']);
+      }
     });
 
     it('copies that grow as the powers of two', async () => {
