@@ -71,6 +71,8 @@ export function compress(
   const header = headers['accept-encoding'];
   if (header === undefined) return done(null, payload);
   if (payload instanceof Readable) return done(null, streamed(payload, codingsIn(header).best, reply));
+  // An export that failed before anything of it was sent is a problem now.
+  if (reply.statusCode >= 500) reply.removeHeader('content-encoding');
   if (!isText(payload) || payload.length === 0) return done(null, payload);
   const { best, identity } = codingsIn(header);
   if (best === null || (identity && payload.length < FROM_BYTES) || isSecret(reply))

@@ -151,17 +151,28 @@ describeOnEachEngine('export', (engine) => {
     expect(await quiet(reads)).toBeLessThanOrEqual(waiting + 1);
   });
 
-  it('breaks off when it fails on the way', async () => {
+  const exportFailingAtBatch = (batch: number, coding: string): Promise<Response> => {
     const { reads } = store.app.get(Database, { strict: false });
     const all = reads.all.bind(reads);
     let count = 0;
     vi.spyOn(reads, 'all').mockImplementation((statement) => {
       count += 1;
-      return count === 5 ? Promise.reject(new Error('the disk is gone')) : all(statement);
+      return count === batch ? Promise.reject(new Error('the disk is gone')) : all(statement);
     });
-    const response = await fetch(`${store.url}/api/v1/products/export`);
-    expect(response.status).toBe(200);
+    return fetch(`${store.url}/api/v1/products/export`, { headers: { 'accept-encoding': coding } });
+  };
+
+  it.each(['identity', 'gzip', 'zstd'])('breaks off when it fails on the way, as %s', async (coding) => {
+    const response = await exportFailingAtBatch(5, coding);
+    expect([response.status, response.headers.get('content-encoding') ?? 'identity']).toEqual([200, coding]);
     await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  it('is a problem, as it is, when it fails before anything of it was sent', async () => {
+    // br gives nothing out before it has seen much more.
+    const response = await exportFailingAtBatch(5, 'br');
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([500, null]);
+    expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' });
   });
 
   it('is refused as anything else when it cannot begin', async () => {
