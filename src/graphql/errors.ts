@@ -6,6 +6,7 @@ import {
 } from 'graphql';
 import {
   GraphqlLimitExceeded,
+  Interrupted,
   MalformedRequest,
   StoreError,
   UnsupportedMediaType,
@@ -56,6 +57,18 @@ export function failed(error: unknown, requestId: string): { readonly errors: Gr
   const located = new GraphQLError(cause.message, { originalError: cause });
   reportErrors([located], requestId);
   return { errors: [named(formatError(located.toJSON(), located), requestId)] };
+}
+
+/**
+ * For a fault of a subscription: what interrupts it, when it could be begun again a moment later, and null for all else. To say it
+ * as an error of the operation would be final to stock clients.
+ */
+export function passing(error: unknown, requestId: string): Interrupted | null {
+  if (error instanceof Interrupted) return error;
+  const problem = problemOf(error);
+  if (problem.status !== 503) return null;
+  report(problem, requestId);
+  return new Interrupted(problem.title, { cause: error });
 }
 
 function named(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
