@@ -10,6 +10,9 @@ import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
 
 const CLIENTS = 32;
 const SPARE_FILES = 200;
+/** After so many V8 has compiled what is hot. Few seconds on a busy machine are fewer, and would measure the compiler. */
+const WARM_REQUESTS = 2_000;
+const MOST_WARM_WINDOWS = 10;
 
 export interface Effort {
   readonly products: number;
@@ -34,6 +37,7 @@ export interface RowResult {
 }
 
 interface Sample {
+  readonly requests: number;
   readonly cpuMicros: number;
   readonly requestsPerSecond: number;
   readonly busy: number;
@@ -69,11 +73,17 @@ export async function measureRow(
     const result = await load.run({ ...settingsOf(contender, seed), kind, clients: CLIENTS, seconds });
     const cpuMicros = server.cpuMicros() - before;
     return {
+      requests: result.requests,
       cpuMicros: cpuMicros / result.requests,
       requestsPerSecond: result.requests / result.seconds,
       busy: cpuMicros / 1e6 / result.seconds,
       lag: result.lag,
     };
+  };
+  const warmUp = async (contender: Contender): Promise<void> => {
+    let requests = 0;
+    for (let window = 0; requests < WARM_REQUESTS && window < MOST_WARM_WINDOWS; window += 1)
+      requests += (await sample(contender, 2)).requests;
   };
   const gather = async (subscribers: number): Promise<void> => {
     requireOpenFiles(row.contenders.length * subscribers);
@@ -95,7 +105,7 @@ export async function measureRow(
     if (row.subscribers !== undefined) await gather(row.subscribers);
     const [first, second] = row.contenders;
     const samples: [Sample[], Sample[]] = [[], []];
-    for (const contender of row.contenders) await sample(contender, 2);
+    for (const contender of row.contenders) await warmUp(contender);
     for (let round = 0; round < effort.rounds; round += 1) {
       const turns = [
         async () => samples[0].push(await sample(first, 3 + round)),

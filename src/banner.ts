@@ -1,4 +1,5 @@
 import { withoutPassword, type Config } from './config.js';
+import { OLD, shownVersion } from './http/versions.js';
 
 /**
  * Tells a person where to look. On the standard error and not through the log, because of the key: it is shown this
@@ -10,10 +11,8 @@ export function greet(config: Config, address: string, key: string | null): void
   const blocks = [
     ['', config.demo ? 'The demo store is up.' : 'The store service is up.'],
     places(config, address),
-    ...(key === null
-      ? []
-      : [config.demo ? demoKey(key) : firstKey(key), examples(address, key, config.demo)]),
-    ...(config.demo ? [ownStore()] : key === null && config.adminKey === null ? [lostKey()] : []),
+    ...(key === null ? [] : [config.demo ? demoKey(key) : firstKey(key), examples(config, address, key)]),
+    ...(config.demo ? [ownStore()] : key === null && config.adminKey === null ? [lostKey(config)] : []),
     [''],
   ];
   process.stderr.write(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
@@ -22,11 +21,15 @@ export function greet(config: Config, address: string, key: string | null): void
 function places(config: Config, address: string): string[] {
   return [
     `  Overview  ${address}/`,
-    `  REST      ${address}/api/v1/products    described at ${address}/docs`,
+    `  REST      ${address}${apiOf(config)}/products    described at ${address}/docs`,
     `  GraphQL   ${address}/graphql            described by ${address}/schema.graphql`,
     `  Health    ${address}/health/ready`,
     `  Database  ${withoutPassword(config.databaseUrl)}`,
   ];
+}
+
+function apiOf(config: Config): string {
+  return `/api/${shownVersion(config)}`;
 }
 
 function firstKey(key: string): string[] {
@@ -36,10 +39,10 @@ function firstKey(key: string): string[] {
   ];
 }
 
-function lostKey(): string[] {
+function lostKey(config: Config): string[] {
   return [
     '  The administrator’s key was shown at the first start. If it is lost, start with STORE_ADMIN_KEY set to one of',
-    `  your own (32 characters or more), make a new key by POST /api/v1/api-keys, and revoke the lost one.`,
+    `  your own (32 characters or more), make a new key by POST ${apiOf(config)}/api-keys, and revoke the lost one.`,
   ];
 }
 
@@ -51,17 +54,20 @@ function demoKey(key: string): string[] {
 }
 
 /** To paste into a shell as they are. */
-function examples(address: string, key: string, isDemo: boolean): string[] {
+function examples(config: Config, address: string, key: string): string[] {
+  const api = apiOf(config);
+  const money = config.currency.toMoney(config.currency.toMinor(18, {}));
+  const price = JSON.stringify(shownVersion(config) === OLD ? 18 : money);
   const write = (path: string, body: string): string[] => [
     `    curl -X POST ${address}${path} -H 'X-API-Key: ${key}' \\`,
     `      -H 'Content-Type: application/json' -d '${body}'`,
   ];
   return [
     '  Try:',
-    `    curl '${address}/api/v1/products?limit=5'`,
-    ...(isDemo
-      ? write('/api/v1/orders', '{"user_id":1,"items":[{"product_id":1,"quantity":2}]}')
-      : write('/api/v1/products', '{"name":"Chai","price":18}')),
+    `    curl '${address}${api}/products?limit=5'`,
+    ...(config.demo
+      ? write(`${api}/orders`, '{"user_id":1,"items":[{"product_id":1,"quantity":2}]}')
+      : write(`${api}/products`, `{"name":"Chai","price":${price}}`)),
     ...write('/graphql', '{"query":"{ products(limit: 5) { id name priceMoney { amount currency } } }"}'),
   ];
 }

@@ -1,36 +1,11 @@
-import { Global, Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common';
-import { CONFIG, ConfigError, type Config } from './config.js';
+import { Global, Module } from '@nestjs/common';
+import { CONFIG, type Config } from './config.js';
 import { Currency } from './currency.js';
+import { DataSettings } from './data-settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { Settings1763700000002 } from './database/migrations/1763700000002-settings.js';
-import { one, run, sql } from './database/sql.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { Secret } from './secret.js';
-
-/** Compares the settings of this process with those that the data was written under. */
-@Injectable()
-export class DataSettings implements OnModuleInit {
-  constructor(
-    @Inject(CONFIG) private readonly config: Config,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  /** @throws ConfigError when the prices in the database are in another currency */
-  async onModuleInit(): Promise<void> {
-    const { code } = this.config.currency;
-    const stored = await this.unitOfWork.run(function* () {
-      yield* run(
-        sql`INSERT INTO settings (name, value) VALUES ('currency', ${code}) ON CONFLICT (name) DO NOTHING`,
-      );
-      return yield* one<{ value: string }>(sql`SELECT value FROM settings WHERE name = 'currency'`);
-    });
-    if (stored?.value !== code) {
-      throw new ConfigError([
-        `STORE_CURRENCY is ${code}, but the prices in the database are in ${stored?.value}. Set it to ${stored?.value}.`,
-      ]);
-    }
-  }
-}
 
 @Global()
 @Module({

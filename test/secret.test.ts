@@ -2,9 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import '../src/app.module.js';
 import { ConfigError } from '../src/config.js';
-import { importedFeatures } from '../src/database/database.module.js';
+import { importedFeatures } from '../src/database/features.js';
 import { Database } from '../src/database/database.js';
 import { Secret } from '../src/secret.js';
 import { describeOnEachEngine, describeOnPostgres, freshDatabase } from './support/database.js';
@@ -12,7 +11,7 @@ import { describeOnEachEngine, describeOnPostgres, freshDatabase } from './suppo
 const [FIRST, SECOND] = ['the-first-secret-0123456789-0123456789', 'the-other-secret-0123456789-0123456789'];
 
 async function withDatabase(url: string, work: (database: Database) => Promise<void>): Promise<void> {
-  const database = await Database.open({ url, ...importedFeatures() });
+  const database = await Database.open({ url, ...(await importedFeatures()) });
   try {
     await work(database);
   } finally {

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
  * Compiles the sources unless what is compiled is newer, without a word when it succeeds: the output of the command
- * that comes next may be piped. Nothing is deleted, since a service may be running on it.
+ * that comes next may be piped. Nothing that has a source is deleted, since a service may be running on it.
  */
 const top = dirname(import.meta.dirname);
 const sources = readdirSync(join(top, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -14,6 +14,10 @@ const sources = readdirSync(join(top, 'src'), { recursive: true, encoding: 'utf8
 
 function modifiedAt(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function namesIn(folder: string): string[] {
+  return statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : [];
 }
 
 const isOutdated = sources.some((name) => {
@@ -30,4 +34,11 @@ if (isOutdated) {
   });
   if (status !== 0) process.stderr.write(stdout + stderr);
   process.exitCode = status ?? 1;
+}
+
+// The command line takes every migration that it finds, and this one may be from another branch.
+const migrations = join('database', 'migrations');
+for (const name of namesIn(join(top, 'dist', migrations))) {
+  if (!sources.includes(join(migrations, name.replace(/\.js(\.map)?$/, '.ts'))))
+    rmSync(join(top, 'dist', migrations, name));
 }

@@ -134,9 +134,27 @@ async function bodyOf(
   // Only a user can leave out for whom it is.
   const whose = owner ? undefined : /^body\.(.+)/.exec(operation.owner ?? '')?.[1];
   if (whose !== undefined) Object.assign(whole as object, { [whose]: known(whose, {}) });
-  const readOnly = flat(plain).properties?.['id'];
-  const isEchoed = readOnly && flat(readOnly).readOnly && values.chance(0.2);
-  return { type, value: isEchoed ? { ...(whole as object), id } : whole };
+  const readOnly = Object.entries(flat(plain).properties ?? {}).filter(([, member]) => flat(member).readOnly);
+  if (readOnly.length === 0 || !values.chance(0.2)) return { type, value: whole };
+  const names = readOnly.map(([name]) => name).filter((name) => name !== 'id');
+  const sentBack = names.length === 0 ? {} : await shownBy(world, operation, id, names);
+  return { type, value: { ...(whole as object), id, ...sentBack } };
+}
+
+/** What the row shows of members that may be sent back as they were read. */
+async function shownBy(
+  { client, admin }: World,
+  { path }: Operation,
+  id: number,
+  names: readonly string[],
+): Promise<object> {
+  const { text } = await client.send({
+    method: 'GET',
+    target: path.replace('{id}', String(id)),
+    headers: admin,
+  });
+  const shown = JSON.parse(text) as Record<string, unknown>;
+  return Object.fromEntries(names.map((name) => [name, shown[name]]));
 }
 
 /** No password can be set by one. */

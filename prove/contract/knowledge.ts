@@ -112,9 +112,11 @@ export async function wholeBody(world: World, { path, method }: Operation): Prom
   if (method === 'POST' && path.endsWith('/clients')) return { name: 'App', ...world.values.one(CLIENTS) };
   if (!path.endsWith('/products/batch')) return null;
   const [changed, deleted] = [await world.row('product', true), await world.row('product', true)];
+  const price = (amount: number): unknown =>
+    path.includes('/v2/') ? { amount, currency: 'USD' } : amount / 100;
   const items = [
-    { op: 'update', id: changed.id, price: 0.01 },
-    { op: 'create', name: 'Chai', price: 18.5 },
+    { op: 'update', id: changed.id, price: price(1) },
+    { op: 'create', name: 'Chai', price: price(1850) },
     { op: 'delete', id: deleted.id },
   ];
   return {

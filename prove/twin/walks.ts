@@ -38,8 +38,11 @@ export async function walkAll(lists: Lists, formats: FormatsReader, model: Model
     const readings: ListReading[] = [{ way: 'the model', rows, total: rows.length }];
     for (const [way, page] of pages) readings.push(await walked(way, page));
     for (const format of ['csv', 'ndjson'] as const) {
-      const { way, value } = await formats.read(EXPORTS[kind], `/api/v1/${kind}s/export`, format);
-      readings.push({ way, rows: rowsOf(kind, 'v1', way, value) });
+      for (const version of ['v1', 'v2'] as const) {
+        const operation = EXPORTS[kind] + (version === 'v2' ? 'V2' : '');
+        const { way, value } = await formats.read(operation, `/api/${version}/${kind}s/export`, format);
+        readings.push({ way, rows: rowsOf(kind, version, way, value) });
+      }
     }
     requireSameLists(`all ${kind}s`, readings);
     count += rows.length * (readings.length - 1);

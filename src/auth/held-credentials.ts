@@ -36,8 +36,7 @@ export class HeldCredentials implements OnModuleDestroy {
    */
   async hold(caller: Caller, ended: (error: Error) => void): Promise<Hold> {
     const principal = await this.credentials.principalOf(caller);
-    if (principal === ANONYMOUS)
-      return { principal, isFresh: true, confirm: async () => principal, release: () => {} };
+    if (principal === ANONYMOUS) return { principal, credential: NONE, release: () => {} };
     const { authorization, 'x-api-key': key } = caller.headers;
     const name = JSON.stringify([authorization, key, caller.ip]);
     const kept =
@@ -46,10 +45,7 @@ export class HeldCredentials implements OnModuleDestroy {
     kept.holders.add(ended);
     return {
       principal,
-      get isFresh() {
-        return kept.isFresh;
-      },
-      confirm: () => kept.check(),
+      credential: kept,
       release: () => {
         kept.holders.delete(ended);
         if (kept.holders.size === 0 && this.kept.get(name) === kept) this.kept.delete(name);
@@ -71,30 +67,37 @@ export class HeldCredentials implements OnModuleDestroy {
       // To the end, so that all have their turn.
       this.kept.delete(name);
       this.kept.set(name, kept);
-      kept.check().catch(() => undefined);
+      kept.confirm().catch(() => undefined);
     }
   }
 }
 
 export interface Hold {
   readonly principal: Principal;
+  /** The same object for all connections that came with it. */
+  readonly credential: HeldCredential;
+  release(): void;
+}
+
+export interface HeldCredential {
   /** Whether it was looked up in this second, so that nobody has to wait for `confirm`. */
   readonly isFresh: boolean;
   /** @throws Unauthenticated when it has ended */
-  confirm(): Promise<Principal>;
-  release(): void;
+  confirm(): Promise<void>;
 }
+
+const NONE: HeldCredential = { isFresh: true, confirm: async () => {} };
 
 interface Clock {
   /** How many have gone by. */
   second: number;
 }
 
-class Kept {
+class Kept implements HeldCredential {
   readonly holders = new Set<(error: Error) => void>();
   private readonly rights: string;
   private checkedIn: number;
-  private checking: Promise<Principal> | null = null;
+  private checking: Promise<void> | null = null;
 
   constructor(
     private readonly principal: Principal,
@@ -114,12 +117,12 @@ class Kept {
     return expiresAt !== null && expiresAt.getTime() <= Date.now();
   }
 
-  check(): Promise<Principal> {
+  confirm(): Promise<void> {
     this.checking ??= this.lookAgain().finally(() => (this.checking = null));
     return this.checking;
   }
 
-  private async lookAgain(): Promise<Principal> {
+  private async lookAgain(): Promise<void> {
     try {
       const { second } = this.clock;
       const principal = await this.look();
@@ -128,7 +131,6 @@ class Kept {
         throw new Unauthenticated('What the credential allows has changed: connect again.');
       }
       this.checkedIn = second;
-      return principal;
     } catch (error) {
       if (error instanceof Unauthenticated) {
         for (const ended of this.holders) ended(error);

@@ -38,15 +38,15 @@ export class Policy {
       );
     }
     const { owner } = this;
-    const open = this.alternatives.filter(({ scheme }) => scheme === null || scheme === principal.scheme);
-    // Beside an owner a scheme without scopes is for the owner only.
-    const isHeld = ({ scopes }: Alternative): boolean =>
-      (owner === null || scopes.length > 0) && scopes.every((scope) => holds(principal, scope));
-    if (open.some(isHeld)) return Reach.EVERYTHING;
-    const isLent = ({ scopes }: Alternative): boolean =>
-      principal.delegated === null ||
-      (scopes.length > 0 && scopes.every((scope) => principal.delegated?.has(scope)));
-    if (owner !== null && principal.userId !== null && open.some(isLent)) return Reach.of(principal.userId);
+    let isOwner = false;
+    for (const { scheme, scopes } of this.alternatives) {
+      if (scheme !== null && scheme !== principal.scheme) continue;
+      // Beside an owner a scheme without scopes is for the owner only.
+      const isForAll = owner === null || scopes.length > 0;
+      if (isForAll && scopes.every((scope) => holds(principal, scope))) return Reach.EVERYTHING;
+      isOwner ||= isLent(principal, scopes);
+    }
+    if (owner !== null && principal.userId !== null && isOwner) return Reach.of(principal.userId);
     throw this.refusal();
   }
 
@@ -71,6 +71,11 @@ export class Policy {
       ? new Forbidden(wanted)
       : new Forbidden([], 'This cannot be done with a credential of this kind.');
   }
+}
+
+/** Whether what is the user's own may be used with these scopes; they say nothing where the user itself is there. */
+function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
+  return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));
 }
 
 /** `args.id` and `path.id` are what is asked for; `args.userId` and `body.user_id` say for whom something is done. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
-import { all, run, sql, type Steps, type Transaction } from '../database/sql.js';
+import { all, one, run, sql, type Steps, type Transaction } from '../database/sql.js';
 import { CredentialChanges } from './credential-changes.js';
 import { Revocation } from './revocation.entity.js';
 
@@ -72,6 +72,13 @@ export class Revocations {
     return holders.some(
       (holder) => issuedAtSeconds * 1000 <= (this.notBefore.get(holderOf(holder)) ?? -Infinity),
     );
+  }
+
+  /** Within an act that holds the row of the user: whether all that was given out to it up to a moment has ended. */
+  *haveEndedSince(moment: Date, userId: number): Steps<boolean> {
+    const ended = yield* one(sql`
+      SELECT holder FROM revocations WHERE holder = ${holderOf({ userId })} AND not_before >= ${moment}`);
+    return ended !== undefined;
   }
 
   private async load(): Promise<void> {

@@ -1,6 +1,7 @@
 import { BODIES, type Related } from '../generated/bodies.js';
-import { OPERATIONS, type Operation, type OperationId } from '../generated/operations.js';
+import { OPERATIONS, type Operation, type OperationId, type Version } from '../generated/operations.js';
 import { VIEWS } from '../generated/views.js';
+import { OLD } from '../http/versions.js';
 
 /** Where a page is, and where from there others are. */
 export class Place {
@@ -10,7 +11,12 @@ export class Place {
   /** What stands before the template of the operation, such as `/api/v1`. */
   readonly root: string;
 
-  constructor(url: string, id: OperationId | undefined) {
+  /** @param otherwise the version of which a page speaks that is in none */
+  constructor(
+    url: string,
+    id: OperationId | undefined,
+    private readonly otherwise: Version,
+  ) {
     const at = url.indexOf('?');
     this.path = at === -1 ? url : url.slice(0, at);
     this.query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
@@ -18,8 +24,10 @@ export class Place {
     this.root = rootOf(this.path, this.operation);
   }
 
-  get version(): Operation['version'] {
-    return this.operation?.version ?? FIRST.version;
+  get version(): Version {
+    const own = versionOf(this.path) ?? this.operation?.version ?? this.otherwise;
+    // Of the old one only as long as it is there.
+    return own === OLD || !LISTS.some(({ version }) => version === own) ? this.otherwise : own;
   }
 
   /** The address of this page with another query: those named are set, or left out when null. */
@@ -34,9 +42,12 @@ export class Place {
 
   /** In the version of this page and under the same root, where the operation has an address there. */
   addressOf(id: OperationId, values: Readonly<Record<string, unknown>> = {}): string {
-    const { template, paths, version } = SAME.get(`${this.version} ${id}`) ?? OPERATIONS[id];
+    const { version } = this;
+    const { template, paths } = SAME.get(`${version} ${id}`) ?? OPERATIONS[id];
     const here = this.root + template.replaceAll(/\{(\w+)\}/g, ':$1');
-    const pattern = version === this.version && paths.includes(here) ? here : (paths[0] as string);
+    // The alias of a version names none.
+    const isHere = paths.includes(here) && (versionOf(here) ?? OLD) === version;
+    const pattern = isHere ? here : (paths.find((path) => versionOf(path) === version) ?? paths[0] ?? '');
     const rest = new Map(Object.entries(values));
     const path = pattern.replaceAll(/:(\w+)/g, (_match, name: string) => {
       const value = rest.get(name);
@@ -64,6 +75,17 @@ export class Place {
     }));
   }
 
+  /** All that is on this list, in files; none where the filter of the list is more than an export can be told. */
+  exports(): readonly { readonly name: string; readonly address: string }[] {
+    const row = this.operation && EXPORTS.get(this.operation.template);
+    const filter = [...this.query].filter(([name]) => !OF_THE_PAGE.has(name));
+    if (!row || filter.some(([name]) => !Object.hasOwn(row.query?.kinds ?? {}, name))) return [];
+    return row.answer.mediaTypes.map((mediaType) => {
+      const name = mediaType.replace(/^\w+\/(x-)?/, '');
+      return { name, address: this.addressOf(row.id, { ...Object.fromEntries(filter), format: name }) };
+    });
+  }
+
   /** From the top to here; without an address where there is nothing to see. */
   crumbs(): readonly { readonly name: string; readonly address: string | null }[] {
     if (!this.operation) return [];
@@ -83,6 +105,14 @@ const TEMPLATES: ReadonlySet<string> = new Set(BROWSABLE.map(({ template }) => t
 const SAME: ReadonlyMap<string, Operation> = new Map(
   Object.values(OPERATIONS).map((row) => [`${row.version} ${row.sameAs}`, row]),
 );
+/** What gives all rows of a list, by the template of the list. */
+const EXPORTS: ReadonlyMap<string, Operation> = new Map(
+  Object.values(OPERATIONS)
+    .filter(({ answer }) => answer.shape === 'export')
+    .map((row) => [row.template.replace(/\/export$/, ''), row]),
+);
+/** They say which part of a list is shown and how, but not what is on it. */
+const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor', 'limit', 'sort', 'fields', 'format']);
 /** Those for everybody first. */
 const LISTS = BROWSABLE.toSorted(
   (a, b) => Number(a.security.length > 0) - Number(b.security.length > 0),
@@ -90,10 +120,14 @@ const LISTS = BROWSABLE.toSorted(
   const body = BODIES[id];
   return path === null && (body?.items ?? body?.members?.['data']?.items) !== undefined;
 });
-const FIRST = LISTS[0] as Operation;
+
+/** Null where an address names none. */
+function versionOf(path: string): Version | null {
+  return (/^\/api\/(v\d+)\//.exec(path)?.[1] as Version | undefined) ?? null;
+}
 
 function rootOf(path: string, operation: Operation | undefined): string {
-  if (!operation) return (FIRST.paths[0] as string).slice(0, -FIRST.template.length);
+  if (!operation) return '';
   const depth = operation.template.split('/').length - 1;
   return path.split('/').slice(0, -depth).join('/');
 }

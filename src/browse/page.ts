@@ -2,6 +2,7 @@ import { isObject, listIn, type ProblemBody, type View } from '../formats/format
 import type { Body } from '../generated/bodies.js';
 import type { OperationId } from '../generated/operations.js';
 import { VIEWS, type Browsable } from '../generated/views.js';
+import { OLD } from '../http/versions.js';
 import { html, Html } from '../pages/html.js';
 import { Place } from './addresses.js';
 import { formOf } from './filters.js';
@@ -14,7 +15,7 @@ const WITHOUT_CREDENTIAL = new Set([401, 403]);
 
 /** The page that shows what an operation answered. */
 export function answerPage(value: unknown, body: Body, id: OperationId | undefined, view: View): string {
-  const place = new Place(view.url, id);
+  const place = new Place(view.url, id, view.site?.version ?? OLD);
   const setting: Setting = { place, currency: view.site?.currency };
   const browsable: Browsable = (id && VIEWS[id]) ?? { summary: body.name, formats: [], filters: [] };
   const isList = listIn(value) !== null;
@@ -28,7 +29,7 @@ export function answerPage(value: unknown, body: Body, id: OperationId | undefin
 
 /** The page of a refusal; where a credential might help, the page's script asks for one. */
 export function problemPage(problem: ProblemBody, view: View): string {
-  const place = new Place(view.url, view.operation);
+  const place = new Place(view.url, view.operation, view.site?.version ?? OLD);
   const setting: Setting = { place, currency: undefined };
   const status = Number(problem['status']);
   const title = String(problem['title']);
@@ -107,11 +108,24 @@ function formatsOf(place: Place, { formats }: Browsable): Html {
   const links = others.map(
     (name) => html`<li><a href="${place.with({ format: name })}" data-format>${name.toUpperCase()}</a></li>`,
   );
+  const files = place
+    .exports()
+    .map(
+      ({ name, address }) => html`<li><a href="${address}" data-export>All as ${name.toUpperCase()}</a></li>`,
+    );
   return html`<nav class="formats" aria-label="Other formats">
     <p>The same as</p>
     <ul>
       ${links}
     </ul>
+    ${
+      files.length === 0
+        ? NOTHING
+        : html`<p>In a file</p>
+            <ul>
+              ${files}
+            </ul>`
+    }
   </nav>`;
 }
 

@@ -1,13 +1,11 @@
 import 'reflect-metadata';
-// Its modules bring along their entities and migrations; nothing of the application is started.
-import '../app.module.js';
 import { existsSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 import { DEMO_DATABASE_URL, loadConfig, type Config } from '../config.js';
+import { DataSettings } from '../data-settings.js';
 import { DatabaseSettingsError, sqliteFileOf } from '../database/data-source.js';
-import { importedFeatures } from '../database/database.module.js';
 import { Database } from '../database/database.js';
-import { DataSettings } from '../settings.module.js';
+import { importedFeatures } from '../database/features.js';
 import { explainUnreachable } from '../unreachable.js';
 
 export interface Store {
@@ -53,7 +51,7 @@ function requireDatabase({ databaseUrl }: Config): void {
 
 async function open(config: Config): Promise<Database> {
   try {
-    return await Database.open({ url: config.databaseUrl, ...importedFeatures() });
+    return await Database.open({ url: config.databaseUrl, ...(await importedFeatures()) });
   } catch (error) {
     throw explainUnreachable(config, error);
   }

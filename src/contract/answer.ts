@@ -26,14 +26,15 @@ export function answerOf(
 ): Answer {
   const { shape, entity, key } = row.answer;
   const codecOf = codecsOf(row);
-  const setCaching = row.method === 'GET' ? cachingOf(row, sharedSeconds) : notStored;
+  // Shared caches keep without asking what the store sells, not the contracts or the keys that tokens are signed by.
+  const setCaching = row.method === 'GET' ? cachingOf(row, shape === 'plain' ? 0 : sharedSeconds) : notStored;
   if (shape === 'none' || shape === 'plain') {
     const isStored = row.tag !== 'health' && row.method === 'GET';
     // Bytes, so that a client who asks again and again without reading makes the service hold them once.
     const encode = kept((value: object) => Buffer.from(JSON.stringify(value)));
     return (request, reply, result) => {
-      if (!isStored) notStored(request, reply);
-      else if (row.security.length > 0) setCaching(request, reply);
+      if (isStored) setCaching(request, reply);
+      else notStored(request, reply);
       if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
       const codec = codecOf(request);
       if (codec) return write(codec, result, request, reply);

@@ -2,6 +2,7 @@ import type { Principal } from '../auth/principal.js';
 import type { Reach } from '../auth/reach.js';
 import type { Origin } from '../database/origin.js';
 import type { JsonPatch } from './json-patch.js';
+import type { SentBack } from './sent-back.js';
 import type { Position } from '../generated/contract.js';
 import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed, PreconditionRequired } from '../errors.js';
@@ -16,8 +17,10 @@ export interface Context {
   /** On whose behalf the changes of this operation are made. */
   readonly origin: Origin;
   readonly precondition: Precondition;
-  /** Set where the request brings a JSON patch instead of a body, whose members are then all absent. */
+  /** Set where the request brings a JSON patch; the body then has the members that it sets whatever the row is. */
   readonly patch: JsonPatch | null;
+  /** Set where a body has members that are to be compared with the row, and that the handler does not get. */
+  readonly sentBack: SentBack | null;
   /** Set where the answer is to be a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
   /** Where the slice of a list is to begin, as far as the operation has cursors; null for the beginning. */
@@ -27,13 +30,30 @@ export interface Context {
 /** What a PATCH asks for: known at once, or for a row as it is within the act. */
 export type Wanted<C, E extends object> = C | ((entity: E) => C);
 
-/** Reads the changes out of the body, or, later, out of what a JSON patch comes to. */
+/**
+ * Reads the changes out of the body, or, later, out of what a JSON patch comes to. What `read` refuses whatever the row is
+ * refused at once.
+ */
 export function wantedBy<B extends object, C, E extends object>(
   body: B,
-  { patch }: Pick<Context, 'patch'>,
+  { patch, sentBack }: Pick<Context, 'patch' | 'sentBack'>,
   read: (body: B) => C,
 ): Wanted<C, E> {
-  return patch === null ? read(body) : (entity: E) => read(patch.changesOf(entity) as B);
+  const changes = read(body);
+  if (patch !== null) return (entity) => read(patch.changesOf(entity) as B);
+  return asRead(changes, { sentBack });
+}
+
+/** Changes of a row that must show what a body sends back of it. */
+export function asRead<C, E extends object>(
+  changes: C,
+  { sentBack }: Pick<Context, 'sentBack'>,
+): Wanted<C, E> {
+  if (sentBack === null) return changes;
+  return (entity) => {
+    sentBack.check(entity);
+    return changes;
+  };
 }
 
 /** Clients are named after their key; of users only the id goes further. */

@@ -1,15 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { Operation as PatchOperation } from 'rfc6902';
 import type { Reach } from '../auth/reach.js';
 import { MOST_FAULTS, ValidationFailed, type Fault } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import { Keyed } from '../idempotency/keyed.js';
+import { accept, bodyReader, NO_BODY } from './body.js';
 import { originOf, Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
 import { streamWishOf } from './live-answer.js';
-import { readJson } from './json.js';
-import { JSON_PATCH, JsonPatch, readOperations } from './json-patch.js';
 import type { Present } from './representation.js';
 import { positionIn } from './list.js';
 import { convert, parseQuery, queryTextOf } from './parameters.js';
@@ -22,7 +20,7 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** What a version shows of a row, where a JSON patch is taken. */
+    /** What a version shows of a row, where one is made or changed. */
     present?: Present;
   }
 
@@ -48,13 +46,11 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
   const isSlice = row.answer.shape === 'slice';
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
-  const takesPatch = body?.mediaTypes.includes(JSON_PATCH) === true;
+  const readBody = body && bodyReader(body);
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
   return (request, reach) => {
     const faults: Fault[] = [];
     const input: unknown[] = [];
-    let operations: readonly PatchOperation[] = [];
-    let patch: JsonPatch | null = null;
     if (path) {
       const plain = convert(request.params as Record<string, string>, path.kinds, faults);
       input.push(accept(validate(path.dto, plain, 'path'), faults));
@@ -69,20 +65,8 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
       for (const name of Object.keys(parseQuery(text, faults))) faults.push(unknownParameter(name));
     }
     readHeaders?.(request, faults);
-    if (body) {
-      const read = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
-      add(read.faults, faults);
-      const acceptBody = (plain: unknown, found: Fault[]): object | undefined => {
-        const value = accept(validate(body.dto, plain, 'body'), found);
-        if (value) checkReadOnly(value, body.readOnly, request.params as Record<string, string>, found);
-        return value;
-      };
-      if (takesPatch && isJsonPatch(request)) {
-        operations = read.faults.length > 0 ? [] : operationsIn(read.value, faults);
-        patch = patchBy(request, operations, acceptBody);
-        input.push(Object.create(body.dto.prototype as object));
-      } else input.push(acceptBody(read.value, faults));
-    }
+    const { value, patch, sentBack, said } = readBody?.(request, faults) ?? NO_BODY;
+    if (body) input.push(value);
     if (faults.length > 0) throw new ValidationFailed(distinct(faults));
     const precondition = takesPrecondition
       ? preconditionOf(request.headers, request.server.requiresCondition)
@@ -91,7 +75,7 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
     const origin = originOf(
       principal,
       requestId,
-      takesKey ? keyedBy(request, row.id, [...input, ...operations]) : null,
+      takesKey ? keyedBy(request, row.id, [...input, ...said]) : null,
     );
     const context: Context = {
       principal,
@@ -101,36 +85,12 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
       precondition,
       stream: streamWishOf(request),
       patch,
+      sentBack,
       position: isSlice ? positionIn(request, row, reach) : null,
     };
     input.push(context);
     return input;
   };
-}
-
-function isJsonPatch({ headers }: FastifyRequest): boolean {
-  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === JSON_PATCH;
-}
-
-function operationsIn(value: unknown, faults: Fault[]): readonly PatchOperation[] {
-  const read = readOperations(value);
-  if ('operations' in read) return read.operations;
-  add(read.faults, faults);
-  return [];
-}
-
-/** What it comes to is judged as a body would be, within the act. */
-function patchBy(
-  { routeOptions }: FastifyRequest,
-  operations: readonly PatchOperation[],
-  acceptBody: (plain: unknown, faults: Fault[]) => object | undefined,
-): JsonPatch {
-  return new JsonPatch(operations, routeOptions.config.present as Present, (members) => {
-    const faults: Fault[] = [];
-    const value = acceptBody(members, faults);
-    if (value === undefined || faults.length > 0) throw new ValidationFailed(distinct(faults));
-    return value;
-  });
 }
 
 /** The same request says the same in path, query, body and conditions, once it is validated. */
@@ -163,36 +123,6 @@ function headerReader(
     }
     if (isAnyGiven) accept(validate(headers.dto, convert(texts, headers.kinds, []), 'header'), faults);
   };
-}
-
-function accept<T extends object>(
-  result: { value: T } | { faults: readonly Fault[] },
-  faults: Fault[],
-): T | undefined {
-  if ('value' in result) return result.value;
-  add(result.faults, faults);
-  return undefined;
-}
-
-/** One by one: as many as there can be are too many for the arguments of a call. */
-function add(more: readonly Fault[], faults: Fault[]): void {
-  for (const fault of more) faults.push(fault);
-}
-
-/** A member that the answer shows but a client may not set is taken back when it says what the address says. */
-function checkReadOnly(
-  value: object,
-  readOnly: readonly string[],
-  params: Readonly<Record<string, string>>,
-  faults: Fault[],
-): void {
-  const members = value as Record<string, string | number | undefined>;
-  for (const name of readOnly) {
-    if (members[name] !== undefined && String(members[name]) !== params[name]) {
-      faults.push({ pointer: `#/${name}`, code: 'READ_ONLY', detail: `must be ${params[name]} or left out` });
-    }
-    delete members[name];
-  }
 }
 
 function unknownParameter(name: string): Fault {

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyPatch, type Operation } from 'rfc6902';
 import { PatchConflict, ValidationFailed, type Fault } from '../errors.js';
+import { stepsOf, writtenBy } from './patched-members.js';
 import type { Present } from './representation.js';
+import { requireAsShown } from './sent-back.js';
 
 export const JSON_PATCH = 'application/json-patch+json';
 
@@ -63,15 +65,19 @@ function faultsOf(value: unknown, pointer: string): readonly Fault[] {
 
 /** A patch whose operations are well-formed, to be applied to what one version shows of a row. */
 export class JsonPatch {
-  /** @param accept validates members as if they had been sent by themselves */
+  /**
+   * @param readOnly members that nobody may set
+   * @param accept validates members as if they had been sent by themselves
+   */
   constructor(
     private readonly operations: readonly Operation[],
+    private readonly readOnly: readonly string[],
     private readonly present: Present,
     private readonly accept: (members: Record<string, unknown>) => object,
   ) {}
 
   /**
-   * Those members of the body that the patch changes, of a row that is kept for the present act.
+   * Those members of the body that the patch writes, of a row that is kept for the present act.
    *
    * @throws PatchConflict when the row is not as the patch supposes: a test fails, or nothing is there
    * @throws ValidationFailed
@@ -89,10 +95,12 @@ export class JsonPatch {
         missing.map((name) => ({ pointer: `#/${name}`, code: 'REQUIRED', detail: 'cannot be removed' })),
       );
     }
-    const changed = Object.entries(result).filter(
-      ([name, value]) => !Object.hasOwn(shown, name) || !isDeepStrictEqual(value, shown[name]),
-    );
-    return changed.length === 0 ? {} : this.accept(Object.fromEntries(changed));
+    const isWritten = writtenBy(this.operations);
+    const written = Object.entries(result).filter(([name]) => isWritten(name));
+    const isReadOnly = ([name]: [string, unknown]): boolean => this.readOnly.includes(name);
+    requireAsShown(Object.fromEntries(written.filter(isReadOnly)), shown);
+    const others = written.filter((each) => !isReadOnly(each));
+    return others.length === 0 ? {} : this.accept(Object.fromEntries(others));
   }
 
   private applied(shown: object): unknown {
@@ -111,7 +119,11 @@ export class JsonPatch {
         }
       }
       if (operation.op === 'add' || 'from' in operation) {
-        if (operation.path !== '') valueAt(holder, path.slice(0, path.lastIndexOf('/')), `${place}/path`);
+        const parent = path.slice(0, path.lastIndexOf('/'));
+        const container = operation.path === '' ? holder : valueAt(holder, parent, `${place}/path`);
+        // The package would try to set a member of a text.
+        if (typeof container !== 'object' || container === null)
+          throw nothing(`${place}/path`, operation.path);
       } else {
         const value = valueAt(holder, path, `${place}/path`);
         if (operation.op === 'test' && !isDeepStrictEqual(value, operation.value)) {
@@ -130,13 +142,6 @@ export class JsonPatch {
 
 function below(path: string): string {
   return `/document${path}`;
-}
-
-function stepsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** What a pointer leads to over members and items of the document's own, and nothing that JavaScript adds. */

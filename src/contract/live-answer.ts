@@ -11,8 +11,8 @@ export interface StreamWish {
 }
 
 /** Null where the answer is to have an end. */
-export function streamWishOf({ headers, ip, method, answerType }: FastifyRequest): StreamWish | null {
-  if (method !== 'GET' || answerType !== STREAM) return null;
+export function streamWishOf({ headers, ip, answerType }: FastifyRequest): StreamWish | null {
+  if (answerType !== STREAM) return null;
   const { 'last-event-id': id } = headers;
   return { caller: { headers, ip }, lastEventId: typeof id === 'string' ? id : null };
 }

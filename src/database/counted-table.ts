@@ -30,6 +30,9 @@ export abstract class CountedTable<E extends Row> {
   /** The rows behind or before an id, and the total. */
   abstract slice(piece: Piece): Promise<Slice<E>>;
 
+  /** The rows with the highest ids, the highest first. */
+  abstract newest(limit: number): Promise<readonly E[]>;
+
   abstract total(): Promise<number>;
 }
 

@@ -27,12 +27,6 @@ interface Feature {
 // Filled while the modules are imported, before any data source is made; so a new resource brings its
 // migrations along, as it does its entities, and no central list names it.
 const migrations = new Set<new () => MigrationInterface>();
-const entities = new Set<new () => object>();
-
-/** What the modules that were imported so far brought along, for a process that opens the database without Nest. */
-export function importedFeatures(): Required<Feature> {
-  return { entities: [...entities], migrations: [...migrations] };
-}
 
 /** The database, for the whole application: features inject `UnitOfWork`, `Reads`, `Scans` and `CountedTables`. */
 @Module({})
@@ -80,7 +74,6 @@ export class DatabaseModule {
 
   static forFeature({ entities: own = [], migrations: added = [] }: Feature): DynamicModule {
     for (const migration of added) migrations.add(migration);
-    for (const entity of own) entities.add(entity);
     const typeOrm = TypeOrmModule.forFeature(own);
     return { module: DatabaseModule, imports: [typeOrm], exports: [typeOrm] };
   }

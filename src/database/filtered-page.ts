@@ -31,7 +31,7 @@ export function depthFaults(
     {
       ...place,
       code: 'TOO_LARGE',
-      detail: `must be at most ${most} at limit ${limit} in a filtered or sorted list: ${advice}`,
+      detail: `must be at most ${most} at limit ${limit} in a filtered or sorted list: ${advice}, or go by cursors instead of pages (version 2 of the HTTP interface, connections in GraphQL)`,
     },
   ];
 }

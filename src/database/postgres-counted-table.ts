@@ -82,6 +82,7 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   readonly #page: { name: string; text: string };
   readonly #after: { name: string; text: string };
   readonly #before: { name: string; text: string };
+  readonly #newest: { name: string; text: string };
   readonly #total: { name: string; text: string };
 
   constructor(pool: pg.Pool, mapping: Mapping<E>) {
@@ -106,6 +107,10 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
     });
     this.#after = slice('id >= $1 ORDER BY id');
     this.#before = slice('id <= $1 ORDER BY id DESC');
+    this.#newest = {
+      name: newStatementName(),
+      text: `SELECT ${columns.postgres} FROM ${table} ORDER BY id DESC LIMIT $1`,
+    };
     this.#total = { name: newStatementName(), text: `SELECT total AS counted_total FROM ${table}_locate(0)` };
   }
 
@@ -127,6 +132,10 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
     if (position?.isBackwards) found.reverse();
     const { items, total } = this.#pageOf(found);
     return { ...sliceOf(items, piece, total, ({ id }) => [id]), total };
+  }
+
+  override async newest(limit: number): Promise<readonly E[]> {
+    return (await this.#query({ ...this.#newest, values: [limit] })).map(this.#mapping.fromRow);
   }
 
   override async total(): Promise<number> {

@@ -1,12 +1,16 @@
 import type pg from 'pg';
 import { translated } from './faults.js';
 import { query } from './postgres-connection.js';
+import type { Mapping } from './mapping.js';
 import type { Row, Sql } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /** Reads of what is committed, each statement for itself. What an act depends on is read inside the act. */
 export abstract class Reads {
   abstract all<R = Row>(statement: Sql): Promise<readonly R[]>;
+
+  /** What a statement selects by `mapping.columns`, and nothing besides. */
+  abstract entities<E>(mapping: Mapping<E>, statement: Sql): Promise<E[]>;
 
   /** The first row, if there is one. */
   abstract one<R = Row>(statement: Sql): Promise<R | undefined>;
@@ -24,6 +28,14 @@ export class SqliteReads extends Reads {
   override all<R = Row>(statement: Sql): Promise<readonly R[]> {
     try {
       return Promise.resolve(this.#reader.all(statement) as readonly R[]);
+    } catch (error) {
+      return Promise.reject(translated(error));
+    }
+  }
+
+  override entities<E>(mapping: Mapping<E>, statement: Sql): Promise<E[]> {
+    try {
+      return Promise.resolve(this.#reader.values(statement).map(mapping.fromValues));
     } catch (error) {
       return Promise.reject(translated(error));
     }
@@ -52,6 +64,10 @@ export class PostgresReads extends Reads {
     } catch (error) {
       throw translated(error);
     }
+  }
+
+  override async entities<E>(mapping: Mapping<E>, statement: Sql): Promise<E[]> {
+    return (await this.all(statement)).map(mapping.fromRow);
   }
 
   override async one<R = Row>(statement: Sql): Promise<R | undefined> {

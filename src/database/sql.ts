@@ -30,6 +30,9 @@ export class Text {
  */
 export const forUpdate = new Text('', 'FOR UPDATE');
 
+/** The same for a row that is only read: others may do so too, but not change it. */
+export const forShare = new Text('', 'FOR SHARE');
+
 /** The same for a row that is only to stay: others may change it, but not remove it. */
 export const forKeyShare = new Text('', 'FOR KEY SHARE');
 

@@ -22,6 +22,17 @@ export class SqliteConnection {
     return [];
   }
 
+  /** Rows without the names of their columns, which costs less. */
+  values(query: Sql): readonly unknown[][] {
+    const statement = this.#prepared(query);
+    try {
+      return statement.raw(true).all(query.values.map(bound)) as unknown as unknown[][];
+    } finally {
+      // Others may want the same statement as rows.
+      statement.raw(false);
+    }
+  }
+
   one(query: Sql): Row | undefined {
     return this.#prepared(query).get(query.values.map(bound));
   }

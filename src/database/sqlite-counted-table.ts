@@ -12,6 +12,12 @@ import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
 const MOST_PAGES = 100;
 
+/** The same rows in two ways. */
+interface Selection {
+  readonly versions: Statement<number[], [id: number, version: number]>;
+  readonly whole: Statement<number[], unknown[]>;
+}
+
 interface BlockRow {
   block: number;
   n: number;
@@ -168,30 +174,23 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #asked = new Map<string, unknown>();
   /** Those that were asked for again, as they are while nobody has committed anything. */
   readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
-  readonly #versions: Statement<[number, number, number], [id: number, version: number]>;
-  readonly #whole: Statement<[number, number, number], unknown[]>;
-  readonly #before: Statement<[number, number], unknown[]>;
+  readonly #from: Selection;
+  readonly #before: Selection;
 
   constructor(tables: SqliteCountedTables, counts: Counts, reader: SqliteConnection, mapping: Mapping<E>) {
     super();
     this.#tables = tables;
     this.#counts = counts;
     this.#rows = new SharedRows(reader, mapping);
-    this.#versions = reader.handle
-      .prepare<[number, number, number], [number, number]>(
-        `SELECT id, version FROM ${mapping.table} WHERE id >= ? ORDER BY id LIMIT ? OFFSET ?`,
-      )
-      .raw();
-    this.#whole = reader.handle
-      .prepare<[number, number, number], unknown[]>(
-        `SELECT ${mapping.columns.sqlite} FROM ${mapping.table} WHERE id >= ? ORDER BY id LIMIT ? OFFSET ?`,
-      )
-      .raw();
-    this.#before = reader.handle
-      .prepare<[number, number], unknown[]>(
-        `SELECT ${mapping.columns.sqlite} FROM ${mapping.table} WHERE id <= ? ORDER BY id DESC LIMIT ?`,
-      )
-      .raw();
+    const selection = (condition: string): Selection => {
+      const rest = `FROM ${mapping.table} WHERE ${condition}`;
+      return {
+        versions: reader.handle.prepare<number[], [number, number]>(`SELECT id, version ${rest}`).raw(),
+        whole: reader.handle.prepare<number[], unknown[]>(`SELECT ${mapping.columns.sqlite} ${rest}`).raw(),
+      };
+    };
+    this.#from = selection('id >= ? ORDER BY id LIMIT ? OFFSET ?');
+    this.#before = selection('id <= ? ORDER BY id DESC LIMIT ?');
     counts.onForget(() => this.#rows.clear());
   }
 
@@ -228,11 +227,20 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     try {
       const [found, total] = this.#tables.consistent(this.#counts, (blocks) => [
         position?.isBackwards
-          ? this.#before.all(first, limit + 1).map((values) => this.#rows.take(values))
-          : this.#items(first, limit + 1, 0),
+          ? this.#items(this.#before, first, limit + 1)
+          : this.#items(this.#from, first, limit + 1, 0),
         blocks.total,
       ]);
       return { ...sliceOf(found, piece, total, ({ id }) => [id]), total };
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  // oxlint-disable-next-line typescript/require-await
+  override async newest(limit: number): Promise<readonly E[]> {
+    try {
+      return this.#items(this.#before, Number.MAX_SAFE_INTEGER, limit);
     } catch (error) {
       throw translated(error);
     }
@@ -261,15 +269,14 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   #itemsAt(start: Located | undefined, limit: number): E[] {
-    return start === undefined ? [] : this.#items(start.block * BLOCK, limit, start.skip);
+    return start === undefined ? [] : this.#items(this.#from, start.block * BLOCK, limit, start.skip);
   }
 
-  #items(from: number, limit: number, skip: number): E[] {
-    const place = [from, limit, skip] as const;
+  #items({ versions, whole }: Selection, ...values: number[]): E[] {
     const items: E[] = [];
-    for (const [id, version] of this.#versions.all(...place)) {
+    for (const [id, version] of versions.all(...values)) {
       const item = this.#rows.get(id, version);
-      if (item === undefined) return this.#whole.all(...place).map((values) => this.#rows.take(values));
+      if (item === undefined) return whole.all(...values).map((row) => this.#rows.take(row));
       items.push(item);
     }
     return items;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HeldCredentials, type Hold } from '../auth/held-credentials.js';
 import { LiveAnswer, type StreamWish } from '../contract/live-answer.js';
+import type { ApiVersion } from '../contract/representation.js';
 import { bodyOf } from '../error.filter.js';
 import { TooSlow } from '../errors.js';
 import { EventStreams, type EventStream } from '../http/event-streams.js';
@@ -12,6 +13,7 @@ import type { StoreEvent } from './store-event.js';
 import { Tailer } from './tailer.js';
 
 interface Followed {
+  readonly version: ApiVersion;
   readonly events: Flow<StoreEvent>;
   readonly types: ReadonlySet<string> | null;
   readonly hold: Hold;
@@ -34,6 +36,7 @@ export class EventAnswers {
    * @throws CursorInvalid, CursorExpired, Unavailable before it begins
    */
   async begin(
+    version: ApiVersion,
     after: number | null,
     types: Followed['types'],
     { caller, lastEventId }: StreamWish,
@@ -53,7 +56,7 @@ export class EventAnswers {
       hold.release();
       throw error;
     }
-    const followed: Followed = { events, types, hold, faultOf: () => fault };
+    const followed: Followed = { version, events, types, hold, faultOf: () => fault };
     return LiveAnswer.instead(({ id, url }, reply) => {
       const stream = this.streams.begin(reply, String(position), () => {
         hold.release();
@@ -69,16 +72,16 @@ export class EventAnswers {
 
   /** Never rejects. */
   private async pump(
-    { events, types, hold, faultOf }: Followed,
+    { version, events, types, hold, faultOf }: Followed,
     stream: EventStream,
     problemTextOf: (error: unknown) => string,
   ): Promise<void> {
     if (faultOf()) events.end();
     try {
       await events.forEach(async (event) => {
-        if (!hold.isFresh) await hold.confirm();
-        const view = this.views.viewOf(event, hold.principal, types);
-        // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
+        if (!hold.credential.isFresh) await hold.credential.confirm();
+        const view = this.views.viewOf(version, event, hold.principal, types);
+        // Waited for, so that a slow client falls behind the events, of which only so many are kept.
         if (view) await stream.send(null, JSON.stringify(view), view.cursor);
       });
       const fault = faultOf();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { holds, type Principal } from '../auth/principal.js';
-import { Representations } from '../contract/representation.js';
-import type { Event } from '../generated/schemas.js';
+import { Representations, type ApiVersion } from '../contract/representation.js';
+import type { Event, EventV2 } from '../generated/schemas.js';
 import { isoOf } from '../moment.js';
 import { kindOf } from './event-kinds.js';
 import type { StoreEvent } from './store-event.js';
@@ -22,13 +22,23 @@ const TOLD: ReadonlySet<string> = new Set(
   } satisfies Record<Event['type'], true>),
 );
 
-/** What callers are told of events: of what they may read, as version 1 of the interface shows it. */
+interface Views {
+  readonly v1: Event;
+  readonly v2: EventV2;
+}
+
+/** What callers are told of events: of what they may read, as a version of the interface shows it. */
 @Injectable()
 export class EventViews {
   constructor(private readonly representations: Representations) {}
 
   /** Null when the caller may not hear of it, or does not want to. */
-  viewOf(event: StoreEvent, principal: Principal, types: ReadonlySet<string> | null): Event | null {
+  viewOf<V extends ApiVersion>(
+    version: V,
+    event: StoreEvent,
+    principal: Principal,
+    types: ReadonlySet<string> | null,
+  ): Views[V] | null {
     const kind = kindOf(event.type);
     if (!kind || !TOLD.has(event.type) || types?.has(event.type) === false) return null;
     const { snapshot, actor } = event;
@@ -39,7 +49,7 @@ export class EventViews {
       if (owner === null || owner !== principal.userId || !isLent) return null;
     }
     const isActorKnown = holds(principal, 'users:read') || actor.userId === principal.userId;
-    const present = this.representations.of('v1', kind.entity.name);
+    const present = this.representations.of(version, kind.entity.name);
     return {
       cursor: String(event.position),
       type: event.type as Event['type'],
@@ -48,7 +58,7 @@ export class EventViews {
       version: event.version,
       occurred_at: isoOf(event.occurredAt),
       actor: { kind: actor.kind, user_id: isActorKnown ? actor.userId : null },
-      data: kind.isErased?.(snapshot) === true ? null : (present(snapshot) as unknown as Event['data']),
-    };
+      data: kind.isErased?.(snapshot) === true ? null : present(snapshot),
+    } as unknown as Views[V];
   }
 }

@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
-import type { ListEventsQuery } from '../generated/dto.js';
-import type { EventPage } from '../generated/schemas.js';
+import type { ApiVersion } from '../contract/representation.js';
+import type { ListEventsQuery, ListEventsV2Query } from '../generated/dto.js';
+import type { EventPage, EventPageV2 } from '../generated/schemas.js';
 import { EventAnswers } from './event-answers.js';
 import { EventFeed } from './event-feed.js';
 import { EventLog } from './event-log.js';
@@ -15,7 +16,7 @@ declare module '../contract/complete.js' {
 }
 
 @Controller()
-export class EventsController implements Pick<Operations, 'listEvents'> {
+export class EventsController implements Pick<Operations, 'listEvents' | 'listEventsV2'> {
   constructor(
     private readonly log: EventLog,
     private readonly feed: EventFeed,
@@ -24,17 +25,27 @@ export class EventsController implements Pick<Operations, 'listEvents'> {
   ) {}
 
   @Operation('listEvents')
-  async listEvents(
+  listEvents(query: ListEventsQuery, context: Context): Promise<EventPage> {
+    return this.read('v1', query, context);
+  }
+
+  @Operation('listEventsV2')
+  listEventsV2(query: ListEventsV2Query, context: Context): Promise<EventPageV2> {
+    return this.read('v2', query, context);
+  }
+
+  private async read<V extends ApiVersion>(
+    version: V,
     { after, limit, type }: ListEventsQuery,
     { principal, stream }: Context,
-  ): Promise<EventPage> {
+  ) {
     const types = type ? new Set<string>(type) : null;
     const position = after === undefined ? null : Number(after);
-    if (stream) return this.live.begin(position, types, stream);
+    if (stream) return this.live.begin(version, position, types, stream);
     const start = position ?? (await this.log.oldest()) - 1;
     const events = await this.feed.read(start, limit);
     return {
-      data: events.flatMap((event) => this.views.viewOf(event, principal, types) ?? []),
+      data: events.flatMap((event) => this.views.viewOf(version, event, principal, types) ?? []),
       next: String(events.at(-1)?.position ?? start),
     };
   }

@@ -1,7 +1,6 @@
-import { EventEmitter } from 'node:events';
 import { Injectable, Logger } from '@nestjs/common';
 import { PubSub as Engine } from 'graphql-subscriptions';
-import { Backlog } from './backlog.js';
+import { Broadcast } from './broadcast.js';
 import type { Flow } from './flow.js';
 import type { Topic, Topics } from './topics.js';
 
@@ -12,9 +11,9 @@ import type { Topic, Topics } from './topics.js';
 @Injectable()
 export class PubSub {
   private readonly logger = new Logger('PubSub');
-  // Node warns of more than ten listeners; here each is a subscriber.
-  private readonly emitter = new EventEmitter().setMaxListeners(0);
-  private readonly engine = new Engine({ eventEmitter: this.emitter });
+  private readonly engine = new Engine();
+  /** Of the topics that somebody subscribes to. */
+  private readonly broadcasts = new Map<Topic, Broadcast<Topics[Topic]>>();
 
   /** When it returns all subscribers have it. It never throws. */
   publish<T extends Topic>(topic: T, payload: Topics[T]): void {
@@ -23,21 +22,33 @@ export class PubSub {
     );
   }
 
-  /** From now on until it is ended, which whoever serves the subscription does. See `Backlog`. */
+  /** Resolves when all who had nothing to do have taken what was published. To wait for it keeps them from falling behind. */
+  async told(): Promise<void> {
+    for (const { told } of this.broadcasts.values()) await told;
+  }
+
+  /** From now on until it is ended, which whoever serves the subscription does. See `Broadcast`. */
   subscribe<T extends Topic>(topic: T): Flow<Topics[T]> {
-    const backlog = new Backlog<Topics[T]>(() => {
-      id.then((known) => this.engine.unsubscribe(known)).catch((error: unknown) => this.logger.error(error));
-    });
-    const id = this.engine.subscribe(topic, (payload: Topics[T]) => backlog.push(payload));
-    return backlog;
+    const broadcast = this.broadcasts.get(topic) ?? this.begin(topic);
+    return broadcast.listen() as Flow<Topics[T]>;
   }
 
   countSubscribers(topic: Topic): number {
-    return this.emitter.listenerCount(topic);
+    return this.broadcasts.get(topic)?.size ?? 0;
   }
 
   /** Whether nobody subscribes to anything. */
   get isIdle(): boolean {
-    return this.emitter.eventNames().length === 0;
+    return this.broadcasts.size === 0;
+  }
+
+  private begin(topic: Topic): Broadcast<Topics[Topic]> {
+    const broadcast = new Broadcast<Topics[Topic]>(() => {
+      this.broadcasts.delete(topic);
+      id.then((known) => this.engine.unsubscribe(known)).catch((error: unknown) => this.logger.error(error));
+    });
+    const id = this.engine.subscribe(topic, (payload: Topics[Topic]) => broadcast.push(payload));
+    this.broadcasts.set(topic, broadcast);
+    return broadcast;
   }
 }

@@ -86,6 +86,7 @@ export class Tailer {
         const topic = kindOf(event.type)?.topics[event.type];
         if (topic) this.pubSub.publish(topic, event);
         this.pubSub.publish('everything', event);
+        await this.pubSub.told();
       }
       if (events.length < BATCH) return;
       await nextTurn();

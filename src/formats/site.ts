@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Currency } from '../currency.js';
 import { originOf } from '../pages/overview.js';
+import type { Version } from '../generated/operations.js';
 import type { View } from './format.js';
 
 /** What is the same for every answer of a service. */
@@ -9,6 +10,8 @@ export interface Site {
   readonly currency: Currency;
   /** What is around the content of every page, with places for it; null when the pages were not built. */
   readonly shell: string | null;
+  /** What pages speak of that are of no version themselves. */
+  readonly version: Version;
 }
 
 declare module 'fastify' {

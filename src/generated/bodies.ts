@@ -55,6 +55,50 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       },
     },
   },
+  exportOrdersV2: {
+    name: 'order_export_v2',
+    items: {
+      name: 'order_v2',
+      members: {
+        id: { name: 'id' },
+        user_id: { name: 'item' },
+        status: { name: 'order_status' },
+        total: {
+          name: 'money',
+          members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+          kind: 'money',
+        },
+        created_at: { name: 'item', kind: 'time' },
+        updated_at: { name: 'item', kind: 'time' },
+        items: {
+          name: 'item',
+          items: {
+            name: 'order_item_v2',
+            members: {
+              product_id: { name: 'id' },
+              name: { name: 'product_name' },
+              unit_price: {
+                name: 'money',
+                members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                kind: 'money',
+              },
+              quantity: { name: 'quantity' },
+              total: {
+                name: 'money',
+                members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                kind: 'money',
+              },
+            },
+            links: { product: { operation: 'getProductV2', parameters: { id: 'product_id' } } },
+          },
+        },
+      },
+      links: {
+        self: { operation: 'getOrderV2', parameters: { id: 'id' } },
+        user: { operation: 'getUserV2', parameters: { id: 'user_id' } },
+      },
+    },
+  },
   exportProducts: {
     name: 'product_export',
     items: {
@@ -71,6 +115,29 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       },
     },
   },
+  exportProductsV2: {
+    name: 'product_export_v2',
+    items: {
+      name: 'product_v2',
+      members: {
+        id: { name: 'id' },
+        name: { name: 'product_name' },
+        description: { name: 'product_description' },
+        price: {
+          name: 'money',
+          members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+          kind: 'money',
+        },
+        in_stock: { name: 'item' },
+        created_at: { name: 'item', kind: 'time' },
+        updated_at: { name: 'item', kind: 'time' },
+      },
+      links: {
+        self: { operation: 'getProductV2', parameters: { id: 'id' } },
+        stock: { operation: 'getProductStock', parameters: { id: 'id' } },
+      },
+    },
+  },
   exportUsers: {
     name: 'user_export',
     items: {
@@ -81,6 +148,25 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
         orders: { operation: 'listUserOrders', parameters: { id: 'id' } },
         keys: { operation: 'listApiKeys', parameters: { user_id: 'id' } },
         identities: { operation: 'listIdentities', parameters: { user_id: 'id' } },
+      },
+    },
+  },
+  exportUsersV2: {
+    name: 'user_export_v2',
+    items: {
+      name: 'user_v2',
+      members: {
+        id: { name: 'id' },
+        name: { name: 'user_name' },
+        email: { name: 'email' },
+        created_at: { name: 'item', kind: 'time' },
+        updated_at: { name: 'item', kind: 'time' },
+      },
+      links: {
+        self: { operation: 'getUserV2', parameters: { id: 'id' } },
+        orders: { operation: 'listUserOrdersV2', parameters: { id: 'id' } },
+        keys: { operation: 'listApiKeysV2', parameters: { user_id: 'id' } },
+        identities: { operation: 'listIdentitiesV2', parameters: { user_id: 'id' } },
       },
     },
   },
@@ -450,6 +536,77 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
                 },
                 name: { name: 'user_name' },
                 price: { name: 'price', kind: 'money' },
+                in_stock: { name: 'item' },
+                email: { name: 'email' },
+              },
+            },
+          },
+        },
+      },
+      next: { name: 'cursor' },
+    },
+  },
+  listEventsV2: {
+    name: 'event_page_v2',
+    members: {
+      data: {
+        name: 'item',
+        items: {
+          name: 'event_v2',
+          members: {
+            cursor: { name: 'cursor' },
+            type: { name: 'event_type' },
+            entity: { name: 'item' },
+            entity_id: { name: 'id' },
+            version: { name: 'item' },
+            occurred_at: { name: 'item', kind: 'time' },
+            actor: {
+              name: 'event_actor',
+              members: { kind: { name: 'item' }, user_id: { name: 'item' } },
+              links: { user: { operation: 'getUser', parameters: { id: 'user_id' } } },
+            },
+            data: {
+              name: 'order_v2',
+              members: {
+                id: { name: 'id' },
+                user_id: { name: 'item' },
+                status: { name: 'order_status' },
+                total: {
+                  name: 'money',
+                  members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                  kind: 'money',
+                },
+                created_at: { name: 'item', kind: 'time' },
+                updated_at: { name: 'item', kind: 'time' },
+                items: {
+                  name: 'item',
+                  items: {
+                    name: 'order_item_v2',
+                    members: {
+                      product_id: { name: 'id' },
+                      name: { name: 'product_name' },
+                      unit_price: {
+                        name: 'money',
+                        members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                        kind: 'money',
+                      },
+                      quantity: { name: 'quantity' },
+                      total: {
+                        name: 'money',
+                        members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                        kind: 'money',
+                      },
+                    },
+                    links: { product: { operation: 'getProductV2', parameters: { id: 'product_id' } } },
+                  },
+                },
+                name: { name: 'user_name' },
+                description: { name: 'product_description' },
+                price: {
+                  name: 'money',
+                  members: { amount: { name: 'item' }, currency: { name: 'currency' } },
+                  kind: 'money',
+                },
                 in_stock: { name: 'item' },
                 email: { name: 'email' },
               },

@@ -26,6 +26,7 @@ import type {
   ListClientsQuery,
   ListClientsV2Query,
   ListEventsQuery,
+  ListEventsV2Query,
   ListIdentitiesQuery,
   ListIdentitiesV2Query,
   ListOrdersQuery,
@@ -41,6 +42,7 @@ import type {
   OrderCreate,
   OrderUpdate,
   ProductBatch,
+  ProductBatchV2,
   ProductCreate,
   ProductCreateV2,
   ProductReplace,
@@ -100,6 +102,8 @@ export interface Export<T> {
 export interface Contract<C> {
   /** Change many products at once */
   changeProducts(body: ProductBatch, context: C): Promise<schemas.ProductBatchAnswer>;
+  /** Change many products at once */
+  changeProductsV2(body: ProductBatchV2, context: C): Promise<schemas.ProductBatchAnswerV2>;
   /** Make an API key */
   createApiKey(body: ApiKeyCreate, context: C): Promise<Entity<'IssuedApiKey'>>;
   /** Make a client */
@@ -174,6 +178,8 @@ export interface Contract<C> {
   listClientsV2(query: ListClientsV2Query, context: C): Promise<Slice<Entity<'Client'>>>;
   /** Read what happened, or follow it */
   listEvents(query: ListEventsQuery, context: C): Promise<schemas.EventPage>;
+  /** Read what happened, or follow it */
+  listEventsV2(query: ListEventsV2Query, context: C): Promise<schemas.EventPageV2>;
   /** List links to outside issuers */
   listIdentities(query: ListIdentitiesQuery, context: C): Promise<Page<Entity<'Identity'>>>;
   /** List links to outside issuers */

@@ -109,6 +109,26 @@ export class ChangeProductsHeaders {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `changeProductsV2`. */
+export class ChangeProductsV2Headers {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** A new client. */
 export class ClientCreate {
   static readonly shape = shape({
@@ -685,6 +705,37 @@ export class ExportOrdersQuery {
   format?: 'csv' | 'ndjson';
 }
 
+/** The query parameters of `exportOrdersV2`. */
+export class ExportOrdersV2Query {
+  static readonly shape = shape({
+    status: {},
+    user_id: {},
+    created_after: {},
+    created_before: {},
+    format: {},
+  });
+
+  /** Only orders in this status. */
+  @Optional(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status?: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** Only orders of this user. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  user_id?: number;
+
+  /** Only orders that were placed later than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_after?: string;
+
+  /** Only orders that were placed earlier than this moment. */
+  @Optional(text, maxLength(40), dateTime)
+  created_before?: string;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
 /** The query parameters of `exportProducts`. */
 export class ExportProductsQuery {
   static readonly shape = shape({ q: {}, in_stock: {}, min_price: {}, max_price: {}, format: {} });
@@ -718,8 +769,50 @@ export class ExportProductsQuery {
   format?: 'csv' | 'ndjson';
 }
 
+/** The query parameters of `exportProductsV2`. */
+export class ExportProductsV2Query {
+  static readonly shape = shape({ q: {}, in_stock: {}, min_price: {}, max_price: {}, format: {} });
+
+  /** Only products whose name contains this text, whatever the case and the accents. */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(100),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  q?: string;
+
+  /** Only products that are (`true`) or are not (`false`) in stock. */
+  @Optional(boolean)
+  in_stock?: boolean;
+
+  /** Only products at this price or above. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  min_price?: number;
+
+  /** Only products at this price or below. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  max_price?: number;
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
 /** The query parameters of `exportUsers`. */
 export class ExportUsersQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('csv', 'ndjson'))
+  format?: 'csv' | 'ndjson';
+}
+
+/** The query parameters of `exportUsersV2`. */
+export class ExportUsersV2Query {
   static readonly shape = shape({ format: {} });
 
   /** The format of the answer, whatever `Accept` says. */
@@ -1388,6 +1481,70 @@ export class ListEventsQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The header parameters of `listEventsV2`. */
+export class ListEventsV2Headers {
+  static readonly shape = shape({ 'Last-Event-ID': {} });
+
+  /**
+   * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
+   * that holds.
+   */
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  'Last-Event-ID'?: string;
+}
+
+/** The query parameters of `listEventsV2`. */
+export class ListEventsV2Query {
+  static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
+
+  /** A cursor; events after it are wanted. */
+  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  after?: string;
+
+  /** How many events of the log a page looks at. A stream has no end. */
+  @Optional(integer, minimum(1), maximum(100))
+  limit!: number;
+
+  /** Only events of these types. */
+  @Optional(
+    list,
+    maxItems(10),
+    each(
+      text,
+      oneOf(
+        'order.created',
+        'order.status_changed',
+        'order.updated',
+        'product.created',
+        'product.updated',
+        'product.deleted',
+        'user.created',
+        'user.updated',
+        'user.deleted',
+        'user.anonymised',
+      ),
+    ),
+    minItems(1),
+    uniqueItems,
+  )
+  type?: (
+    | 'order.created'
+    | 'order.status_changed'
+    | 'order.updated'
+    | 'product.created'
+    | 'product.updated'
+    | 'product.deleted'
+    | 'user.created'
+    | 'user.updated'
+    | 'user.deleted'
+    | 'user.anonymised'
+  )[];
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The query parameters of `listIdentities`. */
 export class ListIdentitiesQuery {
   static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, user_id: {}, format: {} });
@@ -1914,6 +2071,24 @@ export class ListUsersV2Query {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
+/** May be sent back as it was read; another value is refused. */
+export class Money {
+  static readonly shape = shape({ amount: {}, currency: {} });
+
+  /** Minor units, such as cents; major units where the currency has no others. */
+  @Required(integer, minimum(0), maximum(9007199254740991))
+  amount!: number;
+
+  /** The currency (ISO 4217). The store has one. */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(3),
+    pattern(/^[A-Z]{3}$/u, 'must be the code of a currency, such as USD'),
+  )
+  currency!: string;
+}
+
 /** The arguments of `Mutation.createOrder`. */
 export class MutationCreateOrderArgs {
   static readonly shape = shape({
@@ -2247,6 +2422,42 @@ export class OrderCreate {
   items!: Late<OrderItemCreate>[];
 }
 
+/** A line of an order, with name and price as they were when it was placed. */
+export class OrderItem {
+  static readonly shape = shape({ product_id: {}, name: {}, unit_price: {}, quantity: {}, total: {} });
+
+  /** The id of the product, which may have been deleted since. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  product_id!: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  unit_price!: number;
+
+  /** How many pieces. */
+  @Required(integer, minimum(1), maximum(10000))
+  quantity!: number;
+
+  /** Price times quantity; less where an imported order had a discount. */
+  @Required(number, minimum(0), maximum(10000000000000), multipleOf(1, 2))
+  total!: number;
+}
+
 /** How many pieces of what. */
 export class OrderItemCreate {
   static readonly shape = shape({ product_id: {}, quantity: {} });
@@ -2273,9 +2484,58 @@ export class OrderItemInput {
   quantity!: number;
 }
 
+/** A line of an order, with name and price as they were when it was placed. */
+export class OrderItemV2 {
+  static readonly shape = shape({
+    product_id: {},
+    name: {},
+    unit_price: { inner: { dto: () => Money } },
+    quantity: {},
+    total: { inner: { dto: () => Money } },
+  });
+
+  /** The id of the product, which may have been deleted since. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  product_id!: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** An amount of money. */
+  @Required(object)
+  unit_price!: Late<Money>;
+
+  /** How many pieces. */
+  @Required(integer, minimum(1), maximum(10000))
+  quantity!: number;
+
+  /** Price times quantity; less where an imported order had a discount. */
+  @Required(object)
+  total!: Late<Money>;
+}
+
 /** The status that an order is to have. */
 export class OrderUpdate {
-  static readonly shape = shape({ id: {}, status: {} });
+  static readonly shape = shape({
+    id: {},
+    status: {},
+    user_id: {},
+    total: {},
+    created_at: {},
+    items: { inner: { each: { dto: () => OrderItem } } },
+  });
 
   /** May be sent back as it was read; another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
@@ -2284,6 +2544,63 @@ export class OrderUpdate {
   /** Where an order stands. */
   @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
+  user_id?: number | null;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(number, minimum(0), maximum(10000000000000), multipleOf(1, 2))
+  total?: number;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as they were read; others are refused. */
+  @Optional(list, maxItems(100), each(object))
+  items?: Late<OrderItem>[];
+}
+
+/** The status that an order is to have. */
+export class OrderUpdateV2 {
+  static readonly shape = shape({
+    id: {},
+    status: {},
+    user_id: {},
+    total: { inner: { dto: () => Money } },
+    created_at: {},
+    updated_at: {},
+    items: { inner: { each: { dto: () => OrderItemV2 } } },
+  });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /** Where an order stands. */
+  @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
+  status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
+  user_id?: number | null;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(object)
+  total?: Late<Money>;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
+
+  /** May be sent back as they were read; others are refused. */
+  @Optional(list, maxItems(100), each(object))
+  items?: Late<OrderItemV2>[];
 }
 
 /** Changes of products. */
@@ -2314,6 +2631,36 @@ export class ProductBatchItem {
   /** What is to be done. */
   @Required(text, oneOf('create', 'update', 'delete'))
   op!: 'create' | 'update' | 'delete';
+}
+
+/**
+ * One change. `create` takes the members of `ProductCreateV2`; `update` the `id` and members of `ProductUpdateV2`; `delete`
+ * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ */
+export class ProductBatchItemV2 {
+  static readonly shape = shape({ op: {} }, { open: true });
+
+  [member: string]: unknown;
+
+  /** What is to be done. */
+  @Required(text, oneOf('create', 'update', 'delete'))
+  op!: 'create' | 'update' | 'delete';
+}
+
+/** Changes of products. */
+export class ProductBatchV2 {
+  static readonly shape = shape({
+    atomic: { default: true },
+    items: { inner: { each: { dto: () => ProductBatchItemV2 } } },
+  });
+
+  /** Whether all is done or nothing. */
+  @Optional(boolean)
+  atomic!: boolean;
+
+  /** What is to be done, in this order. */
+  @Required(list, maxItems(1000), each(object), minItems(1))
+  items!: Late<ProductBatchItemV2>[];
 }
 
 /** A new product. */
@@ -2448,6 +2795,8 @@ export class ProductReplaceV2 {
     description: {},
     price: { inner: { dto: () => ProductPrice } },
     in_stock: {},
+    created_at: {},
+    updated_at: {},
   });
 
   /** May be sent back as it was read; another value is refused. */
@@ -2489,6 +2838,14 @@ export class ProductReplaceV2 {
   /** Whether it can be ordered. */
   @Required(boolean)
   in_stock!: boolean;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
 }
 
 /** The counted stock of a product. */
@@ -2535,7 +2892,15 @@ export class ProductUpdate {
 /** The members of a product to change. */
 export class ProductUpdateV2 {
   static readonly shape = shape(
-    { id: {}, name: {}, description: {}, price: { inner: { dto: () => ProductPrice } }, in_stock: {} },
+    {
+      id: {},
+      name: {},
+      description: {},
+      price: { inner: { dto: () => ProductPrice } },
+      in_stock: {},
+      created_at: {},
+      updated_at: {},
+    },
     { minMembers: 1 },
   );
 
@@ -2578,6 +2943,14 @@ export class ProductUpdateV2 {
   /** Whether it can be ordered. */
   @Optional(boolean)
   in_stock?: boolean;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
 }
 
 /** The arguments of `Query.order`. */
@@ -3843,6 +4216,76 @@ export class UserReplace {
   password?: string;
 }
 
+/** All of a user that a client may write. */
+export class UserReplaceV2 {
+  static readonly shape = shape({
+    id: {},
+    name: {},
+    email: {},
+    password: {},
+    created_at: {},
+    updated_at: {},
+  });
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
+   * are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name!: string;
+
+  /**
+   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
+   * it is stored. Two addresses that differ in case only are the same.
+   */
+  @Required(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email!: string;
+
+  /**
+   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
+   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
+   * uses keys.
+   */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
+}
+
 /** The members of a user to change. */
 export class UserUpdate {
   static readonly shape = shape({ id: {}, name: {}, email: {}, password: {} }, { minMembers: 1 });
@@ -3896,4 +4339,70 @@ export class UserUpdate {
     ),
   )
   password?: string;
+}
+
+/** The members of a user to change. */
+export class UserUpdateV2 {
+  static readonly shape = shape(
+    { id: {}, name: {}, email: {}, password: {}, created_at: {}, updated_at: {} },
+    { minMembers: 1 },
+  );
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
+   * are removed before it is stored.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name?: string;
+
+  /**
+   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
+   * it is stored. Two addresses that differ in case only are the same.
+   */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+
+  /**
+   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
+   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
+   * uses keys.
+   */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
 }

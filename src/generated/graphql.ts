@@ -73,6 +73,11 @@ export type Scalars = {
 /**
  * Reading. A row that does not exist, or that the caller may not see, is null without an error. An argument that is null
  * counts as not given.
+ *
+ * An operation, whatever it comes by, may have 65,536 characters, 2,000 tokens, 20 root fields, 30 aliases, 50 directives and,
+ * with every fragment written out, 2,000 selections; it may go 8 levels deep and cost 5,000 (`@cost`), where the service is not set
+ * otherwise. What is beyond is `GRAPHQL_LIMIT_EXCEEDED` before anything is executed. A WebSocket has 50 operations at a time, and
+ * its messages 262,144 bytes.
  */
 export type Query = {
   /** The product with this id. */

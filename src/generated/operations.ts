@@ -4,6 +4,7 @@ import {
   ApiKeyCreate,
   ApiKeyRotate,
   ChangeProductsHeaders,
+  ChangeProductsV2Headers,
   ClientCreate,
   ClientRotate,
   CreateApiKeyHeaders,
@@ -27,8 +28,11 @@ import {
   DeleteUserV2Path,
   DeleteUserV2Query,
   ExportOrdersQuery,
+  ExportOrdersV2Query,
   ExportProductsQuery,
+  ExportProductsV2Query,
   ExportUsersQuery,
+  ExportUsersV2Query,
   GetApiKeyHeaders,
   GetApiKeyPath,
   GetApiKeyQuery,
@@ -74,6 +78,8 @@ import {
   ListClientsV2Query,
   ListEventsHeaders,
   ListEventsQuery,
+  ListEventsV2Headers,
+  ListEventsV2Query,
   ListIdentitiesQuery,
   ListIdentitiesV2Query,
   ListOrdersHeaders,
@@ -96,7 +102,9 @@ import {
   ListUsersV2Query,
   OrderCreate,
   OrderUpdate,
+  OrderUpdateV2,
   ProductBatch,
+  ProductBatchV2,
   ProductCreate,
   ProductCreateV2,
   ProductReplace,
@@ -134,12 +142,15 @@ import {
   UpdateUserV2Path,
   UserCreate,
   UserReplace,
+  UserReplaceV2,
   UserUpdate,
+  UserUpdateV2,
 } from './dto.js';
 import type { Dto } from './members.js';
 
 export type OperationId =
   | 'changeProducts'
+  | 'changeProductsV2'
   | 'createApiKey'
   | 'createClient'
   | 'createIdentity'
@@ -155,8 +166,11 @@ export type OperationId =
   | 'deleteUser'
   | 'deleteUserV2'
   | 'exportOrders'
+  | 'exportOrdersV2'
   | 'exportProducts'
+  | 'exportProductsV2'
   | 'exportUsers'
+  | 'exportUsersV2'
   | 'getApiKey'
   | 'getAuthorizationServerMetadata'
   | 'getClient'
@@ -185,6 +199,7 @@ export type OperationId =
   | 'listClients'
   | 'listClientsV2'
   | 'listEvents'
+  | 'listEventsV2'
   | 'listIdentities'
   | 'listIdentitiesV2'
   | 'listOrders'
@@ -335,6 +350,39 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 403, 404, 406, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+  },
+  changeProductsV2: {
+    id: 'changeProductsV2',
+    method: 'POST',
+    template: '/v2/products/batch',
+    paths: ['/api/v2/products/batch'],
+    version: 'v2',
+    tag: 'products',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['products:write'] }],
+      [{ scheme: 'oauth', scopes: ['products:write'] }],
+      [{ scheme: 'jwt', scopes: ['products:write'] }],
+    ],
+    owner: null,
+    path: null,
+    query: null,
+    headers: {
+      dto: ChangeProductsV2Headers,
+      kinds: { 'Idempotency-Key': { type: 'string' } },
+      isHanded: true,
+    },
+    body: { dto: ProductBatchV2, mediaTypes: ['application/json'], required: true, readOnly: [] },
+    answer: {
+      status: 200,
+      mediaTypes: ['application/json'],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
   },
   createApiKey: {
     id: 'createApiKey',
@@ -915,6 +963,46 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
   },
+  exportOrdersV2: {
+    id: 'exportOrdersV2',
+    method: 'GET',
+    template: '/v2/orders/export',
+    paths: ['/api/v2/orders/export'],
+    version: 'v2',
+    tag: 'orders',
+    sameAs: 'exportOrders',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['orders:read'] }],
+      [{ scheme: 'oauth', scopes: ['orders:read'] }],
+      [{ scheme: 'jwt', scopes: ['orders:read'] }],
+      [{ scheme: 'basic', scopes: [] }],
+    ],
+    owner: 'row.user_id',
+    path: null,
+    query: {
+      dto: ExportOrdersV2Query,
+      kinds: {
+        status: { type: 'string' },
+        user_id: { type: 'integer' },
+        created_after: { type: 'string' },
+        created_before: { type: 'string' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'Order',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
   exportProducts: {
     id: 'exportProducts',
     method: 'GET',
@@ -950,6 +1038,41 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     },
     statuses: [200, 400, 401, 406, 408, 410, 414, 429, 431, 500, 503],
   },
+  exportProductsV2: {
+    id: 'exportProductsV2',
+    method: 'GET',
+    template: '/v2/products/export',
+    paths: ['/api/v2/products/export'],
+    version: 'v2',
+    tag: 'products',
+    sameAs: 'exportProducts',
+    security: [],
+    owner: null,
+    path: null,
+    query: {
+      dto: ExportProductsV2Query,
+      kinds: {
+        q: { type: 'string' },
+        in_stock: { type: 'boolean' },
+        min_price: { type: 'number' },
+        max_price: { type: 'number' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'Product',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+  },
   exportUsers: {
     id: 'exportUsers',
     method: 'GET',
@@ -978,6 +1101,35 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  exportUsersV2: {
+    id: 'exportUsersV2',
+    method: 'GET',
+    template: '/v2/users/export',
+    paths: ['/api/v2/users/export'],
+    version: 'v2',
+    tag: 'users',
+    sameAs: 'exportUsers',
+    security: [
+      [{ scheme: 'apiKey', scopes: ['users:read'] }],
+      [{ scheme: 'oauth', scopes: ['users:read'] }],
+      [{ scheme: 'jwt', scopes: ['users:read'] }],
+    ],
+    owner: null,
+    path: null,
+    query: { dto: ExportUsersV2Query, kinds: { format: { type: 'string' } }, isHanded: false },
+    headers: null,
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: ['text/csv', 'application/x-ndjson'],
+      shape: 'export',
+      entity: 'User',
+      key: null,
+      locationOf: null,
+      headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   getApiKey: {
     id: 'getApiKey',
@@ -1030,7 +1182,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
   },
@@ -1084,7 +1236,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
   },
@@ -1231,7 +1383,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
   },
@@ -1256,7 +1408,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
   },
@@ -1281,7 +1433,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
   },
@@ -1374,7 +1526,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 404, 406, 408, 414, 429, 431, 500],
   },
@@ -1482,7 +1634,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
   },
@@ -1532,7 +1684,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -1786,7 +1938,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
     id: 'listEvents',
     method: 'GET',
     template: '/events',
-    paths: ['/api/v1/events', '/api/events', '/api/v2/events'],
+    paths: ['/api/v1/events', '/api/events'],
     version: 'v1',
     tag: 'events',
     sameAs: null,
@@ -1808,6 +1960,50 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       isHanded: true,
     },
     headers: { dto: ListEventsHeaders, kinds: { 'Last-Event-ID': { type: 'string' } }, isHanded: true },
+    body: null,
+    answer: {
+      status: 200,
+      mediaTypes: [
+        'application/json',
+        'application/xml',
+        'application/yaml',
+        'text/html',
+        'text/event-stream',
+      ],
+      shape: 'plain',
+      entity: null,
+      key: null,
+      locationOf: null,
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+    },
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  listEventsV2: {
+    id: 'listEventsV2',
+    method: 'GET',
+    template: '/v2/events',
+    paths: ['/api/v2/events'],
+    version: 'v2',
+    tag: 'events',
+    sameAs: null,
+    security: [
+      [{ scheme: 'apiKey', scopes: ['events:read'] }],
+      [{ scheme: 'oauth', scopes: ['events:read'] }],
+      [{ scheme: 'jwt', scopes: ['events:read'] }],
+    ],
+    owner: null,
+    path: null,
+    query: {
+      dto: ListEventsV2Query,
+      kinds: {
+        after: { type: 'string' },
+        limit: { type: 'integer' },
+        type: { type: 'array', items: 'string', separator: ',' },
+        format: { type: 'string' },
+      },
+      isHanded: true,
+    },
+    headers: { dto: ListEventsV2Headers, kinds: { 'Last-Event-ID': { type: 'string' } }, isHanded: true },
     body: null,
     answer: {
       status: 200,
@@ -2313,7 +2509,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       },
       isHanded: true,
     },
-    body: { dto: ProductReplaceV2, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    body: {
+      dto: ProductReplaceV2,
+      mediaTypes: ['application/json'],
+      required: true,
+      readOnly: ['id', 'created_at', 'updated_at'],
+    },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -2405,7 +2606,12 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       },
       isHanded: true,
     },
-    body: { dto: UserReplace, mediaTypes: ['application/json'], required: true, readOnly: ['id'] },
+    body: {
+      dto: UserReplaceV2,
+      mediaTypes: ['application/json'],
+      required: true,
+      readOnly: ['id', 'created_at', 'updated_at'],
+    },
     answer: {
       status: 200,
       mediaTypes: ['application/json'],
@@ -2629,7 +2835,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: OrderUpdate,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'user_id', 'total', 'created_at', 'items'],
     },
     answer: {
       status: 200,
@@ -2680,10 +2886,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       isHanded: true,
     },
     body: {
-      dto: OrderUpdate,
+      dto: OrderUpdateV2,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'user_id', 'total', 'created_at', 'updated_at', 'items'],
     },
     answer: {
       status: 200,
@@ -2787,7 +2993,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: ProductUpdateV2,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'created_at', 'updated_at'],
     },
     answer: {
       status: 200,
@@ -2890,10 +3096,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       isHanded: true,
     },
     body: {
-      dto: UserUpdate,
+      dto: UserUpdateV2,
       mediaTypes: ['application/json', 'application/merge-patch+json', 'application/json-patch+json'],
       required: true,
-      readOnly: ['id'],
+      readOnly: ['id', 'created_at', 'updated_at'],
     },
     answer: {
       status: 200,
@@ -2955,7 +3161,13 @@ export const DERIVED: readonly Derived[] = [
   {
     id: 'headEvents',
     method: 'HEAD',
-    paths: ['/api/v1/events', '/api/events', '/api/v2/events'],
+    paths: ['/api/v1/events', '/api/events'],
+    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headEventsV2',
+    method: 'HEAD',
+    paths: ['/api/v2/events'],
     statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
   },
   {
@@ -2965,16 +3177,34 @@ export const DERIVED: readonly Derived[] = [
     statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
   },
   {
+    id: 'headExportOrdersV2',
+    method: 'HEAD',
+    paths: ['/api/v2/orders/export'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
     id: 'headExportProducts',
     method: 'HEAD',
     paths: ['/api/v1/products/export', '/api/products/export'],
     statuses: [200, 400, 401, 406, 408, 410, 414, 429, 431, 500, 503],
   },
   {
+    id: 'headExportProductsV2',
+    method: 'HEAD',
+    paths: ['/api/v2/products/export'],
+    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+  },
+  {
     id: 'headExportUsers',
     method: 'HEAD',
     paths: ['/api/v1/users/export', '/api/users/export'],
     statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+  },
+  {
+    id: 'headExportUsersV2',
+    method: 'HEAD',
+    paths: ['/api/v2/users/export'],
+    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
   },
   {
     id: 'headIdentities',
@@ -3153,8 +3383,14 @@ export const DERIVED: readonly Derived[] = [
   {
     id: 'optionsEvents',
     method: 'OPTIONS',
-    paths: ['/api/v1/events', '/api/events', '/api/v2/events'],
+    paths: ['/api/v1/events', '/api/events'],
     statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsEventsV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/events'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
     id: 'optionsExportOrders',
@@ -3163,16 +3399,34 @@ export const DERIVED: readonly Derived[] = [
     statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
   },
   {
+    id: 'optionsExportOrdersV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/orders/export'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
     id: 'optionsExportProducts',
     method: 'OPTIONS',
     paths: ['/api/v1/products/export', '/api/products/export'],
     statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
   },
   {
+    id: 'optionsExportProductsV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/products/export'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
+  },
+  {
     id: 'optionsExportUsers',
     method: 'OPTIONS',
     paths: ['/api/v1/users/export', '/api/users/export'],
     statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsExportUsersV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/users/export'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
     id: 'optionsIdentities',
@@ -3239,6 +3493,12 @@ export const DERIVED: readonly Derived[] = [
     method: 'OPTIONS',
     paths: ['/api/v1/products/batch', '/api/products/batch'],
     statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
+  },
+  {
+    id: 'optionsProductBatchV2',
+    method: 'OPTIONS',
+    paths: ['/api/v2/products/batch'],
+    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
   },
   {
     id: 'optionsProductStock',
@@ -3309,4 +3569,4 @@ export const DERIVED: readonly Derived[] = [
 ];
 
 /** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '26253c27';
+export const CONTRACT_DIGEST = '982c9c38';

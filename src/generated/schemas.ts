@@ -206,6 +206,13 @@ export type EventPage = {
   readonly next: Cursor;
 };
 
+/** Events of the log, in their order. */
+export type EventPageV2 = {
+  /** The events. */
+  readonly data: readonly EventV2[];
+  readonly next: Cursor;
+};
+
 /** What happened. */
 export type EventType =
   | 'order.created'
@@ -218,6 +225,22 @@ export type EventType =
   | 'user.updated'
   | 'user.deleted'
   | 'user.anonymised';
+
+/** Something that happened. */
+export type EventV2 = {
+  readonly cursor: Cursor;
+  readonly type: EventType;
+  /** To what kind of thing it happened. */
+  readonly entity: 'order' | 'product' | 'user';
+  readonly entity_id: Id;
+  /** Rises from each event of an order, product or user to its next one. */
+  readonly version: number;
+  /** When it happened (RFC 3339, UTC, milliseconds). */
+  readonly occurred_at: string;
+  readonly actor: EventActor;
+  /** What it happened to, as it was then; null for a user whose name and e-mail address were removed. */
+  readonly data: OrderV2 | ProductV2 | UserV2 | null;
+};
 
 /** One fault of a request, in its body (`pointer`) or in a parameter (`parameter`). */
 export type Fault = {
@@ -324,8 +347,11 @@ export type Issuer = string;
 
 /**
  * Operations one after another, all or nothing (RFC 6902), on the resource as this version shows it; a user stands at
- * the top level. What it comes to is judged as a body would be, and only members that it changes are written.
- * A `test` that fails, and a pointer to nothing, are 409 with the code `PATCH_CONFLICT`.
+ * the top level. What it comes to is judged as a body would be, and only members that it changes are written; a status that
+ * it sets to what it is already is refused like any other that cannot come next.
+ * A `test` that fails, and a pointer to nothing, are 409 with the code `PATCH_CONFLICT`. A value that stays whatever the row is
+ * (of `add` or `replace` at a member, or for the whole) is judged first, before the row is looked for and any `test`; what
+ * hangs on the row is judged when the row has been found and its conditions hold.
  */
 export type JsonPatch = readonly JsonPatchOperation[];
 
@@ -406,6 +432,9 @@ export type OrderCreate = {
 /** Any number of orders. */
 export type OrderExport = readonly Order[];
 
+/** Any number of orders. */
+export type OrderExportV2 = readonly OrderV2[];
+
 /** A line of an order, with name and price as they were when it was placed. */
 export type OrderItem = {
   /** The id of the product, which may have been deleted since. */
@@ -453,6 +482,31 @@ export type OrderUpdate = {
   /** May be sent back as it was read; another value is refused. */
   readonly id?: Id;
   readonly status: OrderStatus;
+  /** May be sent back as it was read; another value is refused. */
+  readonly user_id?: number | null;
+  /** May be sent back as it was read; another value is refused. */
+  readonly total?: Amount;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as they were read; others are refused. */
+  readonly items?: readonly OrderItem[];
+};
+
+/** The status that an order is to have. */
+export type OrderUpdateV2 = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly status: OrderStatus;
+  /** May be sent back as it was read; another value is refused. */
+  readonly user_id?: number | null;
+  /** May be sent back as it was read; another value is refused. */
+  readonly total?: Money;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
+  /** May be sent back as they were read; others are refused. */
+  readonly items?: readonly OrderItemV2[];
 };
 
 /** What somebody ordered. */
@@ -556,11 +610,27 @@ export type ProductBatchAnswer = {
   readonly results: readonly ProductBatchResult[];
 };
 
+/** What became of a batch. */
+export type ProductBatchAnswerV2 = {
+  /** One for each item, in their order. */
+  readonly results: readonly ProductBatchResultV2[];
+};
+
 /**
  * One change. `create` takes the members of `ProductCreate`; `update` the `id` and members of `ProductUpdate`; `delete`
  * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
  */
 export type ProductBatchItem = {
+  /** What is to be done. */
+  readonly op: 'create' | 'update' | 'delete';
+  readonly [member: string]: unknown;
+};
+
+/**
+ * One change. `create` takes the members of `ProductCreateV2`; `update` the `id` and members of `ProductUpdateV2`; `delete`
+ * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ */
+export type ProductBatchItemV2 = {
   /** What is to be done. */
   readonly op: 'create' | 'update' | 'delete';
   readonly [member: string]: unknown;
@@ -576,6 +646,26 @@ export type ProductBatchResult = {
   readonly etag?: string;
   readonly product?: Product;
   readonly error?: Problem;
+};
+
+/** What became of one item. Where it was done, `product` and `etag` say how it is now; otherwise `error` says why not. */
+export type ProductBatchResultV2 = {
+  /** What was to be done. */
+  readonly op: 'create' | 'update' | 'delete';
+  /** The status that a request of its own would have had. */
+  readonly status: number;
+  /** The entity tag of the product. */
+  readonly etag?: string;
+  readonly product?: ProductV2;
+  readonly error?: Problem;
+};
+
+/** Changes of products. */
+export type ProductBatchV2 = {
+  /** Whether all is done or nothing. */
+  readonly atomic?: boolean;
+  /** What is to be done, in this order. */
+  readonly items: readonly ProductBatchItemV2[];
 };
 
 /** A new product. */
@@ -600,6 +690,9 @@ export type ProductDescription = string | null;
 
 /** Any number of products. */
 export type ProductExport = readonly Product[];
+
+/** Any number of products. */
+export type ProductExportV2 = readonly ProductV2[];
 
 /** A page of products. */
 export type ProductList = readonly (Product | ProductSelection)[];
@@ -643,6 +736,10 @@ export type ProductReplaceV2 = {
   readonly price: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock: boolean;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
 };
 
 /** A product reduced to the members named by `fields`. */
@@ -697,6 +794,10 @@ export type ProductUpdateV2 = {
   readonly price?: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
 };
 
 /** Something the store sells. */
@@ -784,6 +885,9 @@ export type UserEnvelope = {
 /** Any number of users. */
 export type UserExport = readonly User[];
 
+/** Any number of users. */
+export type UserExportV2 = readonly UserV2[];
+
 /** A page of users. */
 export type UserList = readonly User[];
 
@@ -809,6 +913,19 @@ export type UserReplace = {
   readonly password?: Password;
 };
 
+/** All of a user that a client may write. */
+export type UserReplaceV2 = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly name: UserName;
+  readonly email: Email;
+  readonly password?: Password;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
+};
+
 /** The members of a user to change. */
 export type UserUpdate = {
   /** May be sent back as it was read; another value is refused. */
@@ -816,6 +933,19 @@ export type UserUpdate = {
   readonly name?: UserName;
   readonly email?: Email;
   readonly password?: Password;
+};
+
+/** The members of a user to change. */
+export type UserUpdateV2 = {
+  /** May be sent back as it was read; another value is refused. */
+  readonly id?: Id;
+  readonly name?: UserName;
+  readonly email?: Email;
+  readonly password?: Password;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
 };
 
 /** Somebody who buys. */

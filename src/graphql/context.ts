@@ -14,6 +14,8 @@ declare module '../generated/graphql.js' {
     /** For whom the cost is counted; null: for nobody. */
     readonly subject: Subject | null;
     readonly loaders: Map<object, DataLoader<number, unknown>>;
+    /** What came as `Idempotency-Key` with an operation that is a request of HTTP, but not one to Apollo. */
+    readonly keyHeader: string | null;
     /** Set before the execution of a mutation that came with one; see `idempotencyPlugin`. */
     idempotencyKey: IdempotencyKey | null;
     readonly resume: Resume;
@@ -29,7 +31,7 @@ export type { GraphqlContext };
 /** For a request of HTTP, or for an operation on a connection that stays open, which has an id of its own. */
 export function contextOf(
   { principal, id, subject }: Pick<FastifyRequest, 'principal' | 'id' | 'subject'>,
-  { resume = FROM_NOW_ON, isSafe = false } = {},
+  { resume = FROM_NOW_ON, isSafe = false, keyHeader = null as string | null } = {},
 ): GraphqlContext {
   return {
     principal,
@@ -40,9 +42,11 @@ export function contextOf(
     precondition: Precondition.NONE,
     subject,
     patch: null,
+    sentBack: null,
     stream: null,
     position: null,
     loaders: new Map(),
+    keyHeader,
     idempotencyKey: null,
     resume,
     after: null,

@@ -89,6 +89,11 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
         ? tooManyTokens(error)
         : new GraphqlSyntaxError(message);
     case 'GRAPHQL_VALIDATION_FAILED':
+      if (extensions['validationErrorCode'] === 'INTROSPECTION_DISABLED') {
+        return new GraphqlInvalid(
+          'Introspection is switched off here; the schema stands at /schema.graphql.',
+        );
+      }
       if (message === 'Validation aborted.') {
         return new GraphqlLimitExceeded(
           `The number of comparisons between the fields of this operation is more than ${MAX_COMPARISONS}, which is the most.`,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { HeldCredentials, type Hold } from '../auth/held-credentials.js';
@@ -20,7 +20,7 @@ export const SSE_PATH = '/graphql/stream';
  * as those of the WebSocket.
  */
 @Injectable()
-export class GraphqlSse {
+export class GraphqlSse implements OnModuleDestroy {
   constructor(
     private readonly held: HeldCredentials,
     private readonly execution: Execution,
@@ -38,6 +38,11 @@ export class GraphqlSse {
     });
   }
 
+  /** Here, with the WebSockets, before Apollo stops: it waits until nobody is connected any more, or for ten seconds. */
+  onModuleDestroy(): Promise<void> {
+    return this.streams.close();
+  }
+
   private async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.streams.requireOpen();
     const isSafe = request.method === 'GET';
@@ -50,13 +55,16 @@ export class GraphqlSse {
       source?.end();
     });
     const position = this.tailer.position;
+    const { 'idempotency-key': key } = request.headers;
     const outcome = await this.execution.run(payload, hold.principal, request.subject, {
       resume,
       isSafe,
       isCounted: true,
+      keyHeader: key === undefined ? null : String(key),
     });
     const isStream = outcome instanceof Stream;
-    const cursor = String((isStream ? outcome.after : null) ?? position);
+    // Where nothing began, nothing was got: an id would lead who comes back past what it has missed.
+    const cursor = isStream ? String(outcome.after ?? position) : null;
     const stream = this.streams.begin(reply, cursor, () => {
       hold.release();
       if (isStream) outcome.end();
@@ -77,14 +85,14 @@ export class GraphqlSse {
     requestId: string,
   ): Promise<void> {
     const send = async (result: Delivery | FormattedExecutionResult): Promise<void> => {
-      if (!hold.isFresh) await hold.confirm();
+      if (!hold.credential.isFresh) await hold.credential.confirm();
       if (result instanceof Delivery) return stream.send('next', result.json, result.cursor);
       await stream.send('next', JSON.stringify(result), null);
       source.end();
     };
     if (faultOf()) source.end();
     try {
-      // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
+      // Waited for, so that a slow client falls behind the events, of which only so many are kept.
       await source.forEach(send);
       const fault = faultOf();
       if (fault) throw fault;

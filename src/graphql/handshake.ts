@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Forbidden, MalformedRequest, Unavailable, Unauthenticated, type StoreError } from '../errors.js';
+import { ambiguityOf } from '../http/ambiguity.js';
 import { faultOfHost } from '../http/host.js';
 
 export const PATH = '/graphql';
@@ -20,7 +21,7 @@ export function isHandshake({ method, url = '', headers }: IncomingMessage): boo
 /** Why a handshake is refused, whatever `ws` says of its form; null when it is not. */
 export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreError | null {
   const { url = '', headers } = request;
-  const fault = faultOfHost(request);
+  const fault = ambiguityOf(request) ?? faultOfHost(request);
   if (fault) return fault;
   if (url !== PATH) {
     return new MalformedRequest('The address of the WebSocket has no query: send operations as messages.');

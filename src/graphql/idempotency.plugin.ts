@@ -22,7 +22,7 @@ export function idempotencyPlugin(): ApolloServerPlugin<GraphqlContext> {
     requestDidStart: async () => ({
       didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
         if (operation?.operation !== OperationTypeNode.MUTATION) return;
-        const given = keyIn(request);
+        const given = keyIn(request, contextValue.keyHeader);
         if (!given) return;
         requireOneMutation(given.place, schema, document, operation, request.variables ?? {});
         contextValue.idempotencyKey = given.key;
@@ -39,8 +39,11 @@ export function idempotencyPlugin(): ApolloServerPlugin<GraphqlContext> {
 type Place = { readonly parameter: string } | { readonly pointer: string };
 
 /** @throws ValidationFailed */
-function keyIn({ http, extensions }: GraphQLRequest): { key: IdempotencyKey; place: Place } | null {
-  const header = http?.headers.get('idempotency-key');
+function keyIn(
+  { http, extensions }: GraphQLRequest,
+  keyHeader: string | null,
+): { key: IdempotencyKey; place: Place } | null {
+  const header = http?.headers.get('idempotency-key') ?? keyHeader ?? undefined;
   const extension: unknown = extensions?.['idempotencyKey'] ?? undefined;
   if (header === undefined && extension === undefined) return null;
   const place =

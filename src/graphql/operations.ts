@@ -1,5 +1,6 @@
 import type { FormattedExecutionResult } from 'graphql';
 import { CloseCode, MessageType, type SubscribePayload } from 'graphql-ws';
+import type { HeldCredential } from '../auth/held-credentials.js';
 import { GraphqlLimitExceeded, TooSlow } from '../errors.js';
 import type { Channel } from './channel.js';
 import { failed } from './errors.js';
@@ -117,16 +118,17 @@ export class Operations {
       if (!(result instanceof Delivery)) return this.answer(id, running, result);
       return this.channel.sendFrame(result.frameAfter(head));
     };
-    // Waited for, so that what a slow client has not read is kept in the backlog, which is bounded.
+    const credential = this.peer.heldCredential;
+    // Waited for, so that a slow client falls behind the events, of which only so many are kept.
     await stream.forEach((result) => {
-      if (this.peer.isFresh) return send(result);
-      return this.confirm(running).then(() => send(result) ?? undefined);
+      if (credential === null || credential.isFresh) return send(result);
+      return this.confirm(running, credential).then(() => send(result) ?? undefined);
     });
   }
 
-  private async confirm(running: Running): Promise<void> {
+  private async confirm(running: Running, credential: HeldCredential): Promise<void> {
     try {
-      await this.peer.confirm();
+      await credential.confirm();
     } catch (error) {
       running.isStopped = true;
       running.stream?.end();

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '../auth/credentials.js';
-import type { HeldCredentials, Hold } from '../auth/held-credentials.js';
+import type { HeldCredential, HeldCredentials, Hold } from '../auth/held-credentials.js';
 import type { Caller } from '../auth/header.strategy.js';
 import type { Principal } from '../auth/principal.js';
 import { requireTaken, type RateLimits, type Subject } from '../rate-limits/rate-limits.js';
@@ -58,14 +58,9 @@ export class Peer {
     return { principal, subject: this.limits.of(principal, ip) };
   }
 
-  /** Whether the credential was looked up within the last second, so that nobody has to wait for `confirm`. */
-  get isFresh(): boolean {
-    return this.hold?.isFresh === true;
-  }
-
-  /** @throws Unauthenticated when the credential has ended */
-  async confirm(): Promise<void> {
-    await this.hold?.confirm();
+  /** What is to be confirmed, when it is not fresh, before anything is sent. Null before `introduce`. */
+  get heldCredential(): HeldCredential | null {
+    return this.hold?.credential ?? null;
   }
 
   leave(): void {

@@ -58,6 +58,9 @@ export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloSe
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),
         willSendResponse: async ({ request, response, source }) => {
           if (response.body.kind !== 'single') return;
+          // Of what most clients send nothing has to be chosen; the rest Apollo negotiates.
+          if (takesFirst(request.http?.headers.get('accept')))
+            response.http.headers.set('content-type', JSON_TYPE);
           if (standing) {
             for (const [name, value] of Object.entries(fieldsOf(standing)))
               response.http.headers.set(name, value);
@@ -88,5 +91,9 @@ export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloSe
 /** Whether the answer comes as application/json: Apollo chooses in the same way. */
 function isPlainJson(headers: HeaderMap | undefined): boolean {
   const accept = headers?.get('accept');
-  return !accept || new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES) === JSON_TYPE;
+  return takesFirst(accept) || new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES) === JSON_TYPE;
+}
+
+function takesFirst(accept: string | undefined): boolean {
+  return !accept || accept === 'application/json' || accept === '*/*';
 }

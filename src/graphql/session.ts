@@ -30,7 +30,10 @@ export class Session {
   ) {
     const patience = setTimeout(() => {
       if (!this.isInitialised) {
-        this.channel.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+        this.channel.close(
+          CloseCode.ConnectionInitialisationTimeout,
+          `Connection initialisation timeout: connection_init did not come within ${INIT_TIMEOUT_MS} ms`,
+        );
       }
     }, INIT_TIMEOUT_MS);
     this.operations = new Operations(this.channel, peer, execution, id, (error) => this.refuse(error));

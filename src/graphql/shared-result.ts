@@ -29,14 +29,20 @@ export class Delivery {
   }
 }
 
-/** A delivery that is being made, for all who wait for it. */
+/** A delivery, or one that is being made, for all who wait for it. */
 export class SharedResult {
   #delivery: Delivery | null = null;
   #fault: Error | null = null;
   #waiting: (() => void)[] = [];
 
-  constructor(execution: Promise<Delivery>) {
-    void this.#settle(execution);
+  constructor(make: () => Delivery | Promise<Delivery>) {
+    try {
+      const made = make();
+      if (made instanceof Delivery) this.#delivery = made;
+      else void this.#settle(made);
+    } catch (error) {
+      this.#fault = error as Error;
+    }
   }
 
   /** Null as long as it is not there. */
@@ -50,9 +56,9 @@ export class SharedResult {
     this.#waiting.push(wake);
   }
 
-  async #settle(execution: Promise<Delivery>): Promise<void> {
+  async #settle(made: Promise<Delivery>): Promise<void> {
     try {
-      this.#delivery = await execution;
+      this.#delivery = await made;
     } catch (error) {
       this.#fault = error as Error;
     }

@@ -6,6 +6,7 @@ import {
   visit,
   type DocumentNode,
   type ExecutionArgs,
+  type ExecutionResult,
   type FormattedExecutionResult,
 } from 'graphql';
 import { rightsOf } from '../auth/principal.js';
@@ -34,26 +35,31 @@ class Group {
   resultOf(event: object): SharedResult {
     let result = this.results.get(event);
     if (result === undefined) {
-      result = new SharedResult(this.execute(event));
+      result = new SharedResult(() => this.execute(event));
       this.results.set(event, result);
     }
     return result;
   }
 
-  private async execute(event: object): Promise<Delivery> {
+  /** At once, as long as nothing has to be read for it. */
+  private execute(event: object): Delivery | Promise<Delivery> {
     const { contextValue, ...rest } = this.subscribed;
     const { principal } = contextValue;
     const requestId = randomUUID();
-    const outcome = await execute({
+    const outcome = execute({
       ...rest,
       rootValue: event,
       contextValue: contextOf({ subject: null, principal, id: requestId }),
     });
-    const result: FormattedExecutionResult = shown(outcome, requestId);
-    if (!(event instanceof StoreEvent)) return new Delivery(JSON.stringify(result), null);
-    const cursor = String(event.position);
-    return new Delivery(JSON.stringify({ ...result, extensions: { cursor } }), cursor);
+    const delivered = (result: ExecutionResult): Delivery => deliveryOf(event, shown(result, requestId));
+    return outcome instanceof Promise ? outcome.then(delivered) : delivered(outcome);
   }
+}
+
+function deliveryOf(event: object, result: FormattedExecutionResult): Delivery {
+  if (!(event instanceof StoreEvent)) return new Delivery(JSON.stringify(result), null);
+  const cursor = String(event.position);
+  return new Delivery(JSON.stringify({ ...result, extensions: { cursor } }), cursor);
 }
 
 /** The groups that have members. */

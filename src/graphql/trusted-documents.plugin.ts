@@ -20,6 +20,11 @@ class DocumentNotTrusted extends StoreError {
   readonly code = 'DOCUMENT_NOT_TRUSTED';
 }
 
+interface Asked {
+  readonly text: string;
+  readonly isTrusted: boolean;
+}
+
 /**
  * Puts the text of a trusted document in the place of its hash, and decides on texts. A hash comes as Apollo's clients
  * send it, `extensions.persistedQuery.sha256Hash`, or as `documentId` (GraphQL over HTTP, appendix on persisted documents).
@@ -38,24 +43,23 @@ export function trustedDocumentsPlugin(
     logger.warn({ requestId, sha256: hash, operationName }, 'a document that is not trusted was executed');
   };
 
-  const textOf = (request: GraphQLRequest, context: GraphqlContext): string | undefined => {
+  const textOf = (request: GraphQLRequest): Asked | null => {
     const hash = hashIn(request);
     const given = request.query || undefined;
     if (given === undefined) {
-      if (hash === undefined) return undefined;
+      if (hash === undefined) return null;
       const text = documents.textOf(hash);
       if (text === undefined) throw new PersistedQueryNotFound('PersistedQueryNotFound');
-      return text;
+      return { text, isTrusted: true };
     }
     if (hash !== undefined && hash !== hashOf(given)) throw wrongHash('is not that of query');
-    if (documents.has(given)) return given;
-    if (mode === 'only') {
+    const isTrusted = documents.has(given);
+    if (!isTrusted && mode === 'only') {
       throw new DocumentNotTrusted(
         `Only documents that the service knows are executed here; this one, sha256:${hashOf(given)}, is none of them.`,
       );
     }
-    tell(given, request, context);
-    return given;
+    return { text: given, isTrusted };
   };
 
   return {
@@ -63,9 +67,10 @@ export function trustedDocumentsPlugin(
       takeDocumentId(request);
       if (mode === 'off') return undefined;
       let refusal: Error | null = null;
+      let asked: Asked | null = null;
       try {
-        const text = textOf(request, contextValue);
-        if (text !== undefined) request.query = text;
+        asked = textOf(request);
+        if (asked) request.query = asked.text;
       } catch (error) {
         refusal = error as Error;
         request.query = NOTHING;
@@ -73,8 +78,10 @@ export function trustedDocumentsPlugin(
       const { persistedQuery: _, ...extensions } = request.extensions ?? {};
       request.extensions = extensions;
       return {
-        didResolveOperation: async () => {
+        didResolveOperation: async ({ operation }) => {
           if (refusal) throw refusal;
+          // What cannot be executed would only take the places of what is.
+          if (operation && asked && !asked.isTrusted) tell(asked.text, request, contextValue);
         },
       };
     },

@@ -1,22 +1,40 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CODINGS, codingsIn, type Coding } from '../contract/codings.js';
 import { NotAcceptable } from '../errors.js';
 import type { Step } from './steps.js';
 
 /** The levels are those at which a text costs about as much time as it takes to make it. */
+const BR = {
+  [constants.BROTLI_PARAM_QUALITY]: 4,
+  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+};
+const ZSTD = { [constants.ZSTD_c_compressionLevel]: 3 };
+const GZIP = { level: 6 };
+
 const COMPRESS: Readonly<Record<Coding, (text: string | Buffer) => Promise<Buffer>>> = {
   br: (text) =>
     promisify(brotliCompress)(text, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 4,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-      },
+      params: { ...BR, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
     }),
-  zstd: (text) => promisify(zstdCompress)(text, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
-  gzip: (text) => promisify(gzip)(text, { level: 6 }),
+  zstd: (text) => promisify(zstdCompress)(text, { params: ZSTD }),
+  gzip: (text) => promisify(gzip)(text, GZIP),
+};
+/** Of what has no end yet. */
+const COMPRESSING: Readonly<Record<Coding, () => Transform>> = {
+  br: () => createBrotliCompress({ params: BR }),
+  zstd: () => createZstdCompress({ params: ZSTD }),
+  gzip: () => createGzip(GZIP),
 };
 /** Shorter ones would hardly become shorter. */
 const FROM_BYTES = 1024;
@@ -51,7 +69,11 @@ export function compress(
   done: (error: Error | null, payload?: unknown) => void,
 ): void | Promise<Buffer> {
   const header = headers['accept-encoding'];
-  if (header === undefined || !isText(payload) || payload.length === 0) return done(null, payload);
+  if (header === undefined) return done(null, payload);
+  if (payload instanceof Readable) return done(null, streamed(payload, codingsIn(header).best, reply));
+  // An export that failed before anything of it was sent is a problem now.
+  if (reply.statusCode >= 500) reply.removeHeader('content-encoding');
+  if (!isText(payload) || payload.length === 0) return done(null, payload);
   const { best, identity } = codingsIn(header);
   if (best === null || (identity && payload.length < FROM_BYTES) || isSecret(reply))
     return done(null, payload);
@@ -65,6 +87,15 @@ async function inCoding(text: string | Buffer, coding: Coding, reply: FastifyRep
   const tag = reply.getHeader('etag');
   if (typeof tag === 'string') reply.header('etag', `${tag.slice(0, -1)}.${coding}"`);
   return bytes;
+}
+
+/** An export, however long it will be. Where reading fails the stream ends without its end, and the connection with it. */
+function streamed(text: Readable, coding: Coding | null, reply: FastifyReply): Readable {
+  if (coding === null) return text;
+  reply.header('content-encoding', coding);
+  return pipeline(text, COMPRESSING[coding](), () => {
+    // Whoever reads what comes out hears of it there.
+  });
 }
 
 function isSecret(reply: FastifyReply): boolean {

@@ -15,8 +15,8 @@ const MAX_AGE_SECONDS = 7_200;
 
 /** What is sent with a request besides what its operation names. */
 const SENT = ['Accept', 'Authorization', 'Content-Type', 'Last-Event-ID', 'X-API-Key', 'X-Request-Id'];
-/** What refusals tell besides. */
-const TOLD = ['Allow', 'Retry-After', 'WWW-Authenticate'];
+/** What refusals, OPTIONS and a version that ends tell besides. */
+const TOLD = ['Accept-Patch', 'Allow', 'Deprecation', 'Retry-After', 'Sunset', 'WWW-Authenticate'];
 
 const operations = Object.values(OPERATIONS);
 const ALLOWED_HEADERS = listed([

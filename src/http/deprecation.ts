@@ -4,9 +4,7 @@ import { VersionGone } from '../errors.js';
 import { OPERATIONS } from '../generated/operations.js';
 import { methodsAt, patternOf } from './methods.js';
 import type { Step } from './steps.js';
-
-const OLD = 'v1';
-const SUCCESSOR = 'v2';
+import { isOldEnded, OLD, SUCCESSOR } from './versions.js';
 
 /** What shows version 1 at an address that names none. */
 const SHORT_ADDRESSES = Object.values(OPERATIONS)
@@ -48,7 +46,7 @@ export function deprecationOf({
       done();
     },
     refuse: (request, _reply, done) => {
-      if (v1Sunset === null || Date.now() < v1Sunset.getTime() || !isOld(pathOf(request))) return done();
+      if (v1Sunset === null || !isOldEnded({ v1Sunset }) || !isOld(pathOf(request))) return done();
       const since = v1Sunset.toISOString();
       done(
         new VersionGone(

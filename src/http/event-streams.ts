@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Unavailable } from '../errors.js';
 
@@ -11,7 +11,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Answers that go on as server-sent events (WHATWG HTML, section 9.2), until the client leaves or the service stops. */
 @Injectable()
-export class EventStreams implements OnModuleDestroy {
+export class EventStreams {
   private readonly open = new Set<EventStream>();
   private readonly heartbeat = setInterval(() => {
     for (const stream of this.open) stream.beat();
@@ -30,10 +30,10 @@ export class EventStreams implements OnModuleDestroy {
   /**
    * Begins an answer.
    *
-   * @param cursor what the client comes back with when it is cut off before the first event
+   * @param cursor what the client comes back with when it is cut off before the first event; null for what it had before
    * @param left is called once, when there is nobody any more
    */
-  begin(reply: FastifyReply, cursor: string, left: () => void): EventStream {
+  begin(reply: FastifyReply, cursor: string | null, left: () => void): EventStream {
     const { raw } = reply;
     reply.hijack();
     raw.writeHead(200, {
@@ -51,12 +51,13 @@ export class EventStreams implements OnModuleDestroy {
     if (raw.destroyed) closed();
     else raw.once('close', closed);
     // An id without data is no event: nobody is told of it, but the id is remembered.
-    void stream.write(`retry: ${RETRY_MS}\nid: ${cursor}\n\n`);
-    if (this.isClosing) void stream.end();
+    void stream.write(`retry: ${RETRY_MS}\n${cursor === null ? '' : `id: ${cursor}\n`}\n`);
+    if (this.isClosing || reply.request.method === 'HEAD') void stream.end();
     return stream;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Ends all of them, and lets nobody begin any more. */
+  async close(): Promise<void> {
     this.isClosing = true;
     clearInterval(this.heartbeat);
     await Promise.all([...this.open].map((stream) => stream.end()));

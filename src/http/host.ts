@@ -7,8 +7,8 @@ const parsedHosts = new Set<string>();
 const MOST_PARSED_HOSTS = 100;
 
 /**
- * HTTP/1.1 without `Host`, with several or with an invalid one is 400 (RFC 9112, section 3.2). Node would refuse a
- * missing one too, but without a word, and takes the first of several.
+ * HTTP/1.1 without `Host` or with an invalid one is 400 (RFC 9112, section 3.2). Node would refuse a missing one too, but
+ * without a word; several are ambiguous.
  */
 export const requireHost: Step = ({ raw, host: forwarded }, _reply, done) => {
   const fault = faultOfHost(raw);
@@ -23,15 +23,11 @@ export const requireHost: Step = ({ raw, host: forwarded }, _reply, done) => {
 /** The same for a request that is no Fastify's. */
 export function faultOfHost({
   headers: { host },
-  rawHeaders,
   httpVersionMajor,
   httpVersionMinor,
 }: IncomingMessage): MalformedRequest | null {
   if (host === undefined && httpVersionMajor === 1 && httpVersionMinor === 0) return null;
   if (host === undefined) return new MalformedRequest('The header Host is missing.');
-  if (occurrences('host', rawHeaders) > 1) {
-    return new MalformedRequest('The header Host was sent more than once.');
-  }
   return isHost(host) ? null : new MalformedRequest('The header Host names no host.');
 }
 
@@ -43,14 +39,4 @@ function isHost(host: string): boolean {
   }
   if (parsedHosts.size < MOST_PARSED_HOSTS) parsedHosts.add(host);
   return true;
-}
-
-/** `rawHeaders` has names and values in turn, as they came. */
-function occurrences(name: string, rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const other = rawHeaders[i] as string;
-    if (other.length === name.length && other.toLowerCase() === name) count += 1;
-  }
-  return count;
 }

@@ -2,26 +2,27 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
-import { notStored, VARY } from '../contract/caching.js';
+import { cachingOf, notStored, VARY } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
-import { JSON_PATCH } from '../contract/json-patch.js';
 import type { Cursors } from '../contract/cursors.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
 import { SSE_PATH } from '../graphql/graphql-sse.js';
 import { LiveAnswer } from '../contract/live-answer.js';
 import type { Representations } from '../contract/representation.js';
-import { ValidationFailed } from '../errors.js';
+import { MethodNotAllowed, ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
 import { graphiqlFor } from '../pages/page-routes.js';
 import type { BuiltPages } from '../pages/built-pages.js';
+import { refuseAmbiguous } from './ambiguity.js';
 import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
 import { deprecationOf } from './deprecation.js';
 import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
-import { lacking } from './methods.js';
+import { lacking, methodsAt } from './methods.js';
 import { securityHeadersOf } from './security-headers.js';
+import { servedVersions, shownVersion } from './versions.js';
 import {
   answerOrRefuseMethod,
   chooseMediaType,
@@ -78,6 +79,9 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     publicUrl: parts.config.publicUrl,
     currency: parts.config.currency,
     shell: pages?.browse ?? null,
+    get version() {
+      return shownVersion(parts.config);
+    },
   });
   const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
   fastify.decorate('crossOrigin', crossOrigin);
@@ -88,10 +92,11 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     ...(deprecation ? [deprecation.announce] : []),
     identification.countAddress,
     limitUrl,
+    refuseAmbiguous,
     requireHost,
     ...(deprecation ? [deprecation.refuse] : []),
     onlyFor('OPTIONS', identification.identify),
-    answerOrRefuseMethod,
+    answerOrRefuseMethod(() => servedVersions(parts.config)),
   ]) {
     fastify.addHook('onRequest', step);
   }
@@ -122,7 +127,7 @@ function layOperation(
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
   const answer = answerOf(row, route.url, representations, config.publicUrl, config.sharedCacheSeconds);
-  if (row.body?.mediaTypes.includes(JSON_PATCH) && row.version && row.answer.entity) {
+  if (row.body && row.version && row.answer.entity) {
     Object.assign(route.config as object, { present: representations.of(row.version, row.answer.entity) });
   }
   const others = lacking(row.method, route.url);
@@ -142,8 +147,11 @@ function layOperation(
   const [mediaType] = mediaTypes;
   // With another type set, Fastify would take what the handler returned for finished.
   if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
-    route.preHandler = (_request, reply, done) => {
+    // What is a text already does not come by the answer below.
+    const setCaching = cachingOf(row, 0);
+    route.preHandler = (request, reply, done) => {
       reply.type(`${mediaType}; charset=utf-8`);
+      setCaching(request, reply);
       done();
     };
   } else if (shape === 'none') {
@@ -169,6 +177,8 @@ function layOperation(
 function layGraphql(route: RouteOptions, identification: Identification, pages: BuiltPages | null): void {
   route.onRequest = [
     graphiqlFor(pages),
+    // Of GraphiQL there was one; an operation is executed for its answer.
+    onlyFor('HEAD', (_request, _reply, done) => done(new MethodNotAllowed(methodsAt('/graphql') ?? []))),
     requireAcceptable(['application/json', 'application/graphql-response+json']),
     requireMediaType(['application/json']),
     identification.identify,

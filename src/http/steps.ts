@@ -10,7 +10,7 @@ import {
 } from '../errors.js';
 import { formatNamed } from '../formats/formats.js';
 import { preferred, wishedFormat } from '../formats/negotiation.js';
-import { OPERATIONS, type Version } from '../generated/operations.js';
+import type { Version } from '../generated/operations.js';
 import { methodsAt, patchTypesAt } from './methods.js';
 
 /**
@@ -23,9 +23,6 @@ export type Step = (
   done: HookHandlerDoneFunction,
 ) => void | Promise<void>;
 
-const VERSIONS = [...new Set(Object.values(OPERATIONS).map(({ version }) => version))].filter(
-  (version) => version !== null,
-);
 const MAX_URL_BYTES = 8192;
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -65,18 +62,24 @@ export const refuseCrossSite: Step = (request, _reply, done) => {
   done();
 };
 
-/** Answers OPTIONS, and refuses what the router did not find: 405 when the address exists, otherwise 404. */
-export const answerOrRefuseMethod: Step = (request, reply, done) => {
-  const isOptions = request.method === 'OPTIONS';
-  if (!request.is404 && !isOptions) return done();
-  const path = request.url.split('?', 1)[0] as string;
-  const methods = methodsAt(path);
-  if (!methods) return done(new NotFound(nothingAt(path)));
-  if (!isOptions) return done(new MethodNotAllowed(methods));
-  const patches = patchTypesAt(path);
-  if (patches) reply.header('accept-patch', patches);
-  reply.code(204).header('allow', methods.join(', ')).send();
-};
+/**
+ * A step that answers OPTIONS, and refuses what the router did not find: 405 when the address exists, otherwise 404.
+ *
+ * @param served the versions that there are at this moment
+ */
+export function answerOrRefuseMethod(served: () => readonly Version[]): Step {
+  return (request, reply, done) => {
+    const isOptions = request.method === 'OPTIONS';
+    if (!request.is404 && !isOptions) return done();
+    const path = request.url.split('?', 1)[0] as string;
+    const methods = methodsAt(path);
+    if (!methods) return done(new NotFound(nothingAt(path, served())));
+    if (!isOptions) return done(new MethodNotAllowed(methods));
+    const patches = patchTypesAt(path);
+    if (patches) reply.header('accept-patch', patches);
+    reply.code(204).header('allow', methods.join(', ')).send();
+  };
+}
 
 /** A step for a route with parameters: what is written out in the contract is no value of theirs. */
 export function refuseOtherAddresses(others: ReadonlySet<string>): Step {
@@ -87,12 +90,11 @@ export function refuseOtherAddresses(others: ReadonlySet<string>): Step {
   };
 }
 
-function nothingAt(path: string): string {
+function nothingAt(path: string, served: readonly string[]): string {
   const version = /^\/api\/(v\d+)\//.exec(path)?.[1];
-  const isKnown = version === undefined || VERSIONS.includes(version as Version);
-  return isKnown
+  return version === undefined || served.includes(version)
     ? 'There is nothing at this address.'
-    : `There is no version ${version} of this interface; there is ${VERSIONS.join(', ')}.`;
+    : `There is no version ${version} of this interface; there is ${served.join(', ')}.`;
 }
 
 /** A step for requests of one method only. */
@@ -130,11 +132,13 @@ export function requireAcceptable(offered: readonly string[]): Step {
 
 /** Looks at the type of the body before it is read; whether there has to be one is for validation to say. */
 export function requireMediaType(taken: readonly string[], isPatch = false): Step {
+  const [first] = taken;
   return (request, reply, done) => {
     const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
     if (hasBody) {
+      if (type === first && encoding === undefined) return done();
       const [essence = '', ...parameters] = (type ?? '').toLowerCase().split(';');
       const charset = parameters
         .map((parameter) => /^\s*charset="?([^"]*)"?\s*$/.exec(parameter)?.[1])

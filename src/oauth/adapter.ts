@@ -20,7 +20,8 @@ function artifactsAdapter(model: string, artifacts: ArtifactsRepository): Adapte
     findByUserCode: () => Promise.resolve(undefined),
     upsert: async (id, payload, expiresIn) => {
       const accountId = payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId;
-      const stored = await artifacts.store(model, id, { ...payload, accountId }, expiresIn);
+      const loginTs = payload.loginTs ?? payload.result?.login?.ts;
+      const stored = await artifacts.store(model, id, { ...payload, accountId, loginTs }, expiresIn);
       if (!stored) throw new errors.InvalidGrant('what this hangs on has ended');
     },
     consume: async (id) => {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { hashOf } from '../auth/api-key.js';
+import { Revocations } from '../auth/revocations.js';
 import { userIdIn } from '../auth/subject.js';
 import { Database } from '../database/database.js';
 import { faultOf } from '../database/faults.js';
-import { all, forKeyShare, one, run, sql, type Steps } from '../database/sql.js';
+import { all, forKeyShare, forShare, one, run, sql, type Steps } from '../database/sql.js';
 import { Secret } from '../secret.js';
 
 /** What the library keeps of something; its shape is the library's business, but for these. */
@@ -14,6 +15,8 @@ export interface Payload {
   readonly grantId?: string | undefined;
   readonly uid?: string | undefined;
   readonly scope?: string | undefined;
+  /** When the user began to sign in, in seconds since the epoch. */
+  readonly loginTs?: number | undefined;
 }
 
 /** An access token that is good, with whom it was given to and by. */
@@ -44,6 +47,7 @@ export class ArtifactsRepository {
   constructor(
     private readonly database: Database,
     private readonly secret: Secret,
+    private readonly revocations: Revocations,
   ) {}
 
   async find(model: string, id: string): Promise<Payload | undefined> {
@@ -92,7 +96,10 @@ export class ArtifactsRepository {
     };
   }
 
-  /** False, and nothing is stored, when what it hangs on is gone: the user, or what the user agreed to. */
+  /**
+   * False, and nothing is stored, when what it hangs on is gone: the user, what the user agreed to, or the sign-in, by a new
+   * password or by signing out everywhere after it was begun.
+   */
   async store(
     model: string,
     id: string,
@@ -151,7 +158,7 @@ export class ArtifactsRepository {
     sealed: string,
     expiresAt: Date | null,
   ): Steps<boolean> {
-    const { accountId, uid, grantId } = payload;
+    const { accountId, uid, grantId, loginTs } = payload;
     const grantHash = grantId === undefined ? null : hashOf(grantId);
     if (grantHash !== null && BY_GRANT.has(model)) {
       // Whoever ends the grant at this moment waits until this is stored, and then finds it.
@@ -160,6 +167,11 @@ export class ArtifactsRepository {
       if (!grant) return false;
     }
     const userId = accountId === undefined ? null : userIdIn(accountId);
+    if (userId !== null && loginTs !== undefined) {
+      // As above: whoever ends the sign-ins of the user holds its row.
+      yield* one(sql`SELECT id FROM users WHERE id = ${userId} ${forShare}`);
+      if (yield* this.revocations.haveEndedSince(new Date(loginTs * 1000), userId)) return false;
+    }
     yield* run(sql`
       INSERT INTO oauth_artifacts
         (model, id_hash, payload, uid_hash, grant_hash, user_id, client_id, expires_at)

@@ -16,6 +16,8 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export type Turn =
   { readonly status: number; readonly page: string; readonly policy: string } | { readonly next: string };
 
+const WRONG = 'E-mail address and password are not those of an account.';
+
 interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -54,12 +56,14 @@ export class Interactions {
     if (interaction.prompt.name !== 'login') return finish(await this.agreed(provider, interaction));
 
     const email = form.get('email') ?? '';
+    // What ends the sign-ins of the user from here on ends this one.
+    const ts = Date.now() / 1000;
     try {
       const user = await this.logins.find(email, form.get('password') ?? '', ip);
-      if (user) return await finish({ login: { accountId: subjectOf(user.id) } });
-      const fault = 'E-mail address and password are not those of an account.';
-      return await this.signIn(provider, interaction, 403, email, fault);
+      if (user) return await finish({ login: { accountId: subjectOf(user.id), ts } });
+      return await this.signIn(provider, interaction, 403, email, WRONG);
     } catch (error) {
+      if (hasEnded(error)) return this.signIn(provider, interaction, 403, email, WRONG);
       if (!(error instanceof StoreError)) throw error;
       const fault = `${error.message} Wait a little, and try again.`;
       return this.signIn(provider, interaction, 503, email, fault);
@@ -138,6 +142,11 @@ export class Interactions {
     }
     return { consent: { grantId: await grant.save() } };
   }
+}
+
+/** What the adapter throws when what is to be stored hangs on something that has ended. */
+function hasEnded(error: unknown): boolean {
+  return (error as { error?: string }).error === 'invalid_grant';
 }
 
 function requested({ params }: Interaction): string[] {

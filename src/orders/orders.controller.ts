@@ -22,7 +22,7 @@ import { UsersRepository } from '../users/users.repository.js';
 import type { OrdersSought } from './order-listing.js';
 import type { Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
-import { OrdersService, type WantedOrder } from './orders.service.js';
+import { OrdersService, requireAllowed, type WantedOrder } from './orders.service.js';
 import { whoOrders } from './who-orders.js';
 
 declare module '../contract/complete.js' {
@@ -111,7 +111,10 @@ export class OrdersController implements Pick<Operations, Handled> {
 
   @Operation('updateOrder')
   async updateOrder({ id }: UpdateOrderPath, body: OrderUpdate, context: Context): Promise<Order> {
-    const status = wantedBy(body, context, (update: Partial<OrderUpdate>) => update.status);
+    const status = wantedBy(body, context, (update: Partial<OrderUpdate>) => {
+      if (update.status !== undefined) requireAllowed(update.status, context.reach);
+      return update.status;
+    });
     return found(await this.service.changeStatus(id, status, context), 'order', id);
   }
 }

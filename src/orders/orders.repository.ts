@@ -94,10 +94,7 @@ export class OrdersRepository {
   /** The newest orders that are within reach, the newest first. */
   async newest(limit: number, { onlyOf }: Reach): Promise<readonly Order[]> {
     if (onlyOf !== null) return (await this.findNewestOf([onlyOf], limit)).get(onlyOf) ?? [];
-    const rows = await this.database.reads.all(
-      sql`SELECT ${this.order.columns} FROM orders ORDER BY id DESC LIMIT ${limit}`,
-    );
-    return rows.map(this.order.fromRow);
+    return this.table.newest(limit);
   }
 
   /** For each of these users the newest orders, the newest first; users without orders are missing. */
@@ -114,15 +111,18 @@ export class OrdersRepository {
           SELECT ${this.order.columns} FROM (
             SELECT o.* FROM users u ${NEWEST_OF_EACH} ${limit}${END_OF_EACH} WHERE u.id ${anyOf(userIds)}) newest
           ORDER BY id DESC`;
-    const rows = await this.database.reads.all(statement);
-    return grouped(rows.map(this.order.fromRow), (order) => order.userId as number);
+    const orders = await this.database.reads.entities(this.order, statement);
+    return Map.groupBy(orders, (order) => order.userId as number);
   }
 
   /** The items of each of these orders, in their order. */
   async findItems(orderIds: readonly number[]): Promise<ReadonlyMap<number, readonly OrderItem[]>> {
-    const rows = await this.database.reads.all(sql`
-      SELECT ${this.item.columns} FROM order_items WHERE order_id ${anyOf(orderIds)} ORDER BY order_id, position`);
-    return grouped(rows.map(this.item.fromRow), (item) => item.orderId);
+    const items = await this.database.reads.entities(
+      this.item,
+      sql`
+      SELECT ${this.item.columns} FROM order_items WHERE order_id ${anyOf(orderIds)} ORDER BY order_id, position`,
+    );
+    return Map.groupBy(items, (item) => item.orderId);
   }
 
   /** The same orders with their items. */
@@ -169,8 +169,4 @@ export class OrdersRepository {
 function withItems(order: Order, items: readonly OrderItem[]): Order {
   // What the table gave may be shared.
   return Object.assign(new Order(), order, { items });
-}
-
-function grouped<T>(rows: readonly T[], keyOf: (row: T) => number): ReadonlyMap<number, readonly T[]> {
-  return Map.groupBy(rows, keyOf);
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Reach } from '../auth/reach.js';
 import type { Context, Wanted } from '../contract/context.js';
 import type { Steps, Transaction } from '../database/sql.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -68,8 +69,7 @@ export class OrdersService {
     context: Pick<Context, 'precondition' | 'reach' | 'origin'>,
   ): Promise<Order | null> {
     // Whatever row it is about.
-    if (typeof status === 'string' && context.reach.onlyOf !== null && status !== 'cancelled')
-      throw ownersOnlyCancel();
+    if (typeof status === 'string') requireAllowed(status, context.reach);
     return this.unitOfWork.run((tx) => this.moving(tx, id, status, context), { origin: context.origin });
   }
 
@@ -112,7 +112,7 @@ export class OrdersService {
     precondition.check(order, 'The order');
     const status = typeof wanted === 'function' ? wanted(order) : wanted;
     if (status === undefined) return order;
-    if (reach.onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
+    requireAllowed(status, reach);
     if (!canBecome(order.status, status)) throw new IllegalStatus(refusalOf(order.status, status));
     if (status === 'cancelled') {
       const taken = (order.items ?? []).filter(({ fromStock }) => fromStock);
@@ -123,6 +123,11 @@ export class OrdersService {
     yield* this.log.write(tx, 'order.status_changed', moved);
     return moved;
   }
+}
+
+/** @throws Forbidden for a user who wants more than to cancel */
+export function requireAllowed(status: OrderStatus, { onlyOf }: Reach): void {
+  if (onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
 }
 
 function ownersOnlyCancel(): Forbidden {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
+import { isOldEnded, shownVersion, SUCCESSOR } from '../http/versions.js';
 import { escapeHtml } from './html.js';
 
 /** What the overview says besides its own text; `{{name}}` in pages/index.html is the place of each. */
@@ -10,6 +11,8 @@ export interface Facts {
   readonly origin: string;
   /** The same for WebSockets. */
   readonly socketOrigin: string;
+  /** Where the REST interface begins, in the version that the examples are of. */
+  readonly api: string;
   readonly database: string;
   readonly currency: string;
   /** One sentence at the top, on what kind of store it is; nothing is shown for an empty one. */
@@ -31,6 +34,7 @@ export function factsOf(config: Config, request: FastifyRequest): Facts {
     version,
     origin,
     socketOrigin: origin.replace(/^http/, 'ws'),
+    api: `/api/${shownVersion(config)}`,
     database: config.databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL',
     currency: config.currency.code,
     notice: config.demo ? DEMO : '',
@@ -40,8 +44,15 @@ export function factsOf(config: Config, request: FastifyRequest): Facts {
   };
 }
 
-export function overviewOf(template: string, facts: Facts): string {
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_place, name) => escapeHtml(facts[name as keyof Facts]));
+/** What the reference says before it: it describes a version that has ended, too. */
+export function docsNotice(config: Config): string {
+  return isOldEnded(config)
+    ? `Version 1 has ended: /api/v1, its alias /api and /users/{id} answer 410. What is served stands under /api/${SUCCESSOR}.`
+    : '';
+}
+
+export function filled<T extends { readonly [K in keyof T]: string }>(template: string, facts: T): string {
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_place, name) => escapeHtml(facts[name as keyof T]));
 }
 
 /**

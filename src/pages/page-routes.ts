@@ -8,7 +8,7 @@ import { NotFound } from '../errors.js';
 import { requireAcceptable, type Step } from '../http/steps.js';
 import { CODINGS, PAGE_PATHS, type Asset, type BuiltPages, type Coding } from './built-pages.js';
 import { FORMS } from '../browse/filters.js';
-import { factsOf, overviewOf } from './overview.js';
+import { docsNotice, factsOf, filled } from './overview.js';
 import { POLICIES, SECURITY_HEADERS } from './security.js';
 
 declare module 'fastify' {
@@ -30,14 +30,17 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     ...page,
     url: overview,
     handler: (request, reply) => {
-      const html = overviewOf(required(pages).overview, factsOf(config, request));
+      const html = filled(required(pages).overview, factsOf(config, request));
       return sendPage(request, reply, html, POLICIES.overview);
     },
   });
   fastify.route({
     ...page,
     url: docs,
-    handler: (request, reply) => sendPage(request, reply, required(pages).docs, POLICIES.docs),
+    handler: (request, reply) => {
+      const html = filled(required(pages).docs, { notice: docsNotice(config) });
+      return sendPage(request, reply, html, POLICIES.docs);
+    },
   });
   fastify.route<{ Params: { name: string } }>({
     method,

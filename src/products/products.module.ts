@@ -4,6 +4,7 @@ import { Products1763700000000 } from '../database/migrations/1763700000000-prod
 import { Product, ProductStock } from './product.entity.js';
 import { ProductListing } from './product-listing.js';
 import { ProductStockV1, ProductV1, ProductV2 } from './product.representation.js';
+import { BatchFormV1, BatchFormV2 } from './products-batch-forms.js';
 import { ProductsBatch } from './products-batch.js';
 import { ProductsBatchController } from './products-batch.controller.js';
 import { ProductsController } from './products.controller.js';
@@ -23,6 +24,8 @@ import { StocksRepository } from './stocks.repository.js';
     StocksRepository,
     ProductListing,
     ProductsBatch,
+    BatchFormV1,
+    BatchFormV2,
     ProductsResolver,
     ProductV1,
     ProductV2,

@@ -141,10 +141,11 @@ export class ProductsRepository {
   }
 
   async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, Product>> {
-    const rows = await this.database.reads.all(
+    const products = await this.database.reads.entities(
+      this.product,
       sql`SELECT ${this.product.columns} FROM products WHERE id ${anyOf(ids)}`,
     );
-    return new Map(rows.map(this.product.fromRow).map((product) => [product.id, product]));
+    return new Map(products.map((product) => [product.id, product]));
   }
 
   private inMinor({ price, ...changes }: ProductChanges): ChangesInMinor {

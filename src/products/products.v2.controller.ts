@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { wantedBy, type Context } from '../contract/context.js';
+import { asRead, wantedBy, type Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { Currency, type Money } from '../currency.js';
 import { found } from '../errors.js';
@@ -54,7 +54,7 @@ export class ProductsV2Controller implements Pick<Operations, Handled> {
     context: Context,
   ): Promise<Product> {
     const changes = { name, description, price: this.major(price), inStock };
-    return found(await this.products.update(id, changes, context), 'product', id);
+    return found(await this.products.update(id, asRead(changes, context), context), 'product', id);
   }
 
   @Operation('updateProductV2')

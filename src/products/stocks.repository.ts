@@ -55,10 +55,11 @@ export class StocksRepository {
 
   /** The counted quantities of these products; products whose stock is not counted are missing. */
   async findQuantities(productIds: readonly number[]): Promise<ReadonlyMap<number, number | null>> {
-    const rows = await this.database.reads.all(
+    const stocks = await this.database.reads.entities(
+      this.stock,
       sql`SELECT ${this.stock.columns} FROM product_stocks WHERE product_id ${anyOf(productIds)}`,
     );
-    return new Map(rows.map(this.stock.fromRow).map((stock) => [stock.productId, stock.quantity]));
+    return new Map(stocks.map((stock) => [stock.productId, stock.quantity]));
   }
 
   /**

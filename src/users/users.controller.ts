@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { wantedBy, type Context } from '../contract/context.js';
+import { asRead, wantedBy, type Context } from '../contract/context.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { found, NotFound, ValidationFailed } from '../errors.js';
 import type { Export, Page, Slice } from '../generated/contract.js';
@@ -85,14 +85,14 @@ export class UsersController implements Pick<Operations, Handled> {
   @Operation('replaceUser')
   async replaceUser({ id }: ReplaceUserPath, body: UserReplace, context: Context): Promise<User> {
     const changes = await this.passwords.hashedChanges(id, body, context.principal);
-    return found(await this.users.update(id, changes, context), 'user', id);
+    return found(await this.users.update(id, asRead(changes, context), context), 'user', id);
   }
 
   @Operation('updateUser')
   async updateUser({ id }: UpdateUserPath, body: UserUpdate, context: Context): Promise<User> {
     const changes =
       context.patch === null
-        ? await this.passwords.hashedChanges(id, body, context.principal)
+        ? asRead(await this.passwords.hashedChanges(id, body, context.principal), context)
         : wantedBy(body, context, shownChangesIn);
     return found(await this.users.update(id, changes, context), 'user', id);
   }

@@ -66,10 +66,11 @@ export class UsersRepository {
   }
 
   async findMany(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
-    const rows = await this.database.reads.all(
+    const users = await this.database.reads.entities(
+      this.user,
       sql`SELECT ${this.user.columns} FROM users WHERE id ${anyOf(ids)}`,
     );
-    return new Map(rows.map(this.user.fromRow).map((user) => [user.id, user]));
+    return new Map(users.map((user) => [user.id, user]));
   }
 
   /** Who has an e-mail address, with the hash of the password. */

@@ -2,8 +2,7 @@ import { sign, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { CredentialChanges } from '../../src/auth/credential-changes.js';
 import { privateJwkOf, publicJwkOf, SigningKeys } from '../../src/auth/signing-keys.js';
-import '../../src/app.module.js';
-import { importedFeatures } from '../../src/database/database.module.js';
+import { importedFeatures } from '../../src/database/features.js';
 import { Database } from '../../src/database/database.js';
 import { Secret } from '../../src/secret.js';
 import { SECRET } from '../support/app.js';
@@ -20,8 +19,8 @@ describeOnEachEngine('signing keys', (engine) => {
   ): Promise<void> {
     const fresh = await freshDatabase(engine);
     const databases = [
-      await Database.open({ url: fresh.url, ...importedFeatures() }),
-      await Database.open({ url: fresh.url, ...importedFeatures() }),
+      await Database.open({ url: fresh.url, ...(await importedFeatures()) }),
+      await Database.open({ url: fresh.url, ...(await importedFeatures()) }),
     ] as const;
     try {
       await work([keysOn(databases[0]), keysOn(databases[1])], databases[0]);

@@ -47,6 +47,10 @@ describe('the answers as pages', () => {
       headers.get('www-authenticate')?.includes('ApiKey'),
     ];
   };
+  const files = async (path: string) =>
+    [...(await page(path)).text.matchAll(/<a href="([^"]+)" data-export>All as (\w+)</g)].map(
+      ([, address = '', name]) => [name, address.replaceAll('&amp;', '&')],
+    );
   const sent = async (path: string) => {
     const { status, headers } = await fetch(store.url + path, { redirect: 'manual' });
     return [status, headers.get('location')];
@@ -104,21 +108,57 @@ describe('the answers as pages', () => {
     expect(linksIn(answerIn((await page('/users/1')).text))[0]).toBe('/api/v1/users/1');
   });
 
-  it('stays in its version, but for what only another one has', async () => {
+  it('stays in its version', async () => {
     const related = async (path: string) => linksIn(answerIn((await page(path)).text));
-    expect(await related('/api/v2/products/1')).toEqual(['/api/v1/products/1/stock']);
+    expect(await related('/api/v2/products/1')).toEqual(['/api/v2/products/1/stock']);
     expect(await related('/api/v2/orders/1')).toEqual(['/api/v2/users/1', '/api/v2/products/1']);
     expect(await related('/api/v2/users/1')).toEqual([
       '/api/v2/users/1/orders',
       '/api/v2/api-keys?user_id=1',
       '/api/v2/identities?user_id=1',
     ]);
-    expect(await related('/api/v2/api-keys')).toEqual(['/api/v1/api-keys/1', '/api/v2/users/1']);
+    expect(await related('/api/v2/api-keys')).toEqual(['/api/v2/api-keys/1', '/api/v2/users/1']);
     const { text } = await page('/api/v2/products?limit=1&sort=-name');
     expect(linksIn(text)).toEqual(
       expect.arrayContaining(['/api/v2/users', '/api/v2/products?limit=1&sort=name']),
     );
     expect(text).toContain('<summary>18.50 EUR</summary>');
+  });
+
+  it('stays in it where one page serves both', async () => {
+    for (const version of ['v1', 'v2']) {
+      const { text } = await page(`/api/${version}/products/1/stock`);
+      const links = linksIn(text).filter((address) => address.startsWith('/api/'));
+      expect(links).toContain(`/api/${version}/orders`);
+      expect(links.filter((address) => !address.startsWith(`/api/${version}/`))).toEqual([]);
+    }
+  });
+
+  it('leads to all that is on a list in files, with the filter that it has', async () => {
+    const filter = 'q=a&min_price=1';
+    for (const version of ['v1', 'v2']) {
+      const root = `/api/${version}`;
+      expect(await files(`${root}/products?limit=1&sort=-name&${filter}`)).toEqual([
+        ['CSV', `${root}/products/export?${filter}&format=csv`],
+        ['NDJSON', `${root}/products/export?${filter}&format=ndjson`],
+      ]);
+      expect(await files(`${root}/orders?status=pending`)).toEqual([
+        ['CSV', `${root}/orders/export?status=pending&format=csv`],
+        ['NDJSON', `${root}/orders/export?status=pending&format=ndjson`],
+      ]);
+      expect(await files(`${root}/users`)).toHaveLength(2);
+      // An export of users has no filter.
+      expect(await files(`${root}/users?email=ada@example.com`)).toEqual([]);
+      for (const other of ['api-keys', 'events', 'products/1', 'users/1/orders'])
+        expect(await files(`${root}/${other}`)).toEqual([]);
+      const [[, csv = ''] = []] = await files(`${root}/products?${filter}`);
+      expect((await store.call('GET', csv)).text.split('\r\n')).toHaveLength(4);
+    }
+    const ofAlias = ['csv', 'ndjson'].map((name) => [
+      name.toUpperCase(),
+      `/api/products/export?format=${name}`,
+    ]);
+    expect(await files('/api/products')).toEqual(ofAlias);
   });
 
   it('leads on by cursors where there are no numbers of pages', async () => {

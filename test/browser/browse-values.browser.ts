@@ -87,7 +87,7 @@ describeInBrowser('what a page shows', () => {
   const readBack = (texts: readonly string[]) =>
     page.evaluate<unknown[]>(`(${JSON.stringify(texts)}).map(readPage)`);
   const view = { url: '/api/v1/orders', operation: 'listOrders', origin: 'http://localhost' } as const;
-  const site = { publicUrl: null, currency: new Currency('USD'), shell: null };
+  const site = { publicUrl: null, currency: new Currency('USD'), shell: null, version: 'v1' as const };
 
   it('is read back as the same by the parser of the browser', async () => {
     const lists = fc.sample(fc.array(order, { maxLength: 4 }), { numRuns: 400, seed: 7 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY, describeInBrowser, picture, startBrowsing, type Browsing } from '../support/browser.js';
@@ -144,6 +145,20 @@ describeInBrowser('the answers as pages', () => {
     expect(faults.filter((fault) => !fault.includes('the server responded with a status of 401'))).toEqual(
       [],
     );
+  });
+
+  it('hands over a file of all that is on a list, with the credential', async () => {
+    const { page, faults } = await browsing.visit('/api/v2/orders?status=pending');
+    await enter(page, ADMIN_KEY);
+    await page.getByRole('heading', { name: 'List orders' }).waitFor();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'All as NDJSON' }).click();
+    const file = await coming;
+    expect(file.suggestedFilename()).toBe('orders.ndjson');
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2, 3]);
+    await page.getByText('Saved.').waitFor();
+    expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
   });
 
   it('takes e-mail address and password too', async () => {

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import '../../src/app.module.js';
 import { Database } from '../../src/database/database.js';
-import { importedFeatures } from '../../src/database/database.module.js';
+import { importedFeatures } from '../../src/database/features.js';
 import { sql } from '../../src/database/sql.js';
 import { spawnStore, store, type Finished } from '../support/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../support/database.js';
@@ -338,7 +337,7 @@ describeOnEachEngine('store import', (engine) => {
       JSON.stringify({ id: `p${index}`, name: `Product ${index}`, price: 1 }),
     );
     await writeFile(file, [...rows, '{}'].join('\n'));
-    const opened = await Database.open({ url: database.url, ...importedFeatures() });
+    const opened = await Database.open({ url: database.url, ...(await importedFeatures()) });
     const count = async () =>
       Number((await opened.reads.one<{ n: number }>(sql`SELECT count(*) AS n FROM products`))?.n);
     const child = spawnStore(['import', 'products', file], {
@@ -365,7 +364,7 @@ describeOnEachEngine('store import', (engine) => {
       created_at: '2020-01-01',
     }));
     await writeFile(file, rows.map((row) => JSON.stringify(row)).join('\n'));
-    const opened = await Database.open({ url: database.url, ...importedFeatures() });
+    const opened = await Database.open({ url: database.url, ...(await importedFeatures()) });
     const count = async () =>
       Number((await opened.reads.one<{ n: number }>(sql`SELECT count(*) AS n FROM products`))?.n);
     const child = spawnStore(['import', 'products', file], {

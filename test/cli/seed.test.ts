@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import '../../src/app.module.js';
-import { importedFeatures } from '../../src/database/database.module.js';
+import { importedFeatures } from '../../src/database/features.js';
 import { Database } from '../../src/database/database.js';
 import { raw } from '../../src/database/sql.js';
 import { spawnStore, store } from '../support/cli.js';
@@ -19,7 +19,7 @@ const DIGEST = '6b9850c8bd2214be';
 
 /** Every value of every row, as the entities show them. */
 async function digestOf(url: string): Promise<string> {
-  const database = await Database.open({ url, ...importedFeatures() });
+  const database = await Database.open({ url, ...(await importedFeatures()) });
   const hash = createHash('sha256');
   try {
     for (const name of ['Product', 'ProductStock', 'User', 'Order', 'OrderItem']) {
@@ -60,7 +60,7 @@ describeOnEachEngine('store seed', (engine) => {
   it('makes a sound store: counted, every order with its lines and their sum', () =>
     onStore(async (settings, url) => {
       await store(['seed', ...AMOUNTS, '--seed', '2'], { settings });
-      const database = await Database.open({ url, ...importedFeatures() });
+      const database = await Database.open({ url, ...(await importedFeatures()) });
       const count = async (text: string) =>
         Number((await database.reads.one<{ n: number }>(raw(text, [])))?.n);
       try {
@@ -105,7 +105,7 @@ describeOnEachEngine('store seed', (engine) => {
       expect(code).toBe(1);
       expect(stderr).not.toMatch(/^ {4}at /m);
       const stored = /([\d,]+) products, 0 users and 0 orders are stored/.exec(stderr)?.[1] ?? '';
-      const database = await Database.open({ url, ...importedFeatures() });
+      const database = await Database.open({ url, ...(await importedFeatures()) });
       const row = await database.reads.one<{ n: number }>(raw('SELECT count(*) AS n FROM products', []));
       await database.close();
       expect(row?.n).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ describeOnEachEngine('store seed', (engine) => {
   it('says what is stored when it is interrupted', () =>
     onStore(async (settings, url) => {
       await store(['migrate'], { settings });
-      const database = await Database.open({ url, ...importedFeatures() });
+      const database = await Database.open({ url, ...(await importedFeatures()) });
       const count = async () =>
         Number((await database.reads.one<{ n: number }>(raw('SELECT count(*) AS n FROM products', [])))?.n);
       const child = spawnStore(['seed', '--products', '1000000'], { settings });

@@ -92,6 +92,31 @@ describeOnEachEngine('counted table', (engine) => {
     expect(ids.length).toBeGreaterThan(300);
   });
 
+  it('gives the newest rows as they are, however often they were read before', async () => {
+    const { database } = await itemsDatabase(engine);
+    const table = counted(database);
+    const newest = async () => (await table.newest(3)).map((item) => [item.id, item.name]);
+    expect(await newest()).toEqual([]);
+    await insertIds(database, [2, 3, 5, 9_007_199_254_740_000]);
+    for (let reading = 0; reading < 3; reading += 1) {
+      expect(await newest()).toEqual([
+        [9_007_199_254_740_000, 'n9007199254740000'],
+        [5, 'n5'],
+        [3, 'n3'],
+      ]);
+    }
+    await database.unitOfWork.run(() =>
+      run(sql`UPDATE items SET name = 'renamed', version = version + 1 WHERE id = 3`),
+    );
+    await database.unitOfWork.run(remove(5));
+    await insertIds(database, [4]);
+    expect(await newest()).toEqual([
+      [9_007_199_254_740_000, 'n9007199254740000'],
+      [4, 'n4'],
+      [3, 'renamed'],
+    ]);
+  });
+
   it('copes with huge gaps, ids before all others, and whole blocks that go', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);

@@ -1,5 +1,5 @@
 import { Column, Entity, type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import {
   counter,
   flag,
@@ -59,12 +59,6 @@ export class CreateItems1700000000000 implements MigrationInterface {
   }
 }
 
-const opened: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close();
-});
-
 /** A migrated database of its own, closed and dropped after the test. */
 export async function itemsDatabase(engine: Engine): Promise<{ database: Database; place: FreshDatabase }> {
   const place = await freshPlace(engine);
@@ -73,13 +67,13 @@ export async function itemsDatabase(engine: Engine): Promise<{ database: Databas
 
 export async function freshPlace(engine: Engine): Promise<FreshDatabase> {
   const place = await freshDatabase(engine);
-  opened.push(() => place.drop());
+  onTestFinished(() => place.drop());
   return place;
 }
 
 export async function openItems(url: string): Promise<Database> {
   const database = await Database.open({ url, entities: [Item], migrations: [CreateItems1700000000000] });
-  opened.push(async () => {
+  onTestFinished(async () => {
     if (database.dataSource.isInitialized) await database.close();
   });
   return database;

@@ -1,19 +1,12 @@
-import { readdirSync } from 'node:fs';
-import type { DataSource, MigrationInterface } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { expect, it } from 'vitest';
 import { dataSourceOptions, openDataSource } from '../../src/database/data-source.js';
+import { importedFeatures } from '../../src/database/features.js';
 import { migrate, revertLastMigration } from '../../src/database/migrations.js';
+import { startApp } from '../support/app.js';
 import { describeOnEachEngine, freshDatabase } from '../support/database.js';
 
-const folder = new URL('../../src/database/migrations/', import.meta.url);
-
-async function migrationsOfTheStore(): Promise<(new () => MigrationInterface)[]> {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-  const modules = await Promise.all(
-    files.map((name) => import(new URL(name, folder).href) as Promise<object>),
-  );
-  return modules.flatMap((module) => Object.values(module) as (new () => MigrationInterface)[]);
-}
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
 describeOnEachEngine('the migrations of the store', (engine) => {
   /** Every table, column, index and trigger, as the engine itself describes them. */
@@ -36,7 +29,7 @@ describeOnEachEngine('the migrations of the store', (engine) => {
   }
 
   it('go up, all the way down to nothing, and up again to the same', async () => {
-    const migrations = await migrationsOfTheStore();
+    const { migrations } = await importedFeatures();
     const database = await freshDatabase(engine);
     const dataSource = await openDataSource(dataSourceOptions({ url: database.url, migrations }));
     try {
@@ -49,6 +42,17 @@ describeOnEachEngine('the migrations of the store', (engine) => {
     } finally {
       await dataSource.destroy();
       await database.drop();
+    }
+  });
+
+  it('are the same for a process that opens the database without the application', async () => {
+    const store = await startApp(engine);
+    try {
+      const run = await store.app.get(DataSource).query('SELECT name FROM migrations ORDER BY name');
+      const { migrations } = await importedFeatures();
+      expect(run).toEqual(migrations.map(({ name }) => ({ name })).toSorted(byName));
+    } finally {
+      await store.close();
     }
   });
 });

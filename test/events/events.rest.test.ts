@@ -60,6 +60,23 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(await read(next)).toEqual({ data: [], next });
     });
 
+    it('tells it in version 2 as version 2 shows things', async () => {
+      const after = await settled(store);
+      const order = await placeOrder(store);
+      await settled(store);
+      const address = `/api/v2/events?after=${after}`;
+      const { body } = await store.call('GET', address);
+      const v1 = await read(after);
+      expect(body.next).toBe(v1.next);
+      expect(body.data).toEqual(v1.data.map((event) => ({ ...event, data: expect.anything() })));
+      for (const { entity, entity_id, data } of body.data) {
+        expect(data).toEqual((await store.call('GET', `/api/v2/${entity}s/${entity_id}`)).body);
+      }
+      expect(body.data.at(-1)).toMatchObject({ type: 'order.created', entity_id: order.id });
+      const xml = await store.call('GET', `${address}&format=xml`);
+      expect(xml.text).toContain('<currency>USD</currency>');
+    });
+
     it('is as long as was asked for, and the pages together are everything', async () => {
       const after = await settled(store);
       for (let n = 0; n < 5; n++) await create(store);
@@ -148,9 +165,11 @@ describeOnEachEngine('events over REST', (engine) => {
       const { headers } = await store.call('GET', EVENTS);
       expect(headers.get('cache-control')).toBe('private, no-cache');
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
-      expect((await store.call('HEAD', EVENTS, { headers: { accept: 'text/event-stream' } })).status).toBe(
-        200,
-      );
+      for (const accept of ['application/json', 'application/xml', 'text/event-stream']) {
+        const head = await store.call('HEAD', EVENTS, { headers: { accept } });
+        const type = (head.headers.get('content-type') ?? '').split(';', 1)[0];
+        expect([head.status, type, head.text]).toEqual([200, accept, '']);
+      }
     });
 
     it.each(['x', '-1', '01', '99999999999999999', '9007199254740991'])(
@@ -209,6 +228,18 @@ describeOnEachEngine('events over REST', (engine) => {
         headers,
         text: JSON.stringify({ data: [event?.data], next: event?.id }),
       });
+    });
+
+    it('tells it in version 2 as a page of that has it', async () => {
+      const after = await settled(store);
+      const { id } = await create(store);
+      const stream = await openStream(store, `/api/v2/events?after=${after}`);
+      streams.push(stream);
+      await stream.next();
+      const event = await stream.event();
+      const { body } = await store.call('GET', `/api/v2/events?after=${after}`);
+      expect(event?.data).toEqual(body.data[0]);
+      expect(event?.data).toMatchObject({ data: { id, price: { currency: 'USD' } } });
     });
 
     it('goes on behind after and Last-Event-ID, whichever is later', async () => {

@@ -8,6 +8,7 @@ import { describeOnPostgres, freshDatabase, type FreshDatabase } from '../suppor
 import { settled } from '../support/events.js';
 import { anOrder, createUser, placeOrder } from '../support/fixtures.js';
 import { connect, type Live, type Subscribed } from '../support/live.js';
+import { openStream } from '../support/sse.js';
 
 const SESSIONS = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'store events'`;
 
@@ -74,6 +75,15 @@ describeOnPostgres('events while something is broken', () => {
     await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [name]);
     const refused = await store.call('POST', '/api/orders', { body });
     expect(refused.status).toBe(503);
+    // Somebody who comes back just now, as `EventSource` does, is not told of a place behind what it has missed.
+    const query = { query: 'subscription { newOrder { id } }' };
+    const stream = await openStream(store, '/graphql/stream', {
+      body: query,
+      headers: { 'last-event-id': '0' },
+    });
+    expect(await stream.next()).toMatchObject({ event: null, id: null });
+    expect(await stream.next()).toMatchObject({ event: 'next', id: null });
+    expect(await stream.next()).toMatchObject({ event: 'complete', id: null });
     await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
     await server.end();
     const placed = await store.call('POST', '/api/orders', { body });

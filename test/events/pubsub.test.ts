@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_WAITING } from '../../src/events/backlog.js';
 import { TooSlow } from '../../src/errors.js';
+import { MAX_WAITING } from '../../src/events/broadcast.js';
 import { PubSub } from '../../src/events/pubsub.js';
 import { StoreEvent } from '../../src/events/store-event.js';
 
@@ -66,6 +66,44 @@ describe('PubSub', () => {
     for (let id = 1; id <= MAX_WAITING; id++) expect((await slow.next()).value).toEqual({ id });
   });
 
+  it('lets go of who is too far behind, and of nobody else', async () => {
+    const pubSub = new PubSub();
+    const [slow, fast] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
+    for (let id = 0; id <= MAX_WAITING; id++) {
+      pubSub.publish('testEvent', { id });
+      expect((await fast.next()).value).toEqual({ id });
+    }
+    expect(pubSub.countSubscribers('testEvent')).toBe(1);
+    await expect(slow.next()).rejects.toThrow(TooSlow);
+    pubSub.publish('testEvent', { id: -1 });
+    expect((await fast.next()).value).toEqual({ id: -1 });
+  });
+
+  it('tells thousands in many turns of the event loop, also those who come meanwhile, and says when it has', async () => {
+    const pubSub = new PubSub();
+    const heard = new Map<number, number[]>();
+    const listen = (listener: number) => {
+      heard.set(listener, []);
+      void pubSub.subscribe('testEvent').forEach(({ id }) => {
+        heard.get(listener)?.push(id);
+        return null;
+      });
+    };
+    const have = (...ids: number[]) =>
+      [...heard.values()].filter((got) => String(got) === String(ids)).length;
+    for (let listener = 0; listener < 2_000; listener++) listen(listener);
+    pubSub.publish('testEvent', { id: 1 });
+    expect(have(1)).toBe(0);
+    await new Promise(setImmediate);
+    expect(have(1)).toBeGreaterThan(0);
+    expect(have(1)).toBeLessThan(2_000);
+    listen(2_000);
+    pubSub.publish('testEvent', { id: 2 });
+    await pubSub.told();
+    expect(have(1, 2)).toBe(2_000);
+    expect(heard.get(2_000)).toEqual([2]);
+  });
+
   it('keeps no more than 8 MiB of the log for one', async () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('everything');
@@ -88,6 +126,7 @@ describe('PubSub', () => {
       return null;
     });
     for (const id of [1, 2]) pubSub.publish('testEvent', { id });
+    await pubSub.told();
     expect(heard).toEqual([1, 2]);
     await expect(broken).rejects.toThrow(TypeError);
     await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(1);
@@ -103,6 +142,7 @@ describe('PubSub', () => {
       return id === 1 ? slow.promise : null;
     });
     for (const id of [1, 2, 3]) pubSub.publish('testEvent', { id });
+    await pubSub.told();
     expect(heard).toEqual([1]);
     slow.resolve();
     await expect.poll(() => heard).toEqual([1, 2, 3]);

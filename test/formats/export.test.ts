@@ -50,7 +50,7 @@ describeOnEachEngine('export', (engine) => {
     expect(status).toBe(200);
     const type = (headers.get('content-type') as string).split(';', 1)[0] as string;
     const one = /\/(\w+)s\/export/.exec(path)?.[1] ?? '';
-    const schema = `${one[0]?.toUpperCase()}${one.slice(1)}Export`;
+    const schema = `${one[0]?.toUpperCase()}${one.slice(1)}Export${path.startsWith('/api/v2') ? 'V2' : ''}`;
     return readBack(type, { $ref: `#/components/schemas/${schema}` }, text) as Row[];
   };
 
@@ -90,6 +90,31 @@ describeOnEachEngine('export', (engine) => {
     expect((await store.call('GET', '/api/v1/orders/export', { key: null })).status).toBe(401);
   });
 
+  it('has in version 2 what its lists show there', async () => {
+    const user = await createUser(store);
+    await placeOrder(store, { user_id: user.id });
+    const first = await store.call('GET', '/api/v2/products?limit=100');
+    for (const path of [
+      '/api/v2/products/export?max_price=1',
+      '/api/v2/products/export?max_price=1&format=ndjson',
+    ])
+      expect(await rowsOf(path)).toEqual(first.body.data);
+    for (const kind of ['orders', 'users']) {
+      const { body } = await store.call('GET', `/api/v2/${kind}?limit=100`);
+      expect(body.data.length).toBeGreaterThan(0);
+      for (const format of ['csv', 'ndjson'])
+        expect(await rowsOf(`/api/v2/${kind}/export?format=${format}`)).toEqual(body.data);
+    }
+    const { headers, text } = await store.call('GET', '/api/v2/products/export?max_price=0.01');
+    expect(text.split('\r\n')[0]).toBe(
+      'id,name,description,price.amount,price.currency,in_stock,created_at,updated_at',
+    );
+    expect(headers.get('content-disposition')).toBe('attachment; filename="products.csv"');
+    const own = await createKey(store, [], user.id);
+    expect(await rowsOf('/api/v2/orders/export', own)).toHaveLength(1);
+    expect((await store.call('GET', '/api/v2/users/export', { key: own })).status).toBe(403);
+  });
+
   it('keeps to the times that are asked for', async () => {
     await placeOrder(store);
     const all = await rowsOf('/api/v1/orders/export');
@@ -126,17 +151,28 @@ describeOnEachEngine('export', (engine) => {
     expect(await quiet(reads)).toBeLessThanOrEqual(waiting + 1);
   });
 
-  it('breaks off when it fails on the way', async () => {
+  const exportFailingAtBatch = (batch: number, coding: string): Promise<Response> => {
     const { reads } = store.app.get(Database, { strict: false });
     const all = reads.all.bind(reads);
     let count = 0;
     vi.spyOn(reads, 'all').mockImplementation((statement) => {
       count += 1;
-      return count === 5 ? Promise.reject(new Error('the disk is gone')) : all(statement);
+      return count === batch ? Promise.reject(new Error('the disk is gone')) : all(statement);
     });
-    const response = await fetch(`${store.url}/api/v1/products/export`);
-    expect(response.status).toBe(200);
+    return fetch(`${store.url}/api/v1/products/export`, { headers: { 'accept-encoding': coding } });
+  };
+
+  it.each(['identity', 'gzip', 'zstd'])('breaks off when it fails on the way, as %s', async (coding) => {
+    const response = await exportFailingAtBatch(5, coding);
+    expect([response.status, response.headers.get('content-encoding') ?? 'identity']).toEqual([200, coding]);
     await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  it('is a problem, as it is, when it fails before anything of it was sent', async () => {
+    // br gives nothing out before it has seen much more.
+    const response = await exportFailingAtBatch(5, 'br');
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([500, null]);
+    expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' });
   });
 
   it('is refused as anything else when it cannot begin', async () => {

@@ -1,4 +1,4 @@
-import { Kind, parse, visit, type OperationDefinitionNode } from 'graphql';
+import { Kind, parse, visit, type ObjectTypeDefinitionNode, type OperationDefinitionNode } from 'graphql';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCHEMA_GRAPHQL } from '../../src/contract/documents.js';
@@ -159,6 +159,18 @@ describe('what is too large', () => {
     expect(body?.data?.__typename ?? null).toBeNull();
     expect(closing ?? body.errors?.[0].message ?? body.detail).toMatch(said);
     expect((await store.call('GET', '/health/live')).status).toBe(200);
+  });
+
+  it('is said in the contract', () => {
+    const bounds = Object.values(REFUSED).flatMap(
+      ([, { source }]) => /it may be at most (\d+)/.exec(source)?.[1] ?? [],
+    );
+    expect(new Set(bounds).size).toBeGreaterThan(5);
+    const { description } = parse(SCHEMA_GRAPHQL).definitions.find(
+      (node) => node.kind === Kind.OBJECT_TYPE_DEFINITION && node.name.value === 'Query',
+    ) as ObjectTypeDefinitionNode;
+    for (const bound of bounds)
+      expect(description?.value).toMatch(new RegExp(`\\b${Number(bound).toLocaleString('en')}\\b`));
   });
 
   it.each(Object.keys(TRANSPORTS))('is no matter of what is allowed, by %s', async (way) => {

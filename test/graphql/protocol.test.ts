@@ -44,6 +44,12 @@ describe('the GraphQL access point', () => {
     resultOf(store, query, variables, call);
   const GRAPHQL_RESPONSE = { accept: 'application/graphql-response+json' };
 
+  it('has no headers without an answer', async () => {
+    const { status, headers } = await fetch(`${store.url}/graphql?query={__typename}`, { method: 'HEAD' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  });
+
   it('takes queries by GET, and nothing that changes', async () => {
     const query = await ask(store, { query: '{ products { id } }' }, { method: 'GET' });
     expect(query.body).toMatchObject({ data: { products: [] } });
@@ -260,6 +266,9 @@ describe('the GraphQL access point', () => {
     try {
       const refused = await resultOf(closed, '{ __schema { types { name } } }');
       expect(refused.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+      expect(refused.errors[0].message).toBe(
+        'Introspection is switched off here; the schema stands at /schema.graphql.',
+      );
     } finally {
       await closed.close();
     }

@@ -140,6 +140,8 @@ describe('trusted documents', () => {
       for (const [, send] of WAYS) {
         expect((await send(logging, { query: OTHER })).body.data).toEqual({ products: [] });
         expect((await send(logging, { query: TEXT })).body.data).toEqual({ products: [] });
+        for (const query of ['{', '{ nothing }', 'query A { products { id } } query B { products { id } }'])
+          expect((await send(logging, { query })).body.errors).toHaveLength(1);
       }
     }
     expect((await ask(logging, persisted(HASH))).body.data).toEqual({ products: [] });

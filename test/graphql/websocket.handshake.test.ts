@@ -141,7 +141,10 @@ describe('connection_init', () => {
     const sockets = await Promise.all(Array.from({ length: 400 }, () => open(store)));
     const closings = await Promise.all(sockets.map(({ closed }) => closed));
     for (const closing of closings) {
-      expect(closing).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
+      expect(closing).toEqual({
+        code: 4408,
+        reason: 'Connection initialisation timeout: connection_init did not come within 3000 ms',
+      });
     }
   });
 

@@ -118,6 +118,31 @@ describeOnEachEngine('compression', (engine) => {
     expect(refused.bytes.length).toBeGreaterThan(300);
   });
 
+  it.each(['/openapi.yaml', '/openapi.json', '/schema.graphql', '/oauth/jwks'])(
+    'says of %s on what its form hangs, and that it has to be asked about',
+    async (path) => {
+      for (const coding of ['br', 'identity']) {
+        const { headers } = await get(path, { 'accept-encoding': coding });
+        expect([headers['vary'], headers['cache-control']]).toEqual([
+          'Accept, Accept-Encoding',
+          'public, max-age=0, must-revalidate',
+        ]);
+      }
+    },
+  );
+
+  it.each(['br', 'zstd', 'gzip'] as const)('makes exports shorter as %s on their way', async (coding) => {
+    const path = '/api/v1/products/export?format=ndjson';
+    const short = await get(path, { 'accept-encoding': `${coding}, identity;q=0` });
+    expect([short.headers['content-encoding'], short.headers['vary']]).toEqual([
+      coding,
+      'Accept, Accept-Encoding',
+    ]);
+    expect(DECODE[coding](short.bytes).equals((await get(path)).bytes)).toBe(true);
+    const head = await get(path, { 'accept-encoding': coding }, 'HEAD');
+    expect([head.headers['content-encoding'], head.bytes.length]).toEqual([coding, 0]);
+  });
+
   it('answers many at once rightly', async () => {
     const texts = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {

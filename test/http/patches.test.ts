@@ -147,6 +147,102 @@ describeOnEachEngine('patches', (engine) => {
     expect(other.status).toBe(422);
   });
 
+  it('writes a status that is the same again, which no order can take', async () => {
+    for (const version of ['v1', 'v2']) {
+      const { id } = await placeOrder(store);
+      const path = `/api/${version}/orders/${id}`;
+      const { body: shown } = await store.call('GET', path);
+      for (const operations of [
+        [{ op: 'replace', path: '/status', value: 'pending' }],
+        [{ op: 'add', path: '/status', value: 'pending' }],
+        [{ op: 'copy', from: '/status', path: '/status' }],
+        [{ op: 'replace', path: '', value: shown }],
+      ]) {
+        const { status, body } = await patch(path, operations);
+        expect([status, body.code]).toEqual([409, 'ILLEGAL_STATUS']);
+      }
+      const merged = await store.call('PATCH', path, { body: { status: 'pending' } });
+      expect([merged.status, merged.body.code]).toEqual([409, 'ILLEGAL_STATUS']);
+      for (const operations of [
+        [],
+        [{ op: 'test', path: '/status', value: 'pending' }],
+        [{ op: 'replace', path: '/total', value: shown.total }],
+      ]) {
+        const { status, body } = await patch(path, operations);
+        expect([status, body]).toEqual([200, shown]);
+      }
+    }
+  });
+
+  describe('of a row that is not there', () => {
+    const GONE = 987_654;
+
+    it.each<[string, string, unknown, string]>([
+      ['v1/products', '/price', '3', 'WRONG_TYPE'],
+      ['v1/products', '/price', -1, 'TOO_SMALL'],
+      ['v1/products', '/colour', 'red', 'UNKNOWN_MEMBER'],
+      ['v1/products', '/id', 7, 'READ_ONLY'],
+      ['v2/products', '/price', 3, 'WRONG_TYPE'],
+      ['v2/products', '/price', { amount: 3, currency: 'EUR' }, 'WRONG_VALUE'],
+      ['v2/products', '/created_at', 7, 'WRONG_TYPE'],
+      ['v1/users', '/email', 'nobody', 'PATTERN'],
+      ['v2/users', '/password', 'correct horse battery', 'NOT_ALLOWED'],
+      ['v1/orders', '/status', 'lost', 'NOT_ALLOWED'],
+      ['v2/orders', '', { status: 'lost' }, 'NOT_ALLOWED'],
+    ])(
+      'of %s, a bad value at %s is refused before the row is looked for',
+      async (what, path, value, code) => {
+        const { status, body } = await patch(`/api/${what}/${GONE}`, [{ op: 'add', path, value }]);
+        expect([status, body.errors?.[0]?.code]).toEqual([400, code]);
+      },
+    );
+
+    it.each<[string, unknown[]]>([
+      ['what is good', [{ op: 'replace', path: '/price', value: 3 }]],
+      [
+        'a bad value that does not stay',
+        [
+          { op: 'add', path: '/price', value: 'x' },
+          { op: 'replace', path: '/price', value: 3 },
+        ],
+      ],
+      [
+        'a bad value that goes elsewhere',
+        [
+          { op: 'add', path: '/price', value: 'x' },
+          { op: 'move', from: '/price', path: '/note' },
+        ],
+      ],
+      ['a pointer to what is not shown', [{ op: 'replace', path: '/colour', value: 'red' }]],
+      ['a test', [{ op: 'test', path: '/price', value: 'x' }]],
+      ['what only the row can say', [{ op: 'replace', path: '/price/amount', value: 'x' }]],
+    ])('%s is 404', async (_what, operations) => {
+      expect((await patch(`/api/products/${GONE}`, operations)).status).toBe(404);
+    });
+
+    it('asks less of who may only cancel', async () => {
+      const { id: userId } = await createUser(store);
+      const key = await createKey(store, [], userId);
+      const send = (value: string) =>
+        store.call('PATCH', `/api/orders/${GONE}`, {
+          key,
+          headers: { 'content-type': JSON_PATCH },
+          body: [{ op: 'replace', path: '/status', value }],
+        });
+      expect([(await send('lost')).status, (await send('paid')).status]).toEqual([400, 403]);
+      expect((await send('cancelled')).status).toBe(404);
+    });
+  });
+
+  it('refuses a bad value before a test that fails', async () => {
+    const { id } = await create(store);
+    const { status, body } = await patch(`/api/products/${id}`, [
+      { op: 'test', path: '/price', value: 1 },
+      { op: 'replace', path: '/price', value: 'x' },
+    ]);
+    expect([status, body.errors[0].pointer]).toEqual([400, '#/price']);
+  });
+
   describe('refuses, and writes nothing', () => {
     let doubling: unknown[];
     beforeAll(() => {
@@ -162,6 +258,14 @@ describeOnEachEngine('patches', (engine) => {
       [
         'a place in nothing',
         [{ op: 'add', path: '/colour/red', value: 1 }],
+        409,
+        '#/0/path',
+        'NOTHING_THERE',
+      ],
+      ['a place in a text', [{ op: 'add', path: '/name/x', value: 1 }], 409, '#/0/path', 'NOTHING_THERE'],
+      [
+        'a place in a number',
+        [{ op: 'copy', from: '/name', path: '/price/x' }],
         409,
         '#/0/path',
         'NOTHING_THERE',
@@ -224,6 +328,18 @@ describeOnEachEngine('patches', (engine) => {
       expect(answer.body.errors).toEqual([expect.objectContaining({ pointer, code })]);
       expect((await store.call('GET', `/api/products/${product.id}`)).body).toEqual(product);
       expect(Object.keys(Object.prototype)).toEqual([]);
+    });
+
+    it('a place in null, and places that no list has', async () => {
+      const product = await create(store);
+      const inNull = [{ op: 'add', path: '/description/x', value: 1 }];
+      expect((await patch(`/api/v2/products/${product.id}`, inNull)).status).toBe(409);
+      const order = await placeOrder(store);
+      for (const step of ['7', 'x', '1e0', '01', '-1', '']) {
+        const operations = [{ op: 'add', path: `/items/${step}`, value: {} }];
+        const { status, body } = await patch(`/api/v2/orders/${order.id}`, operations);
+        expect([step, status, body.code]).toEqual([step, 409, 'PATCH_CONFLICT']);
+      }
     });
 
     it('copies that grow as the powers of two', async () => {

@@ -39,6 +39,13 @@ const AMBIGUOUS: Readonly<Record<string, string>> = {
   'a chunk that is longer than it says': `${HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\n${BODY}\r\n0\r\n\r\n`,
   'chunks that end in line feeds': `${HEAD}Transfer-Encoding: chunked\r\n\r\n1d\n${BODY}\n0\n\n`,
   'a chunk of more than can be': `${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n${BODY}\r\n0\r\n\r\n`,
+  'a coding before chunked': `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKED}`,
+  'a coding before chunked, in a header of its own': `${HEAD}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED}`,
+  'two hosts': `${HEAD}Host: y\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+  'two types': `${HEAD}Content-Type: text/plain\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+  'the same key twice': `${HEAD}x-api-key: ${ADMIN_KEY}\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+  'two credentials': `${HEAD.replace(/X-API-Key.*\r\n/, '')}Authorization: Bearer a\r\nAuthorization: Basic Yjpj\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+  'two dates': `${HEAD}If-Unmodified-Since: Sat, 21 Nov 2026 18:00:00 GMT\r\nIf-Unmodified-Since: x\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'another protocol': `${HEAD.replace('HTTP/1.1', 'HTTP/1.2')}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'a blank too much in the request line': `${HEAD.replace(' HTTP', '  x HTTP')}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
 };

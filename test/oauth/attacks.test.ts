@@ -1,7 +1,9 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/database/database.js';
+import { subjectOf } from '../../src/auth/subject.js';
 import { run, sql } from '../../src/database/sql.js';
+import { ArtifactsRepository } from '../../src/oauth/artifacts.repository.js';
 import { type TestApp } from '../support/app.js';
 import { asBasic, createUserWithPassword, PASSWORD } from '../support/basic.js';
 import { describeOnEachEngine } from '../support/database.js';
@@ -231,6 +233,21 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     const { address } = await authorizationRequest(await relyingParty(store, by));
     return { visitor, page: await visitor.open(address) };
   };
+
+  it('what is stored of a sign-in that ended while it was made is refused', async () => {
+    const somebody = await createUserWithPassword(store);
+    const artifacts = store.app.get(ArtifactsRepository, { strict: false });
+    const accountId = subjectOf(somebody.id);
+    const keep = (id: string, loginTs: number) =>
+      artifacts.store('Session', id, { accountId, uid: id, loginTs }, 60);
+    const begun = Date.now() / 1000;
+    expect(await keep('before', begun)).toBe(true);
+    await store.call('PATCH', `/api/users/${somebody.id}`, { body: { password: PASSWORD } });
+    expect(await artifacts.find('Session', 'before')).toBeUndefined();
+    expect(await keep('meanwhile', begun)).toBe(false);
+    expect(await artifacts.find('Session', 'meanwhile')).toBeUndefined();
+    expect(await keep('after', Date.now() / 1000 + 0.001)).toBe(true);
+  });
 
   describe('the sign-in page', () => {
     it('may do nothing but send its form to us, and the browser on to the client', async () => {

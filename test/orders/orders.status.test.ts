@@ -95,9 +95,9 @@ describeOnEachEngine('updateOrder', (engine) => {
     ['another case', { status: 'Paid' }, '#/status', 'NOT_ALLOWED'],
     ['what objects inherit', { status: 'constructor' }, '#/status', 'NOT_ALLOWED'],
     ['a list', { status: ['paid'] }, '#/status', 'WRONG_TYPE'],
-    ['another total', { status: 'paid', total: 1 }, '#/total', 'UNKNOWN_MEMBER'],
-    ['other items', { status: 'paid', items: [] }, '#/items', 'UNKNOWN_MEMBER'],
-    ['another user', { status: 'paid', user_id: 1 }, '#/user_id', 'UNKNOWN_MEMBER'],
+    ['another total', { status: 'paid', total: 1 }, '#/total', 'READ_ONLY'],
+    ['other items', { status: 'paid', items: [] }, '#/items', 'READ_ONLY'],
+    ['another user', { status: 'paid', user_id: 987_654 }, '#/user_id', 'READ_ONLY'],
   ])('refuses %s', async (_what, body, pointer, code) => {
     const { id } = await placeOrder(store);
     const answer = await store.call('PATCH', `/api/orders/${id}`, { body });

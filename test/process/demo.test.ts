@@ -76,11 +76,15 @@ describe('the demo store', () => {
     expect(await statusOfCreating(second.url, 'k'.repeat(32))).toBe(201);
   });
 
-  it('shows examples that work as they stand', async () => {
-    const service = await serveDemo();
+  it.each([
+    ['', {}, '/api/v1/'],
+    [' when version 1 has ended', { STORE_V1_SUNSET: '2020-01-01' }, '/api/v2/'],
+  ])('shows examples that work as they stand%s', async (_when, settings, root) => {
+    const service = await serveDemo(settings);
     const banner = service.output().replaceAll('\\\n', ' ');
     const commands = [...banner.matchAll(/^ +(curl .*)$/gm)].map((match) => match[1] as string);
     expect(commands).toHaveLength(3);
+    expect(service.output()).toContain(`REST      ${service.url}${root}products`);
     for (const command of commands) {
       const { stdout } = await run('sh', ['-c', `${command} -sS -w '\\n%{http_code}'`]);
       expect(stdout).toMatch(/\n20[01]$/);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ADMIN_KEY, SECRET } from '../support/app.js';
@@ -93,6 +94,33 @@ describe.skipIf(!isThere || !engines.includes('postgres'))('two instances behind
       expect(heard).toEqual(ids);
       end();
     }
+  });
+
+  it('are heard while the database is gone, and serve as soon as it is back', async () => {
+    const statusesOf = async (path: string): Promise<unknown[]> => {
+      const answers = [];
+      for (const address of [url, url, url, url, ...instances.map((instance) => instance.url)]) {
+        const { status, headers } = await fetch(address + path);
+        answers.push([status, headers.get('content-type'), headers.get('retry-after')]);
+      }
+      return answers;
+    };
+    const name = new URL(database.url).pathname.slice(1);
+    const server = new Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
+    await server.connect();
+    await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    expect(await statusesOf('/health/ready')).toEqual(
+      Array.from({ length: 6 }, () => [503, 'application/problem+json; charset=utf-8', '1']),
+    );
+    await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await server.end();
+    for (const instance of instances) {
+      await expect.poll(async () => (await fetch(`${instance.url}/health/ready`)).status).toBe(200);
+    }
+    expect(await statusesOf('/health/ready')).toEqual(
+      Array.from({ length: 6 }, () => [200, 'application/json; charset=utf-8', null]),
+    );
   });
 
   it('go on serving when one of them stops', async () => {

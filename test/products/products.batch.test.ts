@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../support/app.js';
 import { describeOnEachEngine } from '../support/database.js';
-import { aProduct, create } from '../support/fixtures.js';
+import { aProduct, aProductV2, create } from '../support/fixtures.js';
 import { createKey } from '../support/keys.js';
 import { tally } from '../support/tally.js';
+
+const usd = (amount: number) => ({ amount, currency: 'USD' });
 
 describeOnEachEngine('many products at once', (engine) => {
   let store: TestApp;
@@ -14,6 +16,10 @@ describeOnEachEngine('many products at once', (engine) => {
 
   function batch(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     return store.call('POST', '/api/v1/products/batch', { body, headers });
+  }
+
+  function batchV2(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return store.call('POST', '/api/v2/products/batch', { body, headers });
   }
 
   function priced(ids: readonly number[], price: number): Promise<Answer> {
@@ -54,6 +60,64 @@ describeOnEachEngine('many products at once', (engine) => {
     const read = await store.call('GET', `/api/products/${product.id}`);
     expect([read.body, read.headers.get('etag')]).toEqual([product, etag]);
     expect((await store.call('GET', `/api/products/${removed.id}`)).status).toBe(404);
+  });
+
+  describe('in version 2', () => {
+    it('takes and shows products as it does one by one, in the same transaction', async () => {
+      const [changed, removed] = [await create(store), await create(store)];
+      const { status, body } = await batchV2({
+        items: [
+          { op: 'create', ...aProductV2({ description: 'Hot.', price: usd(250) }) },
+          { op: 'update', id: changed.id, price: usd(900), if_match: '"1-v1-0"' },
+          { op: 'delete', id: removed.id },
+        ],
+      });
+      expect(status).toBe(200);
+      for (const { product, etag } of body.results.slice(0, 2)) {
+        const read = await store.call('GET', `/api/v2/products/${product.id}`);
+        expect([product, etag]).toEqual([read.body, read.headers.get('etag')]);
+      }
+      expect(body.results).toMatchObject([
+        { op: 'create', status: 201, product: { description: 'Hot.', price: usd(250) } },
+        { op: 'update', status: 200, product: { id: changed.id, price: usd(900) } },
+        { op: 'delete', status: 204 },
+      ]);
+      expect((await store.call('GET', `/api/products/${changed.id}`)).body).toEqual({ ...changed, price: 9 });
+    });
+
+    it('names all faults of all items, in money too', async () => {
+      const { status, body } = await batchV2({
+        items: [
+          { op: 'create', name: 'Chai', price: 18 },
+          { op: 'create', name: 'Chai', price: { amount: 1, currency: 'EUR' } },
+          { op: 'update', id: 'x', price: usd(-1), if_match: 'x' },
+          { op: 'delete', id: 0 },
+        ],
+      });
+      expect([status, body.instance]).toEqual([400, '/api/v2/products/batch']);
+      expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
+        '#/items/0/price',
+        '#/items/1/price/currency',
+        '#/items/2/id',
+        '#/items/2/if_match',
+        '#/items/2/price/amount',
+        '#/items/3/id',
+      ]);
+    });
+
+    it('says in each item why it was not done', async () => {
+      const { body } = await batchV2({ atomic: false, items: [{ op: 'delete', id: 987_654 }] });
+      expect(body.results).toMatchObject([
+        { status: 404, error: { instance: '/api/v2/products/batch', errors: [{ pointer: '#/items/0' }] } },
+      ]);
+    });
+
+    it('is done once, however often it is sent', async () => {
+      const headers = { 'idempotency-key': 'batch-of-version-2' };
+      const body = { items: [{ op: 'create', ...aProductV2() }] };
+      const [first, again] = [await batchV2(body, headers), await batchV2(body, headers)];
+      expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body]);
+    });
   });
 
   it('takes a thousand, and no more', async () => {

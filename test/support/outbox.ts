@@ -1,6 +1,5 @@
-import '../../src/app.module.js';
 import { Client } from 'pg';
-import { importedFeatures } from '../../src/database/database.module.js';
+import { importedFeatures } from '../../src/database/features.js';
 import { dataSourceOptions, openDataSource } from '../../src/database/data-source.js';
 import { freshDatabase } from './database.js';
 
@@ -26,7 +25,9 @@ export interface Outbox {
 /** The database of a store on PostgreSQL that nobody else uses: what is in the outbox stays there until a test moves it. */
 export async function freshOutbox(): Promise<Outbox> {
   const database = await freshDatabase('postgres');
-  const source = await openDataSource(dataSourceOptions({ url: database.url, ...importedFeatures() }));
+  const source = await openDataSource(
+    dataSourceOptions({ url: database.url, ...(await importedFeatures()) }),
+  );
   await source.destroy();
   const hands: Client[] = [];
   const hand = async (): Promise<Hand> => {

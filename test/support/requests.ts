@@ -20,6 +20,7 @@ export const BODIES: Record<string, (store: TestApp) => unknown> = {
   createClient: () => aClient(),
   rotateClientSecret: () => ({}),
   createIdentity: anIdentity,
+  changeProductsV2: () => ({ items: [{ op: 'create', ...aProductV2() }] }),
   createProductV2: () => aProductV2(),
   replaceProductV2: () => aProductV2(),
   updateProductV2: () => aProductV2(),

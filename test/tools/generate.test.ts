@@ -218,6 +218,35 @@ function second() {
   return api;
 }
 
+const FREE = { type: 'string', minLength: 1, maxLength: 200 };
+const MOMENT = { type: 'string', format: 'date-time', readOnly: true };
+
+/** A PUT in both versions, of bodies with these members. */
+function changing(first: object, other: object) {
+  const api = second();
+  const thing = { $ref: '#/components/schemas/Thing' };
+  const put = (id: string, properties: object) => ({
+    description: 'x',
+    tags: ['x'],
+    security: [{ key: ['things:write'] }],
+    operationId: id,
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: { type: 'object', additionalProperties: false, properties },
+          example: {},
+        },
+      },
+    },
+    responses: answer(thing),
+  });
+  Object.assign(api['paths']?.['/things/{id}'] ?? {}, { put: put('putThing', first) });
+  const same = { ...put('putThingV2', other), 'x-same-as': 'putThing' };
+  Object.assign(api['paths']?.['/v2/things/{id}'] ?? {}, { put: same });
+  return api;
+}
+
 describe('a second version', () => {
   it('is named by the path, has lists with cursors, and shares handlers and addresses', async () => {
     const { operations, files } = await execute(second(), sdl());
@@ -238,6 +267,22 @@ describe('a second version', () => {
     const contract = files.get('contract.ts');
     expect(contract).toContain("listThingsV2(context: C): Promise<Slice<Entity<'Thing'>>>;");
     expect(contract).not.toContain('getThingV2');
+  });
+
+  describe('of a change', () => {
+    it('may differ in what a body only sends back', async () => {
+      const { operations } = await execute(changing({ name: FREE }, { name: FREE, made_at: MOMENT }), sdl());
+      expect(operations['putThing']?.['body']).toMatchObject({ readOnly: [] });
+      expect(operations['putThingV2']).toMatchObject({ sameAs: 'putThing', body: { readOnly: ['made_at'] } });
+    });
+
+    it.each([
+      ['has more to write', { name: FREE, size: { type: 'number' } }],
+      ['has other bounds', { name: { ...FREE, maxLength: 100 } }],
+    ])('is refused where the body %s', async (_what, other) => {
+      const faults = (await faultsOf(changing({ name: FREE }, other))).map(({ text }) => text).join('\n');
+      expect(faults).toMatch(/the body is not that of putThing/);
+    });
   });
 
   it.each([

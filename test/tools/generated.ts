@@ -1,6 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll } from 'vitest';
 import { generate } from '../../tools/codegen.ts';
 import type { Tree } from './contracts.ts';
 
@@ -12,11 +11,6 @@ export interface Generated {
   readonly files: ReadonlyMap<string, string>;
 }
 
-const folders: string[] = [];
-afterAll(async () => {
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
-});
-
 /**
  * Generates and imports. The prelude is that of `src/generated`, which is the same text, so that `validate` meets
  * the rules that it knows.
@@ -24,19 +18,22 @@ afterAll(async () => {
 export async function execute(api: Tree, graphql: string): Promise<Generated> {
   const files = await generate(JSON.stringify(api, null, 2), graphql);
   const folder = await mkdtemp(fileURLToPath(new URL('generated-', import.meta.url)));
-  folders.push(folder);
-  for (const name of ['dto.ts', 'operations.ts', 'fields.ts']) {
-    const text = files.get(name) ?? '';
-    const own = text.replaceAll(
-      /from '\.\/(members|rules|formats)\.js'/g,
-      "from '../../../src/generated/$1.js'",
-    );
-    await writeFile(`${folder}/${name}`, own);
+  try {
+    for (const name of ['dto.ts', 'operations.ts', 'fields.ts']) {
+      const text = files.get(name) ?? '';
+      const own = text.replaceAll(
+        /from '\.\/(members|rules|formats)\.js'/g,
+        "from '../../../src/generated/$1.js'",
+      );
+      await writeFile(`${folder}/${name}`, own);
+    }
+    const load = (name: string): Promise<unknown> =>
+      import(/* @vite-ignore */ pathToFileURL(`${folder}/${name}`).href);
+    const dtos = (await load('dto.ts')) as Record<string, Dto>;
+    const { OPERATIONS } = (await load('operations.ts')) as { OPERATIONS: Generated['operations'] };
+    const { FIELDS } = (await load('fields.ts')) as { FIELDS: Generated['fields'] };
+    return { dtos, operations: OPERATIONS, fields: FIELDS, files };
+  } finally {
+    await rm(folder, { recursive: true });
   }
-  const load = (name: string): Promise<unknown> =>
-    import(/* @vite-ignore */ pathToFileURL(`${folder}/${name}`).href);
-  const dtos = (await load('dto.ts')) as Record<string, Dto>;
-  const { OPERATIONS } = (await load('operations.ts')) as { OPERATIONS: Generated['operations'] };
-  const { FIELDS } = (await load('fields.ts')) as { FIELDS: Generated['fields'] };
-  return { dtos, operations: OPERATIONS, fields: FIELDS, files };
 }

@@ -120,7 +120,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'a read-only member that no path parameter names',
     put(`${SCHEMAS} ThingCreate properties in_use`, { type: 'boolean', readOnly: true }),
-    /the member in_use is read-only, but no path parameter has its value/,
+    /the member in_use is read-only, but nothing that the path names has its value/,
   ],
   [
     'a message without a pattern',

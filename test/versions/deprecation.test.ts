@@ -9,6 +9,7 @@ describe('the end of version 1', () => {
   it('is not spoken of as long as nobody has set it', async () => {
     const store = await startApp('sqlite');
     try {
+      expect(await (await fetch(`${store.url}/docs`)).text()).not.toContain('ended');
       const { headers } = await store.call('GET', '/api/v1/products');
       expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null]);
       expect(headers.get('link')).not.toContain(SUCCESSOR);
@@ -115,10 +116,23 @@ describe('the end of version 1', () => {
       }
       const { headers } = await store.call('GET', '/api/v1/products/1');
       expect(headers.get('link')).toContain(`<https://store.example/api/v2/products/1>; ${SUCCESSOR}`);
+      const unknown = await store.call('GET', '/api/v3/products');
+      expect(unknown.body.detail).toBe('There is no version v3 of this interface; there is v2.');
       const body = { name: 'Chai', price: { amount: 1, currency: 'USD' } };
       const made = await store.call('POST', '/api/v2/products', { body });
       expect(made.status).toBe(201);
       expect((await store.call('GET', `/api/v2/products/${made.body.id}`)).status).toBe(200);
+      for (const path of ['/api/v1/products', '/api/nothing', '/nothing', '/api/v2/products']) {
+        const { text } = await store.call('GET', path, { headers: { accept: 'text/html' } });
+        const links = [...text.matchAll(/href="(\/api\/[^"]+)"/g)].map(([, address = '']) => address);
+        expect(links).toContain('/api/v2/orders');
+        expect(links.filter((address) => !address.startsWith('/api/v2/'))).toEqual([]);
+      }
+      const [overview, docs] = [await fetch(`${store.url}/`), await fetch(`${store.url}/docs`)];
+      const text = await overview.text();
+      expect(text).toContain("curl 'https://store.example/api/v2/products?limit=5'");
+      expect(text).not.toContain('/api/v1');
+      expect(await docs.text()).toContain('Version 1 has ended');
     } finally {
       await store.close();
     }

@@ -38,7 +38,13 @@ export function contentOf(
   return { mediaTypes: content.map(([name]) => name.toLowerCase()), schema: first ?? null };
 }
 
-export function bodyOf(shapes: Shapes, place: Place, seen: Set<string>): Body | null {
+/** @param shown the members of the row that the answer shows */
+export function bodyOf(
+  shapes: Shapes,
+  place: Place,
+  shown: readonly string[],
+  seen: Set<string>,
+): Body | null {
   const { document } = shapes;
   const reference = member(place.node, 'requestBody');
   const node = reference === undefined ? undefined : document.follow(reference);
@@ -55,9 +61,11 @@ export function bodyOf(shapes: Shapes, place: Place, seen: Set<string>): Body | 
   }
   const members_ = shapes.dtos.get(shape.dto)?.members ?? [];
   const readOnly = members_.filter((each) => each.shape.readOnly).map(({ name }) => name);
-  // There is nothing else to compare them with, so that any value of theirs would have to be refused.
-  for (const name of readOnly.filter((each) => !templateNames(place.template).includes(each))) {
-    document.fault(schema, `the member ${name} is read-only, but no path parameter has its value`);
+  const inPath = templateNames(place.template);
+  // Where no row is named there is nothing to compare them with, so that any value would have to be refused.
+  const compared = inPath.length === 0 ? [] : [...inPath, ...shown];
+  for (const name of readOnly.filter((each) => !compared.includes(each))) {
+    document.fault(schema, `the member ${name} is read-only, but nothing that the path names has its value`);
   }
   refuseInnerReadOnly(shapes, schema, shape.dto, new Set());
   return { dto: shape.dto, mediaTypes, required: member(node, 'required')?.value === true, readOnly };

@@ -46,7 +46,8 @@ export function readOperations(document: Document): Rest {
     const path = parametersDto(shapes, place, 'path', parameters);
     const query = parametersDto(shapes, place, 'query', parameters);
     const headers = parametersDto(shapes, place, 'header', parameters);
-    const body = bodyOf(shapes, place, seen);
+    const shown = propertiesOf(document, answer.entitySchema);
+    const body = bodyOf(shapes, place, shown, seen);
     if (body !== null && place.method === 'get') document.fault(place.node, 'GET has no body');
     const dtos: Record<string, Dto | undefined> = {
       path: path?.dto,
@@ -55,7 +56,7 @@ export function readOperations(document: Document): Rest {
     };
     const owner = ownerOf(document, place.node, (where, name) =>
       where === 'row'
-        ? answer.entity !== null && propertiesOf(document, answer.entitySchema).includes(name)
+        ? answer.entity !== null && shown.includes(name)
         : (dtos[where]?.members ?? []).some((each) => each.name === name),
     );
     const tag = textOf(items(member(place.node, 'tags'))[0]) ?? '';
@@ -75,7 +76,7 @@ export function readOperations(document: Document): Rest {
       statuses,
     });
   }
-  checkSame(document, operations);
+  checkSame(document, operations, shapes.dtos);
   return {
     operations,
     derived,

@@ -4,9 +4,14 @@ import type { Operation } from './model.ts';
 
 /**
  * `x-same-as` names the operation of another version that does the same, of the same callers, with the same input, and
- * shows it otherwise: one handler serves both. What they do not agree on is a fault.
+ * shows it otherwise: one handler serves both. What they do not agree on is a fault. What a body may send back as it was
+ * shown (`readOnly`) no handler sees.
  */
-export function checkSame(document: Document, operations: readonly Operation[]): void {
+export function checkSame(
+  document: Document,
+  operations: readonly Operation[],
+  dtos: ReadonlyMap<string, Dto>,
+): void {
   for (const operation of operations) {
     if (operation.sameAs === null) continue;
     const other = operations.find(({ id }) => id === operation.sameAs);
@@ -17,23 +22,17 @@ export function checkSame(document: Document, operations: readonly Operation[]):
       );
       continue;
     }
-    for (const [what, own] of Object.entries(sidesOf(operation))) {
-      if (own !== sidesOf(other)[what])
+    for (const [what, own] of Object.entries(sidesOf(operation, dtos))) {
+      if (own !== sidesOf(other, dtos)[what])
         document.fault(operation.node, `${what} is not that of ${other.id}, which it is to be the same as`);
     }
   }
 }
 
-function sidesOf({
-  method,
-  security,
-  owner,
-  path,
-  query,
-  headers,
-  body,
-  answer,
-}: Operation): Record<string, string> {
+function sidesOf(
+  { method, security, owner, path, query, headers, body, answer }: Operation,
+  dtos: ReadonlyMap<string, Dto>,
+): Record<string, string> {
   return {
     'the method': method,
     'the security': JSON.stringify(security),
@@ -41,10 +40,19 @@ function sidesOf({
     'the path': names(path?.dto),
     'the query': names(query?.dto),
     'the list of headers': names(headers?.dto),
-    'the body': String(body?.dto),
+    'the body': handedOf(dtos.get(body?.dto ?? '')),
     'the status': String(answer.status),
     'the entity': `${answer.entity} ${answer.shape}`,
   };
+}
+
+/** What a handler gets of a body, wherever it is written. */
+function handedOf(dto: Dto | undefined): string {
+  const members = dto?.members.filter(({ shape }) => !shape.readOnly) ?? [];
+  return JSON.stringify(
+    [dto?.open, dto?.minProperties, members.map(({ name, required, shape }) => [name, required, shape])],
+    (key, value: unknown) => (key === 'place' || key === 'description' ? undefined : value),
+  );
 }
 
 function names(dto: Dto | undefined): string {

@@ -1,0 +1,50 @@
+import type { Operation } from 'rfc6902';
+
+/**
+ * The members that a JSON patch leaves with values of its own, whatever it is applied to: what can be said of them can be
+ * said without the row.
+ *
+ * @param isMember whether a body can have a member: only then what replaces it can be more than a pointer to nothing
+ */
+export function knownMembers(
+  operations: readonly Operation[],
+  isMember: (name: string) => boolean,
+): Record<string, unknown> {
+  let known = new Map<string, unknown>();
+  for (const operation of operations) {
+    const { op, path } = operation;
+    if (op === 'test') continue;
+    if (op === 'move') known.delete(stepsOf(operation.from)[0] ?? '');
+    const [name, ...deeper] = stepsOf(path);
+    const isWritten = op === 'add' || op === 'replace';
+    if (name === undefined) known = new Map(isWritten ? membersOf(operation.value) : []);
+    else if (isWritten && deeper.length === 0 && (op === 'add' || isMember(name)))
+      known.set(name, operation.value);
+    else known.delete(name);
+  }
+  return Object.fromEntries(known);
+}
+
+/** Whether a JSON patch writes a member, be it with the value that it has. */
+export function writtenBy(operations: readonly Operation[]): (name: string) => boolean {
+  const names = new Set<string | undefined>();
+  for (const operation of operations) {
+    if (operation.op === 'test') continue;
+    names.add(stepsOf(operation.path)[0]);
+    if (operation.op === 'move') names.add(stepsOf(operation.from)[0]);
+  }
+  // Of no name is the whole.
+  return (name) => names.has(undefined) || names.has(name);
+}
+
+/** The steps of a JSON pointer (RFC 6901). */
+export function stepsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function membersOf(value: unknown): readonly [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,28 @@
+import { readdir } from 'node:fs/promises';
+import { getMetadataArgsStorage, type MigrationInterface } from 'typeorm';
+import type { StoreOptions } from './data-source.js';
+
+type Migration = new () => MigrationInterface;
+
+type StoreFeatures = Pick<StoreOptions, 'entities'> & { readonly migrations: Migration[] };
+
+/**
+ * For a process that opens the database without the application, whose modules would bring their tables along but take a
+ * second to load: every migration, and the entities that were imported so far.
+ */
+export async function importedFeatures(): Promise<StoreFeatures> {
+  return {
+    entities: getMetadataArgsStorage().tables.map(({ target }) => target),
+    migrations: await everyMigration(),
+  };
+}
+
+async function everyMigration(): Promise<Migration[]> {
+  const folder = new URL('migrations/', import.meta.url);
+  // Not the source maps beside them.
+  const files = (await readdir(folder)).filter((name) => /\.[jt]s$/.test(name));
+  const modules = files.map(
+    (name) => import(new URL(name, folder).href) as Promise<Record<string, Migration>>,
+  );
+  return (await Promise.all(modules)).flatMap((exports) => Object.values(exports));
+}

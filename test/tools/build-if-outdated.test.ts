@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const TOP = fileURLToPath(new URL('../../', import.meta.url));
+
+it('takes away a compiled migration that has no source any more, and nothing else', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'store-built-'));
+  try {
+    for (const name of ['tools', 'src', 'dist']) {
+      cpSync(join(TOP, name), join(copy, name), { recursive: true, preserveTimestamps: true });
+    }
+    const compiled = (name: string): string => join(copy, 'dist', 'database', 'migrations', name);
+    const stale = ['.js', '.js.map'].map((ending) => compiled(`1600000000000-of-another-branch${ending}`));
+    for (const file of stale) writeFileSync(file, '');
+    const tool = join(copy, 'tools', 'build-if-outdated.ts');
+    expect(spawnSync(process.execPath, [tool])).toMatchObject({ status: 0 });
+    expect(stale.filter((file) => existsSync(file))).toEqual([]);
+    expect(existsSync(compiled('1763700000000-products.js'))).toBe(true);
+    expect(existsSync(compiled('1763700000000-products.js.map'))).toBe(true);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+});
