@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from './client.ts';
 import type { Operation } from './document.ts';
 import { draftOf, JSON_PATCH, sentOf, type Attempt, type Draft } from './drafts.ts';
@@ -78,7 +79,8 @@ export async function sentAgain(world: World, operation: Operation): Promise<Att
 export async function sentOtherwise(world: World, operation: Operation): Promise<Attempt | null> {
   const { draft, first } = await sentWithKey(world, operation);
   const other = await draftOf(world, operation, false);
-  const isSame = JSON.stringify([draft.path, draft.body]) === JSON.stringify([other.path, other.body]);
+  // In whatever order its members stand.
+  const isSame = isDeepStrictEqual([draft.path, draft.body], [other.path, other.body]);
   if (isSame || first.status !== operation.success) return null;
   const { credential, headers } = draft;
   return attempt({ ...other, credential, headers }, 422, 'another request with the same key');

@@ -50,8 +50,10 @@ export interface Way {
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** Under the first server of the path: `/api/v1/products/{id}`. */
+  /** Under its first server: `/api/v1/products/{id}`. */
   readonly path: string;
+  /** Under each of them. */
+  readonly paths: readonly string[];
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly isRequired: boolean; readonly media: ReadonlyMap<string, Schema> } | null;
@@ -60,6 +62,8 @@ export interface Operation {
   readonly owner: string | null;
   readonly success: number;
   readonly responses: ReadonlyMap<number, Documented>;
+  /** All headers that any answer documents, in small letters. */
+  readonly named: ReadonlySet<string>;
 }
 
 type Node = Record<string, unknown>;
@@ -70,31 +74,32 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
 export function readOpenApi(text: string): readonly Operation[] {
   const root = parse(text) as Node;
   const document = dereferenced(root, root, new Map()) as Node;
-  return Object.entries(document['paths'] as Record<string, Node>).flatMap(([path, item]) =>
+  const operations = Object.entries(document['paths'] as Record<string, Node>).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => operationOf(document, path, item, method)),
   );
+  const responses = operations.flatMap((operation) => [...operation.responses.values()]);
+  const names = responses.flatMap(({ headers }) => [...headers.keys()].map((name) => name.toLowerCase()));
+  const named = new Set(names);
+  return operations.map((operation) => ({ ...operation, named }));
 }
 
-function operationOf(document: Node, path: string, item: Node, method: string): Operation {
+function operationOf(document: Node, path: string, item: Node, method: string): Omit<Operation, 'named'> {
   const node = item[method] as Node;
-  const [server] = (item['servers'] ?? document['servers']) as { url: string }[];
-  const prefix = server?.url === '/' ? '' : (server?.url ?? '');
+  const servers = (node['servers'] ?? item['servers'] ?? document['servers']) as { url: string }[];
+  const paths = servers.map(({ url }) => (url === '/' ? '' : url) + path);
   const parameters = [...((item['parameters'] ?? []) as Node[]), ...((node['parameters'] ?? []) as Node[])];
   const body = node['requestBody'] as Node | undefined;
   const security = (node['security'] ?? document['security'] ?? []) as Record<string, string[]>[];
   const ways = security.flatMap((entry) =>
     Object.entries(entry).map(([scheme, scopes]): Way => ({ scheme, scopes })),
   );
+  // HEAD says that it answers as GET does: with all its headers.
+  const same = method === 'head' ? ((item['get'] as Node)['responses'] as Record<string, Node>) : {};
   const responses = new Map(
     Object.entries(node['responses'] as Record<string, Node>).map(([status, response]) => [
       Number(status),
       {
-        headers: new Map(
-          Object.entries((response['headers'] ?? {}) as Record<string, Node>).map(([name, header]) => [
-            name,
-            header['schema'] as Schema,
-          ]),
-        ),
+        headers: new Map([...headersOf(same[status]), ...headersOf(response)]),
         content: contentOf(response),
       },
     ]),
@@ -104,8 +109,8 @@ function operationOf(document: Node, path: string, item: Node, method: string): 
   return {
     id: node['operationId'] as string,
     method: method.toUpperCase(),
-    path: prefix + path,
-    // HEAD says that it answers as GET does.
+    path: paths[0] as string,
+    paths,
     description: [node, ...(method === 'head' ? [item['get'] as Node] : [])]
       .map((each) => (each['description'] ?? '') as string)
       .join('\n'),
@@ -122,6 +127,11 @@ function operationOf(document: Node, path: string, item: Node, method: string): 
     success,
     responses,
   };
+}
+
+function headersOf(response: Node | undefined): (readonly [string, Schema])[] {
+  const headers = (response?.['headers'] ?? {}) as Record<string, { schema: Schema }>;
+  return Object.entries(headers).map(([name, { schema }]) => [name, schema]);
 }
 
 function contentOf(node: Node): ReadonlyMap<string, Schema> {

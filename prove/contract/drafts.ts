@@ -33,6 +33,8 @@ export interface Draft {
   readonly operation: Operation;
   readonly owner: Owner | null;
   readonly known: Known;
+  /** One of those of the operation. */
+  readonly address: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [string, string])[];
   readonly credential: Headers;
@@ -63,6 +65,7 @@ export async function draftOf(world: World, operation: Operation, asOwner?: bool
     operation,
     owner,
     known,
+    address: world.values.one(operation.paths),
     path,
     query: Object.entries(query).map(([name, value]) => [name, textOf(value)]),
     credential,
@@ -166,14 +169,23 @@ export function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
-export function targetOf({ operation, path, query }: Draft): string {
-  const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+export function targetOf({
+  address: template,
+  path,
+  query,
+}: Pick<Draft, 'address' | 'path' | 'query'>): string {
+  const address = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? ''),
   );
   const text = query
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&');
   return text === '' ? address : `${address}?${text}`;
+}
+
+/** Whether its address is no longer than the service reads. */
+export function isShort(draft: Draft): boolean {
+  return targetOf(draft).length <= 8000;
 }
 
 /** @param body the text of it, where it is not the draft's own */

@@ -11,17 +11,25 @@ import type { World } from './world.ts';
 /** Answers that no request alone brings about: somebody else must be slow, greedy or broken. */
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
+/** What has no version in its address is of version 1, and of the rest only what documents that. */
+const isOld = ({ responses }: Operation, address: string): boolean =>
+  address.startsWith('/api/') ? !address.startsWith('/api/v2/') : responses.has(410);
+
 /** After the end of a version. */
 export async function ended(
   prover: Prover,
   { world, client }: Pick<Faulty, 'world' | 'client'>,
 ): Promise<void> {
-  for (const operation of operationsWith(prover, 410)) {
+  const all = prover.operations.flatMap((operation) =>
+    operation.paths.map((address) => [operation, address] as const),
+  );
+  for (const [operation, address] of all.filter((each) => isOld(...each))) {
     const path = Object.fromEntries(parametersIn(operation, 'path').map(({ name }) => [name, '1']));
     const draft: Draft = {
       operation,
       owner: null,
       known: () => undefined,
+      address,
       path,
       query: [],
       credential: world.admin,
@@ -166,7 +174,7 @@ function hasCursor({ parameters }: Operation): boolean {
 
 function addressOf(operation: Operation): string {
   const path = Object.fromEntries([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '1']));
-  return targetOf({ operation, path, query: [] } as unknown as Parameters<typeof targetOf>[0]);
+  return targetOf({ address: operation.path, path, query: [] });
 }
 
 /** The request was not read so far that its method would be known, so that there is a body in any case. */

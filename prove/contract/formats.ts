@@ -2,6 +2,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
 import { parse as parseYaml } from 'yaml';
 import type { Schema } from './document.ts';
+import { pageIn } from './page.ts';
 import { flat, isValid, typesOf } from './schemas.ts';
 
 interface Element {
@@ -10,13 +11,13 @@ interface Element {
   text: string;
 }
 
-/** What stands in a body, read by parsers of others. Undefined where the format is for people, or a stream. */
+/** What stands in a body, read by parsers of others. */
 export function valueIn(mediaType: string, text: string, schema: Schema): unknown {
   if (mediaType === 'text/html') {
     if (!/^<!doctype html>/i.test(text)) throw new Error('This is no page.');
-    return undefined;
+    return pageIn(text);
   }
-  if (mediaType === 'text/event-stream') return undefined;
+  if (mediaType === 'text/event-stream') return eventsIn(text);
   if (mediaType === 'application/x-ndjson') {
     return text
       .split('\n')
@@ -29,6 +30,19 @@ export function valueIn(mediaType: string, text: string, schema: Schema): unknow
   if (mediaType === 'application/yaml') return inBothYamls(text);
   if (mediaType === 'text/csv') return rowsIn(text, flat(schema));
   throw new Error(`Nobody knows how to read ${mediaType}.`);
+}
+
+/** What came of a stream: of each event that came whole, the page that it would be alone. */
+function eventsIn(text: string): readonly unknown[] {
+  const blocks = text.split('\n\n').slice(0, -1);
+  const fields = blocks.map((block) =>
+    Object.fromEntries(
+      block.split('\n').map((line) => line.split(/: ?(.*)/s).slice(0, 2) as [string, string]),
+    ),
+  );
+  return fields
+    .filter(({ data }) => data)
+    .map(({ id, data }) => ({ data: [JSON.parse(data as string)], next: id }));
 }
 
 /** Readers of YAML 1.1 and 1.2 have to see the same. */

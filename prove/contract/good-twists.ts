@@ -10,7 +10,8 @@ export const valid: Twist = {
     const statuses = [operation.success, ...(draft.isDoubtful ? [400] : [])];
     const types = [...(operation.responses.get(operation.success)?.content.keys() ?? [])];
     const made = attempt(draft, statuses, 'a request that the contract takes');
-    if (made.due.mediaType !== undefined || types.length === 0 || world.values.chance(0.4)) return made;
+    const isWished = draft.query.some(([name]) => name === 'format');
+    if (isWished || types.length === 0 || world.values.chance(0.4)) return made;
     const mediaType = world.values.one(types);
     const accept = world.values.one([mediaType, `${mediaType}, */*;q=0.1`, `image/png, ${mediaType};q=0.5`]);
     const sent = { ...made.sent, headers: { ...made.sent.headers, accept } };

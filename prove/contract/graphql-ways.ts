@@ -1,5 +1,8 @@
-import { isRefusedInWords } from './knowledge.ts';
-import type { RootField } from './sdl.ts';
+import { getNamedType } from 'graphql';
+import { isRefusedInWords, type RowKind } from './knowledge.ts';
+import { isPlain, type Edge } from './edges.ts';
+import { isValid } from './schemas.ts';
+import type { Argument, RootField } from './sdl.ts';
 import type { Known } from './values.ts';
 import { SCOPES, type Headers, type Owner, type World } from './world.ts';
 
@@ -28,6 +31,15 @@ export interface Base {
   readonly owner: Owner | null;
   readonly credential: Headers;
   readonly variables: Readonly<Record<string, unknown>>;
+}
+
+const KINDS: Readonly<Record<string, RowKind>> = { Product: 'product', User: 'user', Order: 'order' };
+
+/** What the id among the arguments of a field names. */
+export function rowKindOf({ id, type }: RootField): RowKind {
+  const kind = KINDS[getNamedType(type).name];
+  if (kind === undefined) throw new Error(`Nobody knows what the id of ${id} names: see KINDS.`);
+  return kind;
 }
 
 const MISSING = '987654321';
@@ -84,6 +96,17 @@ export const WAYS: readonly Way[] = [
           due: { outcome: 'null', reason: 'a row that is not there', statuses: [] },
         }
       : null,
+  async (field, { world, variables }) => {
+    // Of what is nobody's own the rows are everybody's, or nobody's.
+    if (!/^(args\.id|row\.userId)$/.test(field.owner ?? '') || !('id' in variables)) return null;
+    const id = String((await world.row(rowKindOf(field), field.kind === 'mutation')).id);
+    return {
+      credential: (await world.owner(false)).key,
+      // All that a user may make of an order.
+      variables: { ...variables, id, ...('status' in variables && { status: 'cancelled' }) },
+      due: { outcome: 'null', reason: 'what belongs to somebody else', statuses: [] },
+    };
+  },
   ({ args }, { credential, variables }) =>
     args.some(({ name }) => name === 'expectedVersion')
       ? {
@@ -93,3 +116,22 @@ export const WAYS: readonly Way[] = [
         }
       : null,
 ];
+
+/** What nobody can make up. */
+const FROM_THE_SERVICE: ReadonlySet<string> = new Set(['expectedVersion', 'before']);
+
+/** An argument at one of its bounds, or beyond it. */
+export function atEdge({ name, taken }: Argument, edge: Edge): Way {
+  const { value } = edge;
+  const isGood = isValid(taken, value);
+  const bound = `${name} ${isGood ? 'at' : 'beyond'} a bound`;
+  return (field, { known, credential, variables: given, owner }) => {
+    const other = { first: 'last', last: 'first' }[name] ?? name;
+    const { [other]: _left, ...rest } = given;
+    const variables = { ...rest, [name]: value };
+    if (!isGood) return { credential, variables, due: refused(400, bound) };
+    if (!isPlain(known, edge) || FROM_THE_SERVICE.has(name)) return null;
+    const statuses = isRefusedInWords(field, { limit: 100, ...variables }, owner) ? [400] : [];
+    return { credential, variables, due: { outcome: 'ok', reason: bound, statuses } };
+  };
+}

@@ -1,15 +1,15 @@
 import { getNamedType, isListType, isNonNullType, isObjectType } from 'graphql';
 import { Broken, requireThat } from '../options.ts';
 import { curlOf, type Answer, type Sent } from './client.ts';
-import { WAYS, type Ask, type Base, type Due, type Way } from './graphql-ways.ts';
+import { edgesOf } from './edges.ts';
+import { atEdge, rowKindOf, WAYS, type Ask, type Base, type Way } from './graphql-ways.ts';
+import { resultIn } from './graphql-result.ts';
 import type { Problem } from './judge.ts';
-import { knownOf, MAKERS, type RowKind } from './knowledge.ts';
+import { knownOf, MAKERS } from './knowledge.ts';
 import { isGuarded, requireType, selectionOf } from './outputs.ts';
 import { readSdl, type RootField } from './sdl.ts';
 import { Tally } from './tally.ts';
 import type { Owner, World } from './world.ts';
-
-const KINDS: Readonly<Record<string, RowKind>> = { Product: 'product', User: 'user', Order: 'order' };
 
 /** Holds a service against schema.graphql. */
 export class GraphqlProver {
@@ -24,7 +24,12 @@ export class GraphqlProver {
   }
 
   async each(): Promise<void> {
-    for (const field of this.fields) for (const way of WAYS) await this.#try(field, way);
+    for (const field of this.fields) {
+      for (const way of WAYS) await this.#try(field, way);
+      for (const arg of field.args) {
+        for (const edge of edgesOf(arg.taken, [], [arg.name])) await this.#try(field, atEdge(arg, edge));
+      }
+    }
   }
 
   async random(requests: number): Promise<void> {
@@ -42,10 +47,10 @@ export class GraphqlProver {
   async #try(field: RootField, way: Way): Promise<void> {
     const ask = await way(field, await this.#base(field));
     if (ask === null) return;
-    const sent = sentFor(field, ask);
+    const sent = sentFor(field, ask, this.#world.values.one(MEDIA_TYPES));
     const answer = await this.#world.client.send(sent);
     try {
-      this.tally.count(field.id, await this.#judged(field, ask.due, answer));
+      this.tally.count(field.id, await this.#judged(field, ask, sent, answer));
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       const line = curlOf(this.#world.client.url, sent);
@@ -59,7 +64,7 @@ export class GraphqlProver {
     const { scopes, owner: place, kind, args } = field;
     const isOwn = place !== null && (place === 'row.id' || values.chance(0.3));
     const owner = isOwn ? await world.owner(kind === 'mutation' && place === 'args.id') : null;
-    const rowKind = args.some(({ name }) => name === 'id') ? kindOf(field) : null;
+    const rowKind = args.some(({ name }) => name === 'id') ? rowKindOf(field) : null;
     const known = await knownOf(world, { kind: rowKind, owner });
     const variables: Record<string, unknown> = {};
     // One way at a time, and cursors come from the service alone.
@@ -74,6 +79,8 @@ export class GraphqlProver {
       else variables[name] = known(name, schema) ?? values.valid(schema, known);
     }
     if (owner) return { world, known, owner, credential: owner.key, variables };
+    // Who may all is refused nothing below the field either.
+    if (values.chance(0.3)) return { world, known, owner, credential: world.admin, variables };
     if (scopes === null) return { world, known, owner, credential: {}, variables };
     const scheme = values.one(['apiKey', 'oauth', 'jwt']);
     return {
@@ -86,19 +93,22 @@ export class GraphqlProver {
   }
 
   async #idFor(field: RootField, owner: Owner | null): Promise<string> {
-    const kind = kindOf(field);
+    const kind = rowKindOf(field);
     if (owner && field.owner === 'args.id') return String(owner.id);
     if (owner) return String((await MAKERS[kind](this.#world, owner)).id);
     return String((await this.#world.row(kind, field.kind === 'mutation')).id);
   }
 
   /** @returns what came of it */
-  async #judged(field: RootField, due: Due, answer: Answer): Promise<string> {
+  async #judged(field: RootField, ask: Ask, sent: Sent, answer: Answer): Promise<string> {
     requireThat(answer.status < 500, () => `${field.id} fails with ${answer.status}.`);
-    const { data, errors: all = [] } = resultIn(field, answer);
+    const { due, credential } = ask;
+    const { data, errors: all = [] } = resultIn(field, sent, answer);
     for (const { extensions } of all) await this.#requireKnown(field, extensions);
+    const mayAll = credential === this.#world.admin;
     const errors = all.filter(
-      ({ extensions: { status }, path = [] }) => status !== 403 || !isGuarded(field.type, path.slice(1)),
+      ({ extensions: { status }, path = [] }) =>
+        mayAll || status !== 403 || !isGuarded(field.type, path.slice(1)),
     );
     if (due.outcome === 'refused') {
       const [error] = errors;
@@ -118,7 +128,7 @@ export class GraphqlProver {
     if (due.outcome === 'null')
       requireThat(value === null, () => `${field.id} answers ${due.reason} with something.`);
     else requireThat(value !== null, () => `${field.id} answers ${due.reason} with null.`);
-    requireType(field.id, field.type, value);
+    requireType(field.id, field.type, value, depthFor(field, ask.variables));
     return due.outcome;
   }
 
@@ -135,13 +145,9 @@ export class GraphqlProver {
   }
 }
 
-function kindOf({ id, type }: RootField): RowKind {
-  const kind = KINDS[getNamedType(type).name];
-  if (kind === undefined) throw new Error(`Nobody knows what the id of ${id} names: see KINDS.`);
-  return kind;
-}
+const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 
-function sentFor(field: RootField, { credential, variables, times = 1 }: Ask): Sent {
+function sentFor(field: RootField, { credential, variables, times = 1 }: Ask, mediaType: string): Sent {
   const given = field.args.filter(({ name }) => name in variables);
   const declared = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
@@ -155,7 +161,7 @@ function sentFor(field: RootField, { credential, variables, times = 1 }: Ask): S
     headers: {
       ...credential,
       'content-type': 'application/json',
-      accept: isStream ? 'text/event-stream' : 'application/json',
+      accept: isStream ? 'text/event-stream' : mediaType,
     },
     body: JSON.stringify({ query, variables }),
     ...(isStream && { until: 'data: {' }),
@@ -176,24 +182,4 @@ function isConnection({ args }: RootField): boolean {
 
 function isListOf({ type }: RootField): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type) && isObjectType(getNamedType(type));
-}
-
-interface Result {
-  readonly data?: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly { readonly extensions: Problem; readonly path?: readonly (string | number)[] }[];
-}
-
-function resultIn({ id }: RootField, { headers, text }: Answer): Result {
-  const type = headers['content-type'] ?? '';
-  if (type.startsWith('text/event-stream')) {
-    const data = /^data: (\{.*)$/m.exec(text)?.[1];
-    requireThat(data !== undefined, () => `${id} brings no event.`);
-    return JSON.parse(data) as Result;
-  }
-  requireThat(
-    /^application\/(problem\+|graphql-response\+)?json/.test(type),
-    () => `${id} has the media type ${type}.`,
-  );
-  const body = JSON.parse(text) as Result & Problem;
-  return type.startsWith('application/problem') ? { errors: [{ extensions: body }] } : body;
 }

@@ -13,24 +13,34 @@ export interface Due {
   readonly mediaType?: string;
   /** The first answer to the same request with the same `Idempotency-Key`. */
   readonly replayOf?: Answer;
-  /** Whether the request asked for no body. */
-  readonly isMinimal?: boolean;
+  /** What the request says in `Prefer` that it would like. */
+  readonly prefers?: 'minimal' | 'representation';
 }
+
+type Circumstances = Pick<Operation, 'path'> & { readonly due: Due; readonly status: number };
+
+/** Health is free, and not every refusal comes after it was counted. */
+const isUncounted = ({ path, status }: Circumstances): boolean =>
+  path.startsWith('/health/') || (status >= 400 && status !== 429);
 
 /**
  * Headers of which the contract says in words that they are left out here and there.
  *
- * @returns whether it is so in an answer with this status
+ * @returns whether it is so in such an answer
  */
-const OPTIONAL: Readonly<Record<string, (status: number) => boolean>> = {
+const OPTIONAL: Readonly<Record<string, (of: Circumstances) => boolean>> = {
   'X-Total-Count': () => true,
-  'Idempotent-Replayed': () => true,
-  'Preference-Applied': () => true,
-  'WWW-Authenticate': (status) => status === 403,
-  'Retry-After': (status) => status === 409,
-  'RateLimit-Policy': () => true,
-  RateLimit: () => true,
+  'Idempotent-Replayed': ({ due }) => due.replayOf === undefined,
+  'Preference-Applied': ({ due }) => due.prefers === undefined,
+  'WWW-Authenticate': ({ status }) => status === 403,
+  'Retry-After': ({ status }) => status === 409,
+  'RateLimit-Policy': isUncounted,
+  RateLimit: isUncounted,
 };
+
+/** Headers of which the contract says in words that all answers have them: all, and all of a version that ends. */
+const GENERAL: ReadonlySet<string> = new Set(['cache-control']);
+const OF_THE_END: ReadonlySet<string> = new Set(['link', 'sunset']);
 
 /**
  * Holds an answer against the contract, and nothing else: status, media type, headers and body.
@@ -46,32 +56,72 @@ export function judge(operation: Operation, due: Due, answer: Answer): unknown {
     due.statuses.includes(status),
     () => `${operation.id} must answer ${due.statuses.join(' or ')} to ${due.reason}, not ${status}.`,
   );
-  judgeHeaders(operation, documented, answer);
-  if (due.replayOf) judgeReplay(operation, due.replayOf, answer);
-  if (due.isMinimal) {
-    const applied = answer.headers['preference-applied'];
-    requireThat(applied === 'return=minimal', () => `${operation.id} does not say that it kept to Prefer.`);
-  }
-  if (due.isMinimal || operation.method === 'HEAD' || documented.content.size === 0) {
+  judgeHeaders(operation, due, documented, answer);
+  judgeOtherHeaders(operation, documented, answer);
+  judgeWords(operation, due, answer);
+  const isMinimal = due.prefers === 'minimal' && status < 300;
+  if (isMinimal || operation.method === 'HEAD' || documented.content.size === 0) {
     requireThat(answer.text === '', () => `${operation.id} ${status} must have no body.`);
     return undefined;
   }
-  return judgeBody(`${operation.id} ${status}`, documented, answer, status < 300 ? due.mediaType : undefined);
+  const mediaType = status < 300 ? due.mediaType : problemTypeFor(due.mediaType);
+  return judgeBody(`${operation.id} ${status}`, documented, answer, mediaType);
 }
 
-function judgeHeaders({ id }: Operation, { headers }: Documented, { status, headers: given }: Answer): void {
+/** Problems are in the format of the answer that they come instead of. */
+function problemTypeFor(mediaType: string | undefined): string | undefined {
+  if (mediaType === undefined || mediaType === 'text/html') return mediaType;
+  return mediaType === 'application/xml' ? 'application/problem+xml' : 'application/problem+json';
+}
+
+function judgeHeaders(
+  { id, path }: Operation,
+  due: Due,
+  { headers }: Documented,
+  { status, headers: given }: Answer,
+): void {
   for (const [name, schema] of headers) {
     const text = given[name.toLowerCase()];
-    if (text === undefined && OPTIONAL[name]?.(status)) continue;
+    if (text === undefined && OPTIONAL[name]?.({ path, due, status })) continue;
     requireThat(text !== undefined, () => `${id} ${status} lacks the header ${name}.`);
     const fault = faultOf(schema, typedHeader(schema, text));
     requireThat(fault === null, () => `${id} ${status}: the header ${name}: ${fault}.`);
   }
 }
 
-function judgeReplay({ id }: Operation, first: Answer, { headers, text }: Answer): void {
-  requireThat(headers['idempotent-replayed'] === 'true', () => `${id} does not say that it was done before.`);
-  requireThat(text === first.text, () => `${id} was answered with ${first.text} before.`);
+/** What the contract names has to be documented where it comes. */
+function judgeOtherHeaders(
+  { id, named, responses, success }: Operation,
+  { headers }: Documented,
+  { status, headers: given }: Answer,
+): void {
+  // A 304 may have what the answer would have that it stands for (RFC 9110, section 15.4.5).
+  const instead = status === 304 ? (responses.get(success)?.headers.keys() ?? []) : [];
+  const documented = new Set([...headers.keys(), ...instead].map((name) => name.toLowerCase()));
+  const isEnding = 'deprecation' in given || 'sunset' in given;
+  for (const name of Object.keys(given)) {
+    const isSaid = GENERAL.has(name) || (isEnding && OF_THE_END.has(name));
+    requireThat(
+      !named.has(name) || isSaid || documented.has(name),
+      () => `${id} ${status} has the header ${name}, which it does not document.`,
+    );
+  }
+}
+
+/** What is there only when there is a reason for it. */
+function judgeWords({ id }: Operation, { replayOf, prefers }: Due, { status, headers, text }: Answer): void {
+  const isReplay = headers['idempotent-replayed'] === 'true';
+  requireThat(
+    isReplay === (replayOf !== undefined),
+    () => `${id} must ${isReplay ? 'not ' : ''}say that it was done before.`,
+  );
+  requireThat(
+    replayOf === undefined || text === replayOf.text,
+    () => `${id} was answered with ${replayOf?.text} before.`,
+  );
+  const applied = headers['preference-applied'];
+  const due = prefers && status < 300 ? `return=${prefers}` : undefined;
+  requireThat(applied === due, () => `${id} says of Prefer that ${applied} is kept to, not ${due}.`);
 }
 
 function typedHeader(schema: Schema, text: string): unknown {
@@ -96,8 +146,10 @@ export function judgeBody(
   if (value === undefined) return undefined;
   // A table has the items only.
   const shown = type === 'text/csv' ? (flat(schema).properties?.['data'] ?? schema) : schema;
-  const fault = faultOf(shown, value);
-  requireThat(fault === null, () => `${place} as ${type}: ${fault}.`);
+  for (const each of type === 'text/event-stream' ? (value as readonly unknown[]) : [value]) {
+    const fault = faultOf(shown, each);
+    requireThat(fault === null, () => `${place} as ${type}: ${fault}.`);
+  }
   if (status >= 400) judgeProblem(place, value as Problem, { status, headers, text });
   return value;
 }

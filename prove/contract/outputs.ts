@@ -5,6 +5,7 @@ import {
   isNonNullType,
   isObjectType,
   type GraphQLField,
+  type GraphQLObjectType,
   type GraphQLNamedOutputType,
   type GraphQLOutputType,
 } from 'graphql';
@@ -15,15 +16,19 @@ import { directive } from './sdl.ts';
 export function selectionOf(type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
-  const fields = Object.values(named.getFields()).map((field) => {
-    const isLeaf = !isObjectType(getNamedType(field.type));
-    if (isLeaf) return field.name;
-    if (depth === 0) return '';
+  const selected = Object.values(named.getFields()).filter(isSelected(depth));
+  const fields = selected.map((field) => {
+    if (!isObjectType(getNamedType(field.type))) return field.name;
     const limit = field.args.some(({ name }) => name === 'limit') ? '(limit: 2)' : '';
     return `${field.name}${limit} ${selectionOf(field.type, depth - 1)}`;
   });
-  return `{ __typename ${fields.filter(Boolean).join(' ')} }`;
+  return `{ __typename ${fields.join(' ')} }`;
 }
+
+const isSelected =
+  (depth: number) =>
+  ({ type }: GraphQLField<unknown, unknown>): boolean =>
+    depth > 0 || !isObjectType(getNamedType(type));
 
 /** Whether the schema lets a field below a root be refused by itself. */
 export function isGuarded(type: GraphQLOutputType, path: readonly (string | number)[]): boolean {
@@ -45,31 +50,31 @@ const OUTPUTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   DateTime: (value) => typeof value === 'string' && MOMENT.test(value),
 };
 
-/** @throws Broken where a value is not of the type that the schema states */
-export function requireType(place: string, type: GraphQLOutputType, value: unknown): void {
+/**
+ * @param depth of the selection that it is the answer to
+ * @throws Broken where a value is not of the type that the schema states, or lacks what was selected
+ */
+export function requireType(place: string, type: GraphQLOutputType, value: unknown, depth: number): void {
   if (isNonNullType(type)) {
     requireThat(value !== null, () => `${place} is null, and must not be.`);
-    return requireType(place, type.ofType, value);
+    return requireType(place, type.ofType, value, depth);
   }
   if (value === null) return;
   if (isListType(type)) {
     requireThat(Array.isArray(value), () => `${place} is no list.`);
-    return value.forEach((item, index) => requireType(`${place}/${index}`, type.ofType, item));
+    return value.forEach((item, index) => requireType(`${place}/${index}`, type.ofType, item, depth));
   }
   const named = type as GraphQLNamedOutputType;
-  if (isObjectType(named)) return requireObject(place, named.getFields(), named.name, value);
+  if (isObjectType(named)) return requireObject(place, named, value, depth);
   const isRight = isEnumType(named)
     ? typeof value === 'string' && named.getValue(value) !== undefined
     : OUTPUTS[named.name]?.(value);
   requireThat(isRight === true, () => `${place} is ${JSON.stringify(value)}, which is no ${named.name}.`);
 }
 
-function requireObject(
-  place: string,
-  fields: Readonly<Record<string, GraphQLField<unknown, unknown>>>,
-  name: string,
-  value: unknown,
-): void {
+function requireObject(place: string, named: GraphQLObjectType, value: unknown, depth: number): void {
+  const { name } = named;
+  const fields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = named.getFields();
   requireThat(
     typeof value === 'object' && value !== null && !Array.isArray(value),
     () => `${place} is no object.`,
@@ -81,6 +86,14 @@ function requireObject(
     }
     const field = fields[member];
     requireThat(field !== undefined, () => `${place} has ${member}, which ${name} does not have.`);
-    requireType(`${place}/${member}`, field.type, inner);
+    requireType(`${place}/${member}`, field.type, inner, depth - 1);
   }
+  const selected = [
+    '__typename',
+    ...Object.values(fields)
+      .filter(isSelected(depth))
+      .map((field) => field.name),
+  ];
+  const missing = selected.filter((member) => !(member in value));
+  requireThat(missing.length === 0, () => `${place} lacks ${missing.join(', ')}, which was selected.`);
 }

@@ -1,5 +1,6 @@
 import { Broken } from '../options.ts';
 import { curlOf, type Answer, type Client } from './client.ts';
+import { attemptsAtEdges } from './edges.ts';
 import { readOpenApi, type Operation } from './document.ts';
 import type { Attempt } from './drafts.ts';
 import { judge, type Problem } from './judge.ts';
@@ -23,7 +24,7 @@ export class Prover {
     this.#world = world;
   }
 
-  /** Every way to spoil a request, and none, once for every operation that it fits. */
+  /** Every way to spoil a request, and none, once for every operation that it fits; then all that has bounds, at them. */
   async each(): Promise<void> {
     for (const operation of this.operations) {
       for (const { name, fits, make } of TWISTS) {
@@ -33,6 +34,7 @@ export class Prover {
           if (attempt && (await this.ask(attempt))) break;
         }
       }
+      for await (const attempt of attemptsAtEdges(this.#world, operation)) await this.ask(attempt);
     }
   }
 

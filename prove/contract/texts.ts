@@ -13,10 +13,15 @@ export function invalidText({ values }: World, schema: Schema): string | undefin
     return isNumber ? String(value) : values.one(type === 'integer' ? [...odd, '1.5'] : odd);
   }
   if (type === 'array') {
-    const list = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+    const list = Array.isArray(value) ? value.filter(isSendable) : [];
     return list.length > 0 && values.chance(0.5) && !isFine(schema, list) ? list.join(',') : 'no such value';
   }
-  return typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? value : undefined;
+  return isSendable(value) ? value : undefined;
+}
+
+/** Half a character cannot be written in an address. */
+function isSendable(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed();
 }
 
 function isFine(schema: Schema, list: readonly unknown[]): boolean {

@@ -18,12 +18,18 @@ export function attempt(
   body?: string,
 ): Attempt {
   const statuses = typeof status === 'number' ? [status] : status;
-  const mediaType = wishedType(draft);
+  const mediaType = wishedType(draft) ?? defaultType(draft);
   return {
     operation: draft.operation,
     sent: sentOf(draft, body),
     due: { statuses, reason, ...(mediaType !== undefined && { mediaType }) },
   };
+}
+
+/** Without a wish it is JSON, where there is JSON. */
+function defaultType({ operation, headers }: Draft): string | undefined {
+  const types = operation.responses.get(operation.success)?.content;
+  return headers['accept'] === undefined && types?.has('application/json') ? 'application/json' : undefined;
 }
 
 /** One that spoils a good request, for an answer that is known. */
@@ -46,3 +52,6 @@ export function twist(
 }
 
 export const hasBody = ({ body }: Operation): boolean => body !== null;
+
+/** Of HEAD nothing is documented, but it is what GET is. */
+export const isRead = ({ method }: Operation): boolean => method === 'GET' || method === 'HEAD';

@@ -1,20 +1,22 @@
 import { BODY_TWISTS } from './body-twists.ts';
 import { conflictOf, sentAgain, sentOtherwise } from './conflicts.ts';
 import type { Operation } from './document.ts';
-import { draftOf, hasHeader, parametersIn, sentOf, targetOf, type Draft } from './drafts.ts';
+import { draftOf, hasHeader, parametersIn, sentOf, isShort, targetOf, type Draft } from './drafts.ts';
 import { foreign, owned, valid, withoutId } from './good-twists.ts';
 import { NAMED } from './knowledge.ts';
 import { invalidText } from './texts.ts';
 import { BATCH_TWISTS } from './batch-twists.ts';
-import { attempt, twist, type Twist } from './twist.ts';
+import { CONDITIONS, preferring } from './conditions.ts';
+import { isRead, twist, type Twist } from './twist.ts';
 import { SCOPES, type Headers } from './world.ts';
 
 const MISSING = 987_654_321;
 const isOptions = ({ method }: Operation): boolean => method === 'OPTIONS';
 const hasContent = ({ responses, success }: Operation): boolean =>
   (responses.get(success)?.content.size ?? 0) > 0;
-/** Of HEAD nothing is documented, but it is what GET is. */
-const isRead = ({ method }: Operation): boolean => method === 'GET' || method === 'HEAD';
+
+/** Null where the length of the address would be refused first. */
+const short = (draft: Draft): Draft | null => (isShort(draft) ? draft : null);
 
 export const TWISTS: readonly Twist[] = [
   valid,
@@ -47,7 +49,7 @@ export const TWISTS: readonly Twist[] = [
       const { name, schema } = world.values.one(parametersIn(draft.operation, 'query'));
       const text = invalidText(world, schema);
       const others = draft.query.filter(([other]) => other !== name);
-      return text === undefined ? null : { ...draft, query: [...others, [name, text]] };
+      return text === undefined ? null : short({ ...draft, query: [...others, [name, text]] });
     },
   ),
   twist(
@@ -57,7 +59,9 @@ export const TWISTS: readonly Twist[] = [
     (draft, world) => {
       const { name, schema } = world.values.one(parametersIn(draft.operation, 'path'));
       const text = invalidText(world, schema);
-      return text === undefined || text === '' ? null : { ...draft, path: { ...draft.path, [name]: text } };
+      return text === undefined || text === ''
+        ? null
+        : short({ ...draft, path: { ...draft.path, [name]: text } });
     },
   ),
   twist(
@@ -146,28 +150,7 @@ export const TWISTS: readonly Twist[] = [
     414,
     (draft) => ({ ...draft, query: [['q', 'x'.repeat(8200)]] }),
   ),
-  twist(
-    'a tag that is current',
-    (operation) => isRead(operation) && hasHeader(operation, 'If-None-Match'),
-    304,
-    async (draft, world) => {
-      const { headers } = await world.client.send(
-        sentOf({ ...draft, operation: { ...draft.operation, method: 'GET' } }),
-      );
-      const tag = headers['etag'];
-      if (tag === undefined) return null;
-      return { ...draft, headers: { 'if-none-match': world.values.one([tag, `W/${tag}`, '*']) } };
-    },
-  ),
-  twist(
-    'a tag that is not current',
-    (operation) => hasHeader(operation, 'If-Match'),
-    412,
-    (draft, world) => ({
-      ...draft,
-      headers: world.values.one<Draft['headers']>([{ 'if-match': '"987-v1-x"' }, { 'if-none-match': '*' }]),
-    }),
-  ),
+  ...CONDITIONS,
   twist(
     'the cursor of the page before',
     ({ parameters, method }) => method === 'GET' && parameters.some(({ name }) => name === 'cursor'),
@@ -193,12 +176,12 @@ export const TWISTS: readonly Twist[] = [
   {
     name: 'no body wanted',
     fits: (operation) => hasHeader(operation, 'Prefer'),
-    make: async (world, operation) => {
-      const draft = { ...(await draftOf(world, operation)), headers: { prefer: 'return=minimal' } };
-      const status = operation.success === 201 ? 201 : 204;
-      const made = attempt(draft, status, 'a request that prefers no body');
-      return { ...made, due: { ...made.due, isMinimal: true } };
-    },
+    make: (world, operation) => preferring(world, operation, 'minimal'),
+  },
+  {
+    name: 'a body wanted',
+    fits: (operation) => hasHeader(operation, 'Prefer'),
+    make: (world, operation) => preferring(world, operation, 'representation'),
   },
   {
     name: 'what is stored',

@@ -3,7 +3,7 @@ import { valueIn } from '../contract/formats.ts';
 import type { Values } from '../contract/values.ts';
 import { requireThat } from '../options.ts';
 import type { Doors } from './doors.ts';
-import { pageIn } from './page.ts';
+import { pageIn } from '../contract/page.ts';
 import { MEDIA_TYPES } from '../contract/drafts.ts';
 
 export type Format = 'json' | 'xml' | 'yaml' | 'html' | 'csv';

@@ -1,0 +1,80 @@
+import type { Answer } from './client.ts';
+import type { Operation } from './document.ts';
+import { draftOf, hasHeader, sentOf, type Attempt, type Draft } from './drafts.ts';
+import { attempt, isRead, twist, type Twist } from './twist.ts';
+import type { World } from './world.ts';
+
+const LONG_AGO = 'Sat, 01 Jan 2000 00:00:00 GMT';
+
+/** What the administrator reads at the address of a request. */
+function readAt({ client, admin }: World, draft: Draft): Promise<Answer> {
+  return client.send({ ...sentOf({ ...draft, query: [] }), method: 'GET', headers: admin });
+}
+
+/** Requests with conditions (RFC 9110, section 13) on what is stored. */
+export const CONDITIONS: readonly Twist[] = [
+  twist(
+    'a tag that is current',
+    (operation) => isRead(operation) && hasHeader(operation, 'If-None-Match'),
+    304,
+    async (draft, world) => {
+      const { headers } = await world.client.send(
+        sentOf({ ...draft, operation: { ...draft.operation, method: 'GET' } }),
+      );
+      const tag = headers['etag'];
+      if (tag === undefined) return null;
+      return { ...draft, headers: { 'if-none-match': world.values.one([tag, `W/${tag}`, '*']) } };
+    },
+  ),
+  {
+    name: 'a time of change that is current',
+    fits: (operation) => isRead(operation) && hasHeader(operation, 'If-Modified-Since'),
+    make: async (world, operation) => {
+      const draft = await draftOf(world, operation);
+      const { headers } = await world.client.send({ ...sentOf(draft), method: 'GET' });
+      const since = world.values.one([headers['last-modified'] ?? LONG_AGO, LONG_AGO]);
+      // Within the second of a change it is too early to be taken for what it says.
+      const statuses = since === LONG_AGO ? [operation.success] : [304, operation.success];
+      const conditional = { ...draft, headers: { 'if-modified-since': since } };
+      return attempt(conditional, statuses, 'a read of what has changed since then');
+    },
+  },
+  {
+    name: 'a tag that is still right',
+    fits: (operation) => hasHeader(operation, 'If-Match'),
+    make: async (world, operation) => {
+      const draft = await draftOf(world, operation);
+      const tag = (await readAt(world, draft)).headers['etag'];
+      if (tag === undefined) return null;
+      const headers = { 'if-match': world.values.one([tag, `"987-v1-x", ${tag}`, '*']) };
+      return attempt({ ...draft, headers }, operation.success, 'a change of what was read');
+    },
+  },
+  twist(
+    'a tag that is not current',
+    (operation) => hasHeader(operation, 'If-Match'),
+    412,
+    (draft, world) => ({
+      ...draft,
+      headers: world.values.one<Draft['headers']>([{ 'if-match': '"987-v1-x"' }, { 'if-none-match': '*' }]),
+    }),
+  ),
+  twist(
+    'a time before the last change',
+    (operation) => hasHeader(operation, 'If-Unmodified-Since'),
+    412,
+    (draft) => ({ ...draft, headers: { 'if-unmodified-since': LONG_AGO } }),
+  ),
+];
+
+/** The same that says whether it would like to have a body. */
+export async function preferring(
+  world: World,
+  operation: Operation,
+  prefers: 'minimal' | 'representation',
+): Promise<Attempt> {
+  const draft = { ...(await draftOf(world, operation)), headers: { prefer: `return=${prefers}` } };
+  const isBare = prefers === 'minimal' && operation.success !== 201;
+  const made = attempt(draft, isBare ? 204 : operation.success, `a request that prefers ${prefers}`);
+  return { ...made, due: { ...made.due, prefers } };
+}
