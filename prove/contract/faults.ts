@@ -17,6 +17,8 @@ export async function ended(
   { world, client }: Pick<Faulty, 'world' | 'client'>,
 ): Promise<void> {
   for (const operation of operationsWith(prover, 410)) {
+    // There it only means a cursor of long ago.
+    if (operation.path.startsWith('/api/v2/')) continue;
     const path = Object.fromEntries(parametersIn(operation, 'path').map(({ name }) => [name, '1']));
     const draft: Draft = {
       operation,
