@@ -34,7 +34,13 @@ export function readOperations(value: unknown): Read {
     return { faults: [{ pointer: '#', code: 'TOO_MANY', detail }] };
   }
   const faults = value.flatMap((each: unknown, index) => faultsOf(each, `#/${index}`));
-  return faults.length > 0 ? { faults } : { operations: value as Operation[] };
+  return faults.length > 0 ? { faults } : { operations: value.map(bare) };
+}
+
+/** Without members that the operation does not have, which are to be ignored (RFC 6902, section 4). */
+function bare(operation: Readonly<Record<string, unknown>>): Operation {
+  const names = ['op', ...(MEMBERS[String(operation['op'])] as readonly string[])];
+  return Object.fromEntries(names.map((name) => [name, operation[name]])) as unknown as Operation;
 }
 
 function faultsOf(value: unknown, pointer: string): readonly Fault[] {

@@ -360,7 +360,8 @@ export type JsonPatchOperation = {
   /** What is to be done. */
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: JsonPointer;
-  readonly from?: JsonPointer;
+  /** Of `move` and `copy`, where to take it from: a place in the resource, as in `path`. */
+  readonly from?: unknown;
   readonly [member: string]: unknown;
 };
 

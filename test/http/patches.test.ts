@@ -46,6 +46,18 @@ describeOnEachEngine('patches', (engine) => {
     }
   });
 
+  it('ignores members that an operation does not have', async () => {
+    const { id } = await create(store, { price: 18 });
+    const path = '/price';
+    const passed = await patch(`/api/products/${id}`, [
+      { op: 'test', path, value: 18, from: '/nowhere' },
+      { op: 'replace', path, value: 17, from: 1.5, note: 'cheaper' },
+    ]);
+    expect([passed.status, passed.body]).toMatchObject([200, { price: 17 }]);
+    const failed = await patch(`/api/products/${id}`, [{ op: 'test', path, value: 18, from: '/name' }]);
+    expect([failed.status, failed.body]).toMatchObject([409, { code: 'PATCH_CONFLICT' }]);
+  });
+
   it('does all operations, in their order', async () => {
     const { id } = await create(store, { name: 'Chai', price: 18 });
     const { status, body } = await patch(`/api/products/${id}`, [
