@@ -8,6 +8,7 @@ import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
 import { faultOf } from './faults.js';
 import { migrate } from './migrations.js';
+import { statementMsOf } from './postgres-connection.js';
 import { requireExact } from './sql.js';
 
 export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & {
@@ -58,7 +59,7 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
     extra: {
       types: { getTypeParser },
       keepAlive: true,
-      statement_timeout: 15_000,
+      statement_timeout: statementMsOf(url),
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 15_000,
     },
