@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Database as SqliteHandle } from 'better-sqlite3';
@@ -68,6 +68,7 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
 
 /** Opens the database and brings its schema up to date. */
 export async function openDataSource(options: DataSourceOptions): Promise<StoreDataSource> {
+  if (options.type === 'better-sqlite3') makeForOwner(String(options.database));
   const dataSource = new StoreDataSource(options);
   try {
     await dataSource.initialize();
@@ -118,6 +119,15 @@ function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
+}
+
+/** What SQLite puts beside it gets the same rights. */
+function makeForOwner(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    // It is there, with the rights that it was given; or SQLite will say what is wrong.
+  }
 }
 
 const temporaryFolders = new Set<string>();
