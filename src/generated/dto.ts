@@ -1423,9 +1423,9 @@ export class ListEventsHeaders {
 
   /**
    * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
-   * that holds.
+   * that holds. An empty one is none.
    */
-  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  @Optional(text, maxLength(16), pattern(/^((0|[1-9]\d{0,15})?)$/u))
   'Last-Event-ID'?: string;
 }
 
@@ -1487,9 +1487,9 @@ export class ListEventsV2Headers {
 
   /**
    * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
-   * that holds.
+   * that holds. An empty one is none.
    */
-  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  @Optional(text, maxLength(16), pattern(/^((0|[1-9]\d{0,15})?)$/u))
   'Last-Event-ID'?: string;
 }
 
