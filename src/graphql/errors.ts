@@ -71,6 +71,13 @@ export function passing(error: unknown, requestId: string): Interrupted | null {
   return new Interrupted(problem.title, { cause: error });
 }
 
+/** What Apollo refuses before its plugins hear of it, with the id of the request as all others have it. */
+export function nameErrors(answer: string, requestId: string): string {
+  if (!answer.startsWith('{"errors":') || answer.includes('"request_id":')) return answer;
+  const { errors, ...result } = JSON.parse(answer) as FormattedExecutionResult;
+  return JSON.stringify({ errors: errors?.map((error) => named(error, requestId)), ...result });
+}
+
 function named(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
   return { ...error, extensions: { ...error.extensions, request_id: requestId } };
 }

@@ -13,7 +13,7 @@ import { requireShortText } from './limits.js';
 import { failed } from './errors.js';
 import type { Stream } from './stream.js';
 import { streamOf } from './subscriptions.plugin.js';
-import { withDocumentId } from './trusted-documents.plugin.js';
+import { requireDocumentId, withDocumentId } from './trusted-documents.plugin.js';
 
 /** `documentId` may come instead of the text. */
 export type Payload = Omit<SubscribePayload, 'query'> & {
@@ -51,6 +51,7 @@ export class Execution {
     try {
       if (subject && !isCounted) requireTaken(await this.limits.take(subject));
       requireShortText(payload);
+      requireDocumentId(payload);
       const contextValue = contextOf({ principal, id: requestId, subject }, connection);
       const { body } = await this.apollo().executeOperation(
         {

@@ -197,3 +197,8 @@ function judgeValue(place: string, schema: object, value: unknown): void {
 function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/')) as object;
 }
+
+/** Whether a schema of the contract lets a value through. */
+export function fits(name: string, value: unknown): boolean {
+  return ajv.validate(`openapi.yaml#/components/schemas/${name}`, value);
+}
