@@ -37,7 +37,9 @@ export class FormatsReader {
   async read(operation: string, target: string, format: Format | 'ndjson'): Promise<Read> {
     const media = MEDIA_TYPES[format] as string;
     const isNamed = this.#values.chance(0.5);
-    const address = isNamed ? `${target}${target.includes('?') ? '&' : '?'}format=${format}` : target;
+    // Version 1 has an alias.
+    const place = this.#values.chance(0.2) ? target.replace(/^\/api\/v1\//, '/api/') : target;
+    const address = isNamed ? `${place}${place.includes('?') ? '&' : '?'}format=${format}` : place;
     const answer = await this.#doors.get(address, isNamed ? {} : { accept: media });
     const way = `GET ${address}${isNamed ? '' : ` as ${media}`}`;
     if (answer.status === 404) return { way, value: undefined, headers: answer.headers };

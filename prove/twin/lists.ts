@@ -1,3 +1,4 @@
+import { requireThat } from '../options.ts';
 import { agreed, differing, type Reading } from './compare.ts';
 import type { Doors } from './doors.ts';
 import { FORMATS, type FormatsReader } from './formats.ts';
@@ -14,6 +15,8 @@ export const LIST_FORMATS = [...FORMATS, 'csv'] as const;
 export interface Asked {
   readonly rest: Readonly<Record<string, string>>;
   readonly graphql: string;
+  /** The id of the user under whose address they are; by default all are meant. */
+  readonly user?: number;
 }
 
 export interface ListReading {
@@ -23,13 +26,20 @@ export interface ListReading {
   readonly total?: unknown;
   /** Null: this is the last page. Undefined: it is not said. */
   readonly next?: string | null;
+  /** The same of the first page. */
+  readonly previous?: string | null;
 }
 
 export interface Place {
   readonly limit: number;
   readonly page: number;
   readonly cursor: string | null;
+  /** Whether the cursor leads to what is before it; without one, to the last page. */
+  readonly isBackward?: boolean;
 }
+
+/** More orders of a user than that are not shown at once. */
+const MOST_SHOWN = 100;
 
 /** Reads pages of lists through each of the doors. */
 export class Lists {
@@ -48,8 +58,9 @@ export class Lists {
       ...LIST_FORMATS.flatMap((format) =>
         (['v1', 'v2'] as const).map((version) => this.rest(kind, version, format, asked, place)),
       ),
-      this.plain(kind, asked, place),
-      this.connection(kind, asked, place),
+      ...(asked.user === undefined
+        ? [this.plain(kind, asked, place), this.connection(kind, asked, place)]
+        : [this.ofUser(asked.user, limit)]),
     ]);
   }
 
@@ -57,17 +68,33 @@ export class Lists {
     kind: Kind,
     version: 'v1' | 'v2',
     format: (typeof LIST_FORMATS)[number],
-    { rest }: Asked,
+    { rest, user }: Asked,
     { limit, page, cursor }: Place,
   ): Promise<ListReading> {
     const at = version === 'v1' ? { page: String(page) } : cursor === null ? {} : { cursor };
     const query = new URLSearchParams({ ...rest, limit: String(limit), ...at }).toString();
-    const operation = OPERATIONS[kind] + (version === 'v2' ? 'V2' : '');
-    const read = await this.#formats.read(operation, `/api/${version}/${kind}s?${query}`, format);
-    const { way, value } = read;
-    if (version === 'v1' || format === 'csv') return { way, rows: rowsOf(kind, version, way, value) };
-    const { data, page: info } = value as { data: unknown; page: { total: unknown; next: string | null } };
-    return { way, rows: rowsOf(kind, version, way, data), total: info.total, next: info.next };
+    const operation =
+      (user === undefined ? OPERATIONS[kind] : 'listUserOrders') + (version === 'v2' ? 'V2' : '');
+    const path = user === undefined ? `${kind}s` : `users/${user}/orders`;
+    const read = await this.#formats.read(operation, `/api/${version}/${path}?${query}`, format);
+    const { way, value, headers } = read;
+    if (version === 'v1') return { way, rows: rowsOf(kind, version, way, value), ...aroundIn(way, headers) };
+    if (format === 'csv') return { way, rows: rowsOf(kind, version, way, value) };
+    const { data, page: around } = value as {
+      data: unknown;
+      page: { total: unknown; next: string | null; previous: string | null };
+    };
+    return { way, rows: rowsOf(kind, version, way, data), ...around };
+  }
+
+  /** GraphQL shows the newest first, and no others where there are many. */
+  async ofUser(user: number, limit: number): Promise<ListReading> {
+    const way = `GraphQL user(id: ${user}) { orders }`;
+    const query = `{ it: user(id: "${user}") { orders(limit: ${MOST_SHOWN}) { ${SELECTIONS.order} } } }`;
+    const { orders } = (await this.#ask(query)) as { orders: readonly unknown[] };
+    if (orders.length === MOST_SHOWN) throw new Error(`The user ${user} has too many orders to be compared.`);
+    const oldest = orders.toReversed().slice(0, limit);
+    return { way, rows: rowsOf('order', 'graphql', way, oldest), total: orders.length };
   }
 
   async plain(kind: Kind, { graphql }: Asked, { limit, page }: Place): Promise<ListReading> {
@@ -76,17 +103,33 @@ export class Lists {
     return { way, rows: rowsOf(kind, 'graphql', way, await this.#ask(query)) };
   }
 
-  async connection(kind: Kind, { graphql }: Asked, { limit, cursor }: Place): Promise<ListReading> {
-    const field = `${kind}sConnection(first: ${limit}, ${cursor === null ? '' : `after: "${cursor}", `}${graphql})`;
-    const query = `{ it: ${field} { totalCount pageInfo { hasNextPage endCursor } nodes { ${SELECTIONS[kind]} } } }`;
+  async connection(
+    kind: Kind,
+    { graphql }: Asked,
+    { limit, cursor, isBackward = false }: Place,
+  ): Promise<ListReading> {
+    const [count, from] = isBackward ? ['last', 'before'] : ['first', 'after'];
+    const field = `${kind}sConnection(${count}: ${limit}, ${cursor === null ? '' : `${from}: "${cursor}", `}${graphql})`;
+    const info = 'hasNextPage endCursor hasPreviousPage startCursor';
+    const query = `{ it: ${field} { totalCount pageInfo { ${info} } nodes { ${SELECTIONS[kind]} } } }`;
     const { totalCount, pageInfo, nodes } = (await this.#ask(query)) as {
       totalCount: unknown;
-      pageInfo: { hasNextPage: boolean; endCursor: string | null };
+      pageInfo: {
+        hasNextPage: boolean;
+        endCursor: string | null;
+        hasPreviousPage: boolean;
+        startCursor: string | null;
+      };
       nodes: unknown;
     };
     const way = `GraphQL ${field}`;
-    const next = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-    return { way, rows: rowsOf(kind, 'graphql', way, nodes), total: totalCount, next };
+    return {
+      way,
+      rows: rowsOf(kind, 'graphql', way, nodes),
+      total: totalCount,
+      next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+      previous: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
+    };
   }
 
   async #ask(query: string): Promise<unknown> {
@@ -94,6 +137,20 @@ export class Lists {
     if (errors || !data) throw new Error(`GraphQL cannot read: ${query}: ${JSON.stringify(errors)}`);
     return data['it'];
   }
+}
+
+/** What version 1 says beside a list: the total, and the page before and after it. */
+function aroundIn(
+  way: string,
+  headers: Readonly<Record<string, string>>,
+): Pick<ListReading, 'total' | 'next' | 'previous'> {
+  const total = headers['x-total-count'];
+  requireThat(total !== undefined, () => `${way} does not say how many there are.`);
+  const links = [...(headers['link'] ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)];
+  const pages = new Map(
+    links.map(([, target = '', relation]) => [relation, /[?&]page=(\d+)/.exec(target)?.[1]]),
+  );
+  return { total: Number(total), next: pages.get('next') ?? null, previous: pages.get('prev') ?? null };
 }
 
 export function rowsOf(kind: Kind, door: Door, way: string, list: unknown): readonly Reading[] {

@@ -29,6 +29,7 @@ export async function readRow(
         return { way, shown: { ...shown(kind, version, row), version: versionIn(headers['etag']) } };
       }),
     ),
+    ...(kind === 'user' ? [byShortAddress(formats, id)] : []),
     ...(kind === 'product'
       ? FORMATS.map(async (format): Promise<Reading> => {
           const { way, value } = await formats.read(
@@ -41,6 +42,13 @@ export async function readRow(
       : []),
   ];
   return Promise.all(ways);
+}
+
+async function byShortAddress(formats: FormatsReader, id: number): Promise<Reading> {
+  const { way, value, headers } = await formats.read('getUserByShortAddress', `/users/${id}`, 'json');
+  if (value === undefined) return { way, shown: null };
+  const row = (value as { user: unknown }).user;
+  return { way, shown: { ...shown('user', 'v1', row), version: versionIn(headers['etag']) } };
 }
 
 async function graphql(doors: Doors, kind: Kind, id: number): Promise<Reading> {

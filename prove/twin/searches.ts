@@ -5,6 +5,8 @@ import type { Kind, Shown } from './shapes.ts';
 
 /** A list that is asked for, and what the model says that it has. */
 export interface Search {
+  /** What it is a list of, where that is another kind than that of the row. */
+  readonly kind?: Kind;
   readonly asked: Asked;
   readonly rows: readonly Shown[];
 }
@@ -25,6 +27,7 @@ export function searchFor(model: Model, values: Values, kind: Kind, row: Shown |
   const all = [...model.rows(kind).keys()].map((id) => model.shown(kind, id) as Shown);
   const ascending = all.toSorted((one, other) => by(one, other, 'id'));
   if (kind === 'user') {
+    if (row !== null && values.chance(0.3)) return ordersOf(model, Number(row['id']));
     if (row === null || values.chance(0.3))
       return { asked: { rest: {}, graphql: 'email: null' }, rows: ascending };
     const email = String(row['email']);
@@ -43,6 +46,16 @@ export function searchFor(model: Model, values: Values, kind: Kind, row: Shown |
       graphql: [`sort: [${graphql}]`, filter.asked.graphql].filter(Boolean).join(', '),
     },
     rows: ascending.filter(filter.has).toSorted(compare),
+  };
+}
+
+/** What stands under the address of a user. */
+export function ordersOf(model: Model, user: number): Search {
+  const rows = model.ordersOf(user).map(({ id }) => model.shown('order', id) as Shown);
+  return {
+    kind: 'order',
+    asked: { rest: {}, graphql: `user ${user}`, user },
+    rows: rows.toSorted((one, other) => by(one, other, 'id')),
   };
 }
 

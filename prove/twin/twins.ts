@@ -134,13 +134,13 @@ export class Twins {
   }
 
   async #search(kind: Kind, id: number): Promise<void> {
-    const { asked, rows } = searchFor(this.#model, this.#values, kind, this.#model.shown(kind, id));
+    const found = searchFor(this.#model, this.#values, kind, this.#model.shown(kind, id));
+    const { asked, rows, kind: listed = kind } = found;
     const limit = this.#values.one([1, 5, 20]);
     const readings = rows.slice(0, limit).map((shown) => ({ way: 'the model', shown }));
-    const found = await this.#lists.first(kind, asked, limit);
-    requireSameLists(`the ${kind}s with ${asked.graphql}`, [
+    requireSameLists(`the ${listed}s with ${asked.graphql}`, [
       { way: 'the model', rows: readings, total: rows.length },
-      ...found,
+      ...(await this.#lists.first(listed, asked, limit)),
     ]);
   }
 

@@ -68,7 +68,7 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
 
 /** Opens the database and brings its schema up to date. */
 export async function openDataSource(options: DataSourceOptions): Promise<StoreDataSource> {
-  if (options.type === 'better-sqlite3') makeForOwner(String(options.database));
+  if (options.type === 'better-sqlite3') makeForOwner(options.database);
   const dataSource = new StoreDataSource(options);
   try {
     await dataSource.initialize();

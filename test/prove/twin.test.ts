@@ -10,10 +10,10 @@ type Lie = (send: Send) => Send;
 const WRITES = 60;
 
 /** Changes what comes from there. */
-function twisted(media: string, twist: (text: string) => string): Lie {
+function twisted(place: string | RegExp, twist: (text: string) => string): Lie {
   return (send) => async (sent) => {
     const answer = await send(sent);
-    const isMeant = `${sent.target} ${answer.headers['content-type']}`.includes(media);
+    const isMeant = `${sent.target} ${answer.headers['content-type']}`.search(place) !== -1;
     return isMeant ? { ...answer, text: twist(answer.text) } : answer;
   };
 }
@@ -53,6 +53,30 @@ const LIES: readonly (readonly [string, Lie, RegExp])[] = [
     (send) => (sent) =>
       sent.method === 'PUT' && sent.headers['x-api-key'] ? Promise.resolve(DONE) : send(sent),
     /They differ about (a refusal|\w+ of product \d+)/,
+  ],
+  [
+    'a total in a header',
+    (send) => async (sent) => {
+      const answer = await send(sent);
+      const total = answer.headers['x-total-count'];
+      return total === '3' ? { ...answer, headers: { ...answer.headers, 'x-total-count': '4' } } : answer;
+    },
+    /the total of .*3\n.*4/s,
+  ],
+  [
+    'the way back from the last page',
+    twisted(/v2\/products.*json/, (text) => text.replace(/"previous":"[^"]*"/, '"previous":null')),
+    /the rows of all products.*cursors of version 2 backwards/s,
+  ],
+  [
+    'the way back of a connection',
+    twisted('/graphql', (text) => text.replace('"hasPreviousPage":true', '"hasPreviousPage":false')),
+    /the rows of all products.*a connection of GraphQL backwards/s,
+  ],
+  [
+    'the orders of a user',
+    twisted(/users\/\d+\/orders.*json/, (text) => text.replace('pending', 'paid')),
+    /the orders (of|with) user \d+.*paid/s,
   ],
   [
     'the end of an export',

@@ -238,7 +238,7 @@ describeOnEachEngine('cursors', (engine) => {
         const cursors = [links['next'], links['prev']].map((to) => to?.split('&cursor=')[1] ?? null);
         expect(cursors).toEqual([body.page.next, body.page.previous]);
         expect([links['first'], headers.get('x-total-count')]).toEqual([first, String(body.page.total)]);
-        seen.push(...(parse(text, { columns: true }) as { id: string }[]).map(({ id }) => id));
+        seen.push(...parse<{ id: string }>(text, { columns: true }).map(({ id }) => id));
         at = links['next'];
       }
       expect(seen).toEqual(all);
