@@ -1,6 +1,6 @@
 import { draftOf, isShort, JSON_PATCH, parametersIn, textOf, type Attempt, type Draft } from './drafts.ts';
 import type { Operation, Schema } from './document.ts';
-import { isRefusedInWords, wholeBody } from './knowledge.ts';
+import { allOrNothing, isRefusedInWords, wholeBody } from './knowledge.ts';
 import { flat, isValid, typesOf } from './schemas.ts';
 import { attempt } from './twist.ts';
 import type { Known } from './values.ts';
@@ -79,7 +79,10 @@ export async function* attemptsAtEdges(world: World, operation: Operation): Asyn
     const [name = ''] = edge.path;
     const body = { ...membersIn(fresh), [name]: (edge.value as Record<string, unknown>)[name] };
     const reason = `${edge.path.join('/')} ${isGood ? 'at' : 'beyond'} a bound`;
-    const sent = { ...fresh, body: { type: 'application/json', value: isGood ? body : edge.value } };
+    const sent = {
+      ...fresh,
+      body: { type: 'application/json', value: isGood ? body : allOrNothing(edge.value) },
+    };
     yield attempt(sent, isGood ? operation.success : 400, reason);
   }
 }

@@ -144,3 +144,9 @@ export function isRefusedInWords(
     owner !== null || Object.keys(others).some((name) => name !== 'format' && name !== 'fields');
   return (isFiltered || !words.includes('With a filter')) && Number(page) * Number(limit) > 100_000;
 }
+
+/** Where each item of a batch stands for itself (`atomic: false`), one that is wrong does not spoil the whole. */
+export function allOrNothing(body: unknown): unknown {
+  const { atomic, ...rest } = (body ?? {}) as { atomic?: unknown };
+  return atomic === false ? rest : body;
+}
