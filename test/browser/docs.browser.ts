@@ -4,6 +4,17 @@ import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../s
 
 async function tryOut(page: Page, operation: string): Promise<{ status: string; body: string }> {
   const shown = page.locator(`#operations-${operation}`);
+  // Of so many operations Swagger UI draws those that are in sight.
+  await expect
+    .poll(
+      async () => {
+        const isDrawn = (await shown.count()) > 0;
+        if (!isDrawn) await page.mouse.wheel(0, 600);
+        return isDrawn;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
   await shown.locator('.opblock-summary-control').click();
   await shown.getByRole('button', { name: 'Try it out' }).click();
   await shown.getByRole('button', { name: 'Execute' }).click();
