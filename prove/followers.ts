@@ -95,7 +95,6 @@ export class Follower {
 export function byWebSocket(shop: Shop, name: string, first: number): Follower {
   return new Follower(name, (cursor, hear, connected) => {
     let place = first;
-    let isLeft = false;
     let socket: WebSocket | undefined;
     const client = createClient({
       url: () => `${shop.urlOf(place).replace('http', 'ws')}/graphql`,
@@ -110,25 +109,18 @@ export function byWebSocket(shop: Shop, name: string, first: number): Follower {
         closed: () => (place = shop.placeAfter(place)),
       },
     });
-    const subscribe = (): void => {
-      if (isLeft) return;
-      client.subscribe(
-        { query: QUERY },
-        {
-          next: (result) => {
-            hear(result);
-            if (shop.isTimeToMove()) socket?.terminate();
-          },
-          // A socket whose only operation has failed is closed, so that the next one begins with the cursor of then.
-          error: (errors) =>
-            void (isPassing({ errors }) ? sleep(PAUSE_MS).then(subscribe) : hear({ errors })),
-          complete: () => undefined,
+    client.subscribe(
+      { query: QUERY },
+      {
+        next: (result) => {
+          hear(result);
+          if (shop.isTimeToMove()) socket?.terminate();
         },
-      );
-    };
-    subscribe();
+        error: (errors) => hear({ errors }),
+        complete: () => undefined,
+      },
+    );
     return () => {
-      isLeft = true;
       // It rejects when it was just about to come back.
       Promise.resolve(client.dispose()).catch(() => undefined);
     };
@@ -157,7 +149,7 @@ function byStream(shop: Shop, first: number, stream: Stream): Follow {
       for (let place = first; !leaving.signal.aborted; place = shop.placeAfter(place)) {
         try {
           for await (const { id, data } of listen(shop, place, stream, last, leaving.signal, connected)) {
-            if (isPassing(data)) break;
+            if ((data as { code?: string }).code === 'UNAVAILABLE') break;
             hear(data);
             last = id ?? last;
             if (shop.isTimeToMove()) break;
@@ -171,11 +163,4 @@ function byStream(shop: Shop, first: number, stream: Stream): Follow {
     void follow();
     return () => leaving.abort();
   };
-}
-
-/** Whether it says that it cannot be done right now: then it is asked again, as a request would be. */
-function isPassing(message: unknown): boolean {
-  const { code, errors } = message as { code?: string; errors?: unknown };
-  const [first] = Array.isArray(errors) ? (errors as { extensions?: { code?: string } }[]) : [];
-  return (code ?? first?.extensions?.code) === 'UNAVAILABLE';
 }

@@ -33,7 +33,7 @@ const OF_SUCCESS = [
 
 /** Also for what Fastify refuses before Nest hears of it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = problemOf(error);
+  const problem = problemOf(error, request.headers['content-length']);
   report(problem, request.id);
   if (reply.sent) return;
   // What Fastify refuses by itself has passed no step.

@@ -163,8 +163,18 @@ export class VersionGone extends StoreError {
   readonly code = 'VERSION_GONE';
 }
 
-/** Whoever is told of events takes them more slowly than they happen. It is no fault: all can be had from the log. */
-export class TooSlow extends Error {}
+/**
+ * A subscription cannot go on by this connection. It is no fault of the operation, and no end of it: whoever connects again can have all
+ * from the log. The message is public, and short enough for a close frame.
+ */
+export class Interrupted extends Error {}
+
+/** Whoever is told of events takes them more slowly than they happen. */
+export class TooSlow extends Interrupted {
+  constructor() {
+    super('Too slow');
+  }
+}
 
 export class UriTooLong extends StoreError {
   readonly code = 'URI_TOO_LONG';

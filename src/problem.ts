@@ -20,7 +20,7 @@ export interface Problem extends ProblemKind {
 }
 
 /** The only place that decides what an error means; whatever is not known here is a bug and stays inside. */
-export function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown, contentLength?: string): Problem {
   if (error instanceof StoreError) return problem(error.code, error.message, error, error.faults);
   if (error instanceof DatabaseUnavailable) {
     const outcome =
@@ -32,7 +32,9 @@ export function problemOf(error: unknown): Problem {
   if (faultOf(error).kind === 'full') {
     return problem('UNAVAILABLE', 'The database has no room left. Nothing was changed.', error);
   }
-  return refusalOfTheFramework(error) ?? problem('INTERNAL', PROBLEMS.INTERNAL.description, error);
+  return (
+    refusalOfTheFramework(error, contentLength) ?? problem('INTERNAL', PROBLEMS.INTERNAL.description, error)
+  );
 }
 
 /** Bugs go to the log in full, outages in a line each; what a client did wrong does not. */
@@ -61,12 +63,15 @@ export function problem(
 }
 
 /** Fastify and Nest refuse some requests by themselves; their codes and statuses are known, their texts are not used. */
-function refusalOfTheFramework(error: unknown): Problem | null {
+function refusalOfTheFramework(error: unknown, contentLength?: string): Problem | null {
   if (typeof error !== 'object' || error === null) return null;
   // Nest wraps the errors of Fastify.
   const { code } = (error instanceof HttpException ? (error.cause ?? {}) : error) as { code?: unknown };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return problem('CONTENT_TOO_LARGE', `A body may have at most ${MAX_BODY_BYTES} bytes.`, error);
+    // In chunks nobody knows how much there is until it has all come.
+    const size = contentLength ?? `more than ${MAX_BODY_BYTES}`;
+    const detail = `The body has ${size} bytes; it may have at most ${MAX_BODY_BYTES}.`;
+    return problem('CONTENT_TOO_LARGE', detail, error);
   }
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return problem('URI_TOO_LONG', 'A part of the path is too long.', error);

@@ -50,6 +50,8 @@ export interface Bounds {
 export interface Union {
   readonly property: string;
   readonly dtos: ReadonlyMap<string, string>;
+  /** Whether the application judges each value by its class, instead of the request as a whole. */
+  readonly apart: boolean;
 }
 
 export interface Member {

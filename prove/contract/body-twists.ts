@@ -8,6 +8,9 @@ const invalidBody: Twist = {
     const draft = await draftOf(world, operation);
     const schema = operation.body?.media.get(draft.body?.type ?? '');
     const value = schema && world.values.invalid(schema, draft.known);
+    // Where each item of a batch stands for itself, one that is wrong does not spoil the whole.
+    const batch = value as { atomic?: unknown } | undefined;
+    if (batch?.atomic === false) delete batch.atomic;
     return value === undefined
       ? null
       : attempt(draft, 400, 'a body that its schema refuses', JSON.stringify(value));

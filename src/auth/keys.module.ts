@@ -3,6 +3,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { SigningKeys1763700000012 } from '../database/migrations/1763700000012-signing-keys.js';
 import { Revocations1763700000013 } from '../database/migrations/1763700000013-revocations.js';
 import { CredentialChanges } from './credential-changes.js';
+import { ForgottenRevocations } from './forgotten-revocations.js';
 import { Revocation } from './revocation.entity.js';
 import { Revocations } from './revocations.js';
 import { SigningKeys } from './signing-keys.js';
@@ -16,7 +17,7 @@ import { StoredKey } from './stored-key.entity.js';
       migrations: [SigningKeys1763700000012, Revocations1763700000013],
     }),
   ],
-  providers: [CredentialChanges, SigningKeys, Revocations],
+  providers: [CredentialChanges, SigningKeys, Revocations, ForgottenRevocations],
   exports: [CredentialChanges, SigningKeys, Revocations],
 })
 export class KeysModule {}

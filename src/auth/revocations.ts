@@ -59,9 +59,6 @@ export class Revocations {
         INSERT INTO revocations (holder, not_before, changed) VALUES (${holderOf(holder)}, ${now}, ${changed})
         ON CONFLICT (holder) DO UPDATE SET not_before = excluded.not_before, changed = excluded.changed`);
     }
-    yield* run(
-      sql`DELETE FROM revocations WHERE not_before < ${new Date(now.getTime() - FORGOTTEN_AFTER_MS)}`,
-    );
   }
 
   /**
@@ -79,6 +76,18 @@ export class Revocations {
     const ended = yield* one(sql`
       SELECT holder FROM revocations WHERE holder = ${holderOf({ userId })} AND not_before >= ${moment}`);
     return ended !== undefined;
+  }
+
+  /** What no token is old enough for any more. @returns how many were removed */
+  async removeForgotten(most: number): Promise<number> {
+    const before = new Date(Date.now() - FORGOTTEN_AFTER_MS);
+    const removed = await this.database.unitOfWork.run(() =>
+      all(sql`
+        DELETE FROM revocations WHERE id IN (
+          SELECT id FROM revocations WHERE not_before < ${before} ORDER BY changed LIMIT ${most})
+        RETURNING id`),
+    );
+    return removed.length;
   }
 
   private async load(): Promise<void> {

@@ -45,7 +45,7 @@ export function answerOf(
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
   const present = representations.of(row.version, entity);
-  if (shape === 'slice') return sliceAnswer(row, row.version, present, setCaching);
+  if (shape === 'slice') return sliceAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);
   if (shape === 'export') {
     const answer = exportAnswer(row, present);
     return (request, reply, result) => {

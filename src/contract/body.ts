@@ -44,8 +44,8 @@ export function bodyReader(body: Body): (request: FastifyRequest, faults: Fault[
       return { value: known, patch, sentBack: null, said: operations };
     }
     const value = accept(validate(dto, read.value, 'body'), faults);
+    add(unlikeAddress((read.value ?? {}) as Members, params, readOnly), faults);
     if (value === undefined || readOnly.length === 0) return { ...NO_BODY, value };
-    add(unlikeAddress(value as Members, params, readOnly), faults);
     leaveOut(value, readOnly);
     const ofTheRow = readOnly.filter((name) => params[name] === undefined);
     const sentBack = sentBackIn(read.value as Members, ofTheRow, present);
@@ -89,14 +89,18 @@ function faultsIn(dto: Body['dto'], members: Members): readonly Fault[] {
 
 /** What the address says as well must be the same. */
 function unlikeAddress(members: Members, params: Members, readOnly: readonly string[]): readonly Fault[] {
-  return readOnly
-    .filter((name) => params[name] !== undefined && members[name] !== undefined)
-    .filter((name) => String(members[name]) !== params[name])
-    .map((name) => ({
-      pointer: `#/${name}`,
-      code: 'READ_ONLY',
-      detail: `must be ${String(params[name])} or left out`,
-    }));
+  return (
+    readOnly
+      .filter((name) => params[name] !== undefined && members[name] !== undefined)
+      // What is of another type is refused for that, and may not even become a text.
+      .filter((name) => typeof members[name] !== 'object')
+      .filter((name) => String(members[name]) !== params[name])
+      .map((name) => ({
+        pointer: `#/${name}`,
+        code: 'READ_ONLY',
+        detail: `must be ${String(params[name])} or left out`,
+      }))
+  );
 }
 
 /** What nobody may set no handler gets. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Page, Slice } from '../generated/contract.js';
 import type { Operation } from '../generated/operations.js';
 import type { Answer } from './answer.js';
@@ -5,6 +6,7 @@ import { goodCopy, notModified, pageTags, type Caching } from './caching.js';
 import { asItIs, codecsOf, formatTag, write } from './codec.js';
 import { neighboursOf, select } from './envelope.js';
 import { kept } from './kept.js';
+import { pageLinks, sliceLinks, type PageQuery } from './page-links.js';
 import type { Present } from './representation.js';
 
 /** Version 1: a bare list, and in headers what there is besides. */
@@ -21,6 +23,7 @@ export function pageAnswer(
   const codecOf = codecsOf(row);
   const encode = kept((item: object) => JSON.stringify(present(item)));
   const encodeAll = kept((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
+  const pathOf = pathReader(address);
   const shownOf = (fields: readonly string[] | undefined) => (item: object) =>
     fields ? select(present(item), fields) : present(item);
   return (request, reply, result) => {
@@ -39,22 +42,25 @@ export function pageAnswer(
       }
     }
     if (total !== null) reply.header('x-total-count', total);
-    const path = address.replaceAll(
-      /:(\w+)/g,
-      (_match, name: string) => (request.params as Record<string, string>)[name] ?? '',
-    );
-    const links = linksOf(origin + path, request.url, query, items.length, total);
-    reply.header('link', links);
+    reply.header('link', pageLinks(origin + pathOf(request), request.url, query, result as Page<object>));
     if (codec) return write(codec, items.map(shownOf(fields)), request, reply);
     reply.serializer(asItIs);
     return fields ? JSON.stringify(items.map(shownOf(fields))) : encodeAll(items);
   };
 }
 
-/** Version 2: the list in its envelope. */
-export function sliceAnswer(row: Operation, version: string, present: Present, setCaching: Caching): Answer {
+/** Version 2: the list in its envelope, and in headers what that says, for the formats that have no place for one. */
+export function sliceAnswer(
+  row: Operation,
+  version: string,
+  origin: string,
+  address: string,
+  present: Present,
+  setCaching: Caching,
+): Answer {
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
+  const pathOf = pathReader(address);
   return (request, reply, result) => {
     const slice = result as Slice<object>;
     const { fields } = request.query as { readonly fields?: readonly string[] };
@@ -70,6 +76,8 @@ export function sliceAnswer(row: Operation, version: string, present: Present, s
         return result;
       }
     }
+    if (page.total !== null) reply.header('x-total-count', page.total);
+    reply.header('link', sliceLinks(origin + pathOf(request), request.url, page));
     const data = slice.items.map((item) => (fields ? select(present(item), fields) : present(item)));
     const body = { data, page };
     if (codec) return write(codec, body, request, reply);
@@ -78,39 +86,9 @@ export function sliceAnswer(row: Operation, version: string, present: Present, s
   };
 }
 
-interface PageQuery {
-  readonly page: number;
-  readonly limit: number;
-  readonly fields?: readonly string[];
-}
-
-/** The `Link` header (RFC 8288); the other parameters of the request are kept, encoded anew. */
-function linksOf(
-  address: string,
-  url: string,
-  { page, limit }: PageQuery,
-  count: number,
-  total: number | null,
-): string {
-  const start = `${address}?${othersIn(url)}page=`;
-  const end = `&limit=${limit}>; rel="`;
-  const last = total === null ? null : Math.max(1, Math.ceil(total / limit));
-  let links = `<${start}1${end}first"`;
-  if (page > 1) links += `, <${start}${last === null ? page - 1 : Math.min(page - 1, last)}${end}prev"`;
-  if (last === null ? count === limit : page < last) links += `, <${start}${page + 1}${end}next"`;
-  if (last !== null) links += `, <${start}${last}${end}last"`;
-  return links;
-}
-
-/** What the query says besides page and limit, ready to be put before them. */
-function othersIn(url: string): string {
-  const at = url.indexOf('?');
-  if (at === -1) return '';
-  const query = url.slice(at + 1);
-  // Most queries say nothing else, and reading them properly costs more than all the links.
-  if (/^(page=\d+|limit=\d+)(&(page=\d+|limit=\d+))*$/.test(query)) return '';
-  const parameters = new URLSearchParams(query);
-  parameters.delete('page');
-  parameters.delete('limit');
-  return parameters.size === 0 ? '' : `${parameters.toString()}&`;
+/** What the parameters of the path make of an address in the router's syntax. */
+function pathReader(address: string): (request: FastifyRequest) => string {
+  if (!address.includes(':')) return () => address;
+  return ({ params }) =>
+    address.replaceAll(/:(\w+)/g, (_match, name: string) => (params as Record<string, string>)[name] ?? '');
 }

@@ -14,7 +14,7 @@ export interface StreamWish {
 export function streamWishOf({ headers, ip, answerType }: FastifyRequest): StreamWish | null {
   if (answerType !== STREAM) return null;
   const { 'last-event-id': id } = headers;
-  return { caller: { headers, ip }, lastEventId: typeof id === 'string' ? id : null };
+  return { caller: { headers, ip }, lastEventId: typeof id === 'string' && id !== '' ? id : null };
 }
 
 /** An answer in the media type that has no end; what the contract says of its parts is for its sender to keep. */

@@ -53,6 +53,8 @@ export async function backUp(databaseUrl: string, file: string, mayReplace: bool
 }
 
 async function copy(source: string, target: string): Promise<void> {
+  // There are hashes of passwords and addresses in it. SQLite writes into a file that is empty.
+  await (await open(target, 'wx', 0o600)).close();
   const handle = new BetterSqlite3(source, { readonly: true, fileMustExist: true });
   try {
     await withPatience(() => handle.prepare('VACUUM INTO ?').run(target));

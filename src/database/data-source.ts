@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Database as SqliteHandle } from 'better-sqlite3';
@@ -8,6 +8,7 @@ import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
 import { faultOf } from './faults.js';
 import { migrate } from './migrations.js';
+import { statementMsOf } from './postgres-connection.js';
 import { requireExact } from './sql.js';
 
 export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & {
@@ -58,7 +59,7 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
     extra: {
       types: { getTypeParser },
       keepAlive: true,
-      statement_timeout: 15_000,
+      statement_timeout: statementMsOf(url),
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 15_000,
     },
@@ -67,6 +68,7 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
 
 /** Opens the database and brings its schema up to date. */
 export async function openDataSource(options: DataSourceOptions): Promise<StoreDataSource> {
+  if (options.type === 'better-sqlite3') makeForOwner(options.database);
   const dataSource = new StoreDataSource(options);
   try {
     await dataSource.initialize();
@@ -117,6 +119,15 @@ function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
+}
+
+/** What SQLite puts beside it gets the same rights. */
+function makeForOwner(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    // It is there, with the rights that it was given; or SQLite will say what is wrong.
+  }
 }
 
 const temporaryFolders = new Set<string>();

@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database as SqliteHandle } from 'better-sqlite3';
 import type pg from 'pg';
 import { CountedTables } from './counted-table.js';
@@ -25,6 +26,9 @@ interface Parts {
   /** Fails when the place of the data is gone, though open connections may not have noticed. */
   requirePlace: () => Promise<void>;
 }
+
+/** Those who ask whether the service is ready give up after three seconds. */
+const PING_MS = 2_000;
 
 /**
  * All that a process holds of its database: the ways to write and to read, on TypeORM's connections.
@@ -60,6 +64,18 @@ export class Database {
 
   /** @throws DatabaseUnavailable unless the database can be written and read at this moment */
   async ping(): Promise<void> {
+    const answered = new AbortController();
+    const late = sleep(PING_MS, undefined, { signal: answered.signal }).then(() => {
+      throw new DatabaseUnavailable(`The database did not answer within ${PING_MS} ms`);
+    });
+    try {
+      await Promise.race([this.#roundTrip(), late]);
+    } finally {
+      answered.abort();
+    }
+  }
+
+  async #roundTrip(): Promise<void> {
     await this.#parts.requirePlace();
     await this.unitOfWork.run(() => one(sql`SELECT 1`));
     await this.reads.one(sql`SELECT 1`);

@@ -21,6 +21,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** The server is silent: whether it did what it was asked is not known. */
+export class NoAnswer extends DatabaseUnavailable {}
+
 /** Reads a driver's error, so that repositories can tell an expected refusal from a failure. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof QueryFailedError) return faultOf(error.driverError);

@@ -52,11 +52,11 @@ export async function filteredPage<E extends ObjectLiteral>(
   const total = await filteredTotal(reads, matching);
   const offset = (page - 1) * limit;
   // Finding nothing would take a scan as long as the one that counted it.
-  if (total !== null && total <= offset) return { items: [], total };
+  if (total !== null && total <= offset) return { items: [], total, reach: DEEPEST_ROW };
   const rows = await reads.all(
     raw(...(sort(matching).offset(offset).limit(limit).getQueryAndParameters() as [string, Value[]])),
   );
-  return { items: rows.map(mapping.fromRow), total };
+  return { items: rows.map(mapping.fromRow), total, reach: DEEPEST_ROW };
 }
 
 /** How many rows a query matches; null when they are more than 10,000. */

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { CountedTable, CountedTables, type Page, type Row, type Slice } from './counted-table.js';
 import { translated } from './faults.js';
 import { mappingOf, type Mapping } from './mapping.js';
-import { newStatementName } from './postgres-connection.js';
+import { ask, newStatementName, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
 
@@ -62,21 +62,26 @@ export class PostgresCountedTables extends CountedTables {
   async #fold(): Promise<void> {
     try {
       for (const [table, state] of this.#tables) {
-        const { rows } = await this.#pool.query<{ taken: number }>(`SELECT ${table}_fold() AS taken`);
+        const { rows } = await this.#ask<{ taken: number }>(`SELECT ${table}_fold() AS taken`);
         state.taken += rows[0]?.taken ?? 0;
         if (state.taken < VACUUM_AFTER) continue;
         state.taken = 0;
-        await this.#pool.query(`VACUUM (TRUNCATE FALSE) ${table}_count_deltas, ${table}_counts`);
+        await this.#ask(`VACUUM (TRUNCATE FALSE) ${table}_count_deltas, ${table}_counts`);
       }
     } catch (error) {
       // The counts stay exact without it, only slower; the next commit brings the next attempt.
       this.#logger.warn(error);
     }
   }
+
+  #ask<R extends pg.QueryResultRow>(text: string): Promise<pg.QueryResult<R>> {
+    return ask<R>(this.#pool, { text }, patienceOf(this.#pool));
+  }
 }
 
 class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   readonly #pool: pg.Pool;
+  readonly #patienceMs: number;
   readonly #mapping: Mapping<E>;
   readonly #row: { name: string; text: string };
   readonly #page: { name: string; text: string };
@@ -88,6 +93,7 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   constructor(pool: pg.Pool, mapping: Mapping<E>) {
     super();
     this.#pool = pool;
+    this.#patienceMs = patienceOf(pool);
     this.#mapping = mapping;
     const { table, columns } = mapping;
     this.#row = { name: newStatementName(), text: `SELECT ${columns.postgres} FROM ${table} WHERE id = $1` };
@@ -151,7 +157,7 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
 
   async #query<R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<R[]> {
     try {
-      return (await this.#pool.query<R>(config)).rows;
+      return (await ask<R>(this.#pool, config, this.#patienceMs)).rows;
     } catch (error) {
       throw translated(error);
     }

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DatabaseError } from 'pg';
-import { DatabaseUnavailable, isConnectionLost, translated } from './faults.js';
+import { DatabaseUnavailable, isConnectionLost, NoAnswer, translated } from './faults.js';
 import type { Origin } from './origin.js';
-import { query } from './postgres-connection.js';
+import { ask, isSilent, patienceOf, query } from './postgres-connection.js';
 import { type Act, Transaction } from './sql.js';
 import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
 
 const ATTEMPTS = 8;
 const OUTCOME_MS = 5_000;
+/** As long as a connection may take: a server that is there begins a transaction at once. */
+const BEGIN_MS = 5_000;
 
 /** The transaction is gone without a trace, and another attempt may well succeed. */
 class Conflict extends Error {}
@@ -16,6 +18,7 @@ class Conflict extends Error {}
 /** Each act in a transaction of its own, on a connection of the pool, repeated when it met another's. */
 export class PostgresUnitOfWork extends UnitOfWork {
   readonly #pool: pg.Pool;
+  readonly #patienceMs: number;
   readonly #running = new Set<Promise<unknown>>();
   readonly #afterCommit: (() => void)[] = [];
   #stopping = false;
@@ -23,6 +26,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
   constructor(pool: pg.Pool) {
     super();
     this.#pool = pool;
+    this.#patienceMs = patienceOf(pool);
   }
 
   override async run<T>(
@@ -84,9 +88,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
     try {
       const transaction = await begin(client, isolation);
       const callbacks = [...this.#afterCommit];
-      const result = await drive(client, act, new Transaction('postgres', origin, callbacks));
+      const tx = new Transaction('postgres', origin, callbacks);
+      const result = await drive(client, act, tx, this.#patienceMs);
       try {
-        await client.query('COMMIT');
+        await ask(client, { text: 'COMMIT' }, this.#patienceMs);
       } catch (error) {
         if (!isConnectionLost(error))
           throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
@@ -98,7 +103,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       announce(callbacks);
       return result;
     } catch (error) {
-      if (!isReleased) release(await rolledBack(client));
+      if (!isReleased) release(await rolledBack(client, this.#patienceMs));
       throw error;
     } finally {
       release(true);
@@ -113,7 +118,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
   async #wasCommitted(transaction: Begun, cause: unknown): Promise<boolean> {
     const deadline = Date.now() + OUTCOME_MS;
     while (Date.now() < deadline) {
-      const { status, went_on: wentOn } = await this.#statusOf(transaction);
+      const { status, went_on: wentOn } = await this.#statusOf(
+        transaction,
+        Math.max(1, deadline - Date.now()),
+      );
       if (status === 'aborted') return false;
       if (status === 'committed') {
         if (wentOn) return true;
@@ -128,9 +136,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
     );
   }
 
-  async #statusOf({ id, at }: Begun): Promise<Outcome> {
+  async #statusOf({ id, at }: Begun, patienceMs: number): Promise<Outcome> {
     try {
-      const { rows } = await this.#pool.query<Outcome>(OUTCOME, [id, at]);
+      const { rows } = await ask<Outcome>(this.#pool, { text: OUTCOME, values: [id, at] }, patienceMs);
       return rows[0] ?? NO_ANSWER;
     } catch {
       // Whatever the reason (a server that took over may not even know the id): ask again.
@@ -159,26 +167,27 @@ const OUTCOME = `SELECT pg_xact_status($1::xid8) AS status,
 
 /** One round trip. */
 async function begin(client: pg.PoolClient, isolation: string): Promise<Begun> {
+  const text = `BEGIN ISOLATION LEVEL ${isolation}; SELECT pg_current_xact_id()::text AS id, now()::text AS at`;
   try {
-    const results = (await client.query(
-      `BEGIN ISOLATION LEVEL ${isolation}; SELECT pg_current_xact_id()::text AS id, now()::text AS at`,
-    )) as unknown as pg.QueryResult<Begun>[];
+    const results = (await ask(client, { text }, BEGIN_MS)) as unknown as pg.QueryResult<Begun>[];
     const known = results[1]?.rows[0];
     if (known === undefined) throw new TypeError('PostgreSQL gave no transaction id');
     return known;
   } catch (error) {
+    // Another attempt might wait as long.
+    if (error instanceof NoAnswer) throw error;
     // A connection that died while it was idle in the pool; nothing has happened yet.
     throw isConnectionLost(error) ? new Conflict('connection was stale', { cause: error }) : error;
   }
 }
 
-async function drive<T>(client: pg.PoolClient, act: Act<T>, tx: Transaction): Promise<T> {
+async function drive<T>(client: pg.PoolClient, act: Act<T>, tx: Transaction, patienceMs: number): Promise<T> {
   const { steps, step: first } = begun(act, tx);
   let step = first;
   while (step.done !== true) {
     let rows;
     try {
-      rows = await query(client, requireSql(step.value));
+      rows = await query(client, requireSql(step.value), patienceMs);
     } catch (fault) {
       if (!curable(fault)) return fail(steps, fault);
       // The act is not asked: it must not mistake for an answer what another attempt will cure.
@@ -195,9 +204,10 @@ function curable(error: unknown): boolean {
 }
 
 /** False when the connection has to be thrown away. */
-async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+async function rolledBack(client: pg.PoolClient, patienceMs: number): Promise<boolean> {
+  if (isSilent(client)) return false;
   try {
-    await client.query('ROLLBACK');
+    await ask(client, { text: 'ROLLBACK' }, patienceMs);
     return true;
   } catch {
     // The error that led here is the one to report, and the server rolls back by itself.

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { translated } from './faults.js';
-import { query } from './postgres-connection.js';
+import { patienceOf, query } from './postgres-connection.js';
 import type { Mapping } from './mapping.js';
 import type { Row, Sql } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
@@ -52,15 +52,17 @@ export class SqliteReads extends Reads {
 
 export class PostgresReads extends Reads {
   readonly #pool: pg.Pool;
+  readonly #patienceMs: number;
 
   constructor(pool: pg.Pool) {
     super();
     this.#pool = pool;
+    this.#patienceMs = patienceOf(pool);
   }
 
   override async all<R = Row>(statement: Sql): Promise<readonly R[]> {
     try {
-      return (await query(this.#pool, statement)) as readonly R[];
+      return (await query(this.#pool, statement, this.#patienceMs)) as readonly R[];
     } catch (error) {
       throw translated(error);
     }

@@ -125,7 +125,7 @@ class Listener<T> extends Flow<T> {
   take(): IteratorResult<T, undefined> | null {
     if (this.isTooSlow) {
       this.isTooSlow = false;
-      throw new TooSlow('More events wait for this subscriber than are kept for one.');
+      throw new TooSlow();
     }
     if (this.isOver) return OVER;
     const event = this.broadcast.take(this.place);

@@ -24,7 +24,7 @@ export function wishedFormat(url: string): string | null {
  */
 export function preferred(accept: string | undefined, offered: readonly string[]): string | undefined {
   if (accept === undefined || accept === '*/*' || accept === offered[0]) return offered[0];
-  const headers = { accept: withoutParameters(accept) };
+  const headers = { accept: withoutAliases(withoutParameters(accept)) };
   return new Negotiator({ headers }).mediaType([...offered]);
 }
 
@@ -43,6 +43,13 @@ export function problemFormatOf({ url, headers: { accept } }: Asked): Format & {
   const named = wished === null ? undefined : formatNamed(wished);
   const format = named ?? PROBLEM_TYPES.get(preferred(accept, PROBLEM_OFFERS) ?? '') ?? json;
   return (format.problem ? format : json) as Format & { problem: NonNullable<Format['problem']> };
+}
+
+const ALIASES = /(?<![^\s,])(?:text\/(?:xml|yaml|x-yaml)|application\/x-yaml)(?=\s*(?:[;,]|$))/gi;
+
+/** Other names of a format, the only ones that some clients know (RFC 7303, section 9.2; RFC 9512, section 2.1). */
+function withoutAliases(accept: string): string {
+  return accept.replace(ALIASES, (name) => `application/${/yaml$/i.test(name) ? 'yaml' : 'xml'}`);
 }
 
 /**

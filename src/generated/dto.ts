@@ -1423,9 +1423,9 @@ export class ListEventsHeaders {
 
   /**
    * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
-   * that holds.
+   * that holds. An empty one is none.
    */
-  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  @Optional(text, maxLength(16), pattern(/^((0|[1-9]\d{0,15})?)$/u))
   'Last-Event-ID'?: string;
 }
 
@@ -1487,9 +1487,9 @@ export class ListEventsV2Headers {
 
   /**
    * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
-   * that holds.
+   * that holds. An empty one is none.
    */
-  @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
+  @Optional(text, maxLength(16), pattern(/^((0|[1-9]\d{0,15})?)$/u))
   'Last-Event-ID'?: string;
 }
 
@@ -2605,10 +2605,7 @@ export class OrderUpdateV2 {
 
 /** Changes of products. */
 export class ProductBatch {
-  static readonly shape = shape({
-    atomic: { default: true },
-    items: { inner: { each: { dto: () => ProductBatchItem } } },
-  });
+  static readonly shape = shape({ atomic: { default: true }, items: {} });
 
   /** Whether all is done or nothing. */
   @Optional(boolean)
@@ -2616,43 +2613,268 @@ export class ProductBatch {
 
   /** What is to be done, in this order. */
   @Required(list, maxItems(1000), each(object), minItems(1))
-  items!: Late<ProductBatchItem>[];
+  items!: Record<string, unknown>[];
 }
 
-/**
- * One change. `create` takes the members of `ProductCreate`; `update` the `id` and members of `ProductUpdate`; `delete`
- * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
- */
-export class ProductBatchItem {
-  static readonly shape = shape({ op: {} }, { open: true });
-
-  [member: string]: unknown;
+/** A product to create, as `createProduct` takes it. */
+export class ProductBatchCreate {
+  static readonly shape = shape({ op: {}, name: {}, price: {}, in_stock: { default: true } });
 
   /** What is to be done. */
-  @Required(text, oneOf('create', 'update', 'delete'))
-  op!: 'create' | 'update' | 'delete';
+  @Required(text, oneOf('create'))
+  op!: 'create';
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  price!: number;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock!: boolean;
 }
 
-/**
- * One change. `create` takes the members of `ProductCreateV2`; `update` the `id` and members of `ProductUpdateV2`; `delete`
- * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
- */
-export class ProductBatchItemV2 {
-  static readonly shape = shape({ op: {} }, { open: true });
-
-  [member: string]: unknown;
+/** A product to create, as `createProductV2` takes it. */
+export class ProductBatchCreateV2 {
+  static readonly shape = shape({
+    op: {},
+    name: {},
+    description: {},
+    price: { inner: { dto: () => ProductPrice } },
+    in_stock: { default: true },
+  });
 
   /** What is to be done. */
-  @Required(text, oneOf('create', 'update', 'delete'))
-  op!: 'create' | 'update' | 'delete';
+  @Required(text, oneOf('create'))
+  op!: 'create';
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Required(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name!: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Required(object)
+  price!: Late<ProductPrice>;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock!: boolean;
+}
+
+/** A product to delete. */
+export class ProductBatchDelete {
+  static readonly shape = shape({ op: {}, id: {}, if_match: {} });
+
+  /** What is to be done. */
+  @Required(text, oneOf('delete'))
+  op!: 'delete';
+
+  /** An integer made by the service; never used again after a deletion. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+
+  /** The value of `If-Match` and of `If-None-Match`. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  if_match?: string;
+}
+
+/** A product to delete. */
+export class ProductBatchDeleteV2 {
+  static readonly shape = shape({ op: {}, id: {}, if_match: {} });
+
+  /** What is to be done. */
+  @Required(text, oneOf('delete'))
+  op!: 'delete';
+
+  /** An integer made by the service; never used again after a deletion. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+
+  /** The value of `If-Match` and of `If-None-Match`. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  if_match?: string;
+}
+
+/** The members of a product to change, as `updateProduct` takes them; at least one beside `op`, `id` and `if_match`. */
+export class ProductBatchUpdate {
+  static readonly shape = shape({ op: {}, id: {}, if_match: {}, name: {}, price: {}, in_stock: {} });
+
+  /** What is to be done. */
+  @Required(text, oneOf('update'))
+  op!: 'update';
+
+  /** An integer made by the service; never used again after a deletion. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+
+  /** The value of `If-Match` and of `If-None-Match`. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  if_match?: string;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name?: string;
+
+  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
+  price?: number;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock?: boolean;
+}
+
+/** The members of a product to change, as `updateProductV2` takes them; at least one beside `op`, `id` and `if_match`. */
+export class ProductBatchUpdateV2 {
+  static readonly shape = shape({
+    op: {},
+    id: {},
+    if_match: {},
+    name: {},
+    description: {},
+    price: { inner: { dto: () => ProductPrice } },
+    in_stock: {},
+    created_at: {},
+    updated_at: {},
+  });
+
+  /** What is to be done. */
+  @Required(text, oneOf('update'))
+  op!: 'update';
+
+  /** An integer made by the service; never used again after a deletion. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+
+  /** The value of `If-Match` and of `If-None-Match`. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+    ),
+  )
+  if_match?: string;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
+   * and line feed. Blanks at both ends are removed before it is stored.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no halves of characters or control characters other than tab and line feed',
+    ),
+  )
+  name?: string;
+
+  /** What it is, in a few sentences; null for nothing. */
+  @Optional(
+    nullable(
+      text,
+      maxLength(5000),
+      pattern(
+        /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+        'must have no control characters other than tab and line feed, and no halves of characters',
+      ),
+    ),
+  )
+  description?: string | null;
+
+  /** What a product is to cost. */
+  @Optional(object)
+  price?: Late<ProductPrice>;
+
+  /** Whether it can be ordered. */
+  @Optional(boolean)
+  in_stock?: boolean;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  created_at?: string;
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(text, maxLength(24), dateTime)
+  updated_at?: string;
 }
 
 /** Changes of products. */
 export class ProductBatchV2 {
-  static readonly shape = shape({
-    atomic: { default: true },
-    items: { inner: { each: { dto: () => ProductBatchItemV2 } } },
-  });
+  static readonly shape = shape({ atomic: { default: true }, items: {} });
 
   /** Whether all is done or nothing. */
   @Optional(boolean)
@@ -2660,7 +2882,7 @@ export class ProductBatchV2 {
 
   /** What is to be done, in this order. */
   @Required(list, maxItems(1000), each(object), minItems(1))
-  items!: Late<ProductBatchItemV2>[];
+  items!: Record<string, unknown>[];
 }
 
 /** A new product. */

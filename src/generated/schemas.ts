@@ -617,25 +617,54 @@ export type ProductBatchAnswerV2 = {
   readonly results: readonly ProductBatchResultV2[];
 };
 
-/**
- * One change. `create` takes the members of `ProductCreate`; `update` the `id` and members of `ProductUpdate`; `delete`
- * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
- */
-export type ProductBatchItem = {
+/** A product to create, as `createProduct` takes it. */
+export type ProductBatchCreate = {
   /** What is to be done. */
-  readonly op: 'create' | 'update' | 'delete';
-  readonly [member: string]: unknown;
+  readonly op: 'create';
+  readonly name: ProductName;
+  readonly price: Price;
+  /** Whether it can be ordered. */
+  readonly in_stock?: boolean;
+};
+
+/** A product to create, as `createProductV2` takes it. */
+export type ProductBatchCreateV2 = {
+  /** What is to be done. */
+  readonly op: 'create';
+  readonly name: ProductName;
+  readonly description?: ProductDescription;
+  readonly price: ProductPrice;
+  /** Whether it can be ordered. */
+  readonly in_stock?: boolean;
+};
+
+/** A product to delete. */
+export type ProductBatchDelete = {
+  /** What is to be done. */
+  readonly op: 'delete';
+  readonly id: Id;
+  readonly if_match?: EntityTags;
+};
+
+/** A product to delete. */
+export type ProductBatchDeleteV2 = {
+  /** What is to be done. */
+  readonly op: 'delete';
+  readonly id: Id;
+  readonly if_match?: EntityTags;
 };
 
 /**
- * One change. `create` takes the members of `ProductCreateV2`; `update` the `id` and members of `ProductUpdateV2`; `delete`
- * the `id`. `update` and `delete` also take `if_match`, the entity tag that the client edited. Others are refused.
+ * One change. `if_match` is the entity tag that the client edited, as in `If-Match`. What is wrong with an item is reported for
+ * all items together, or where each stands for itself (`atomic: false`) in its result.
  */
-export type ProductBatchItemV2 = {
-  /** What is to be done. */
-  readonly op: 'create' | 'update' | 'delete';
-  readonly [member: string]: unknown;
-};
+export type ProductBatchItem = ProductBatchCreate | ProductBatchUpdate | ProductBatchDelete;
+
+/**
+ * One change. `if_match` is the entity tag that the client edited, as in `If-Match`. What is wrong with an item is reported for
+ * all items together, or where each stands for itself (`atomic: false`) in its result.
+ */
+export type ProductBatchItemV2 = ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDeleteV2;
 
 /** What became of one item. Where it was done, `product` and `etag` say how it is now; otherwise `error` says why not. */
 export type ProductBatchResult = {
@@ -659,6 +688,35 @@ export type ProductBatchResultV2 = {
   readonly etag?: string;
   readonly product?: ProductV2;
   readonly error?: Problem;
+};
+
+/** The members of a product to change, as `updateProduct` takes them; at least one beside `op`, `id` and `if_match`. */
+export type ProductBatchUpdate = {
+  /** What is to be done. */
+  readonly op: 'update';
+  readonly id: Id;
+  readonly if_match?: EntityTags;
+  readonly name?: ProductName;
+  readonly price?: Price;
+  /** Whether it can be ordered. */
+  readonly in_stock?: boolean;
+};
+
+/** The members of a product to change, as `updateProductV2` takes them; at least one beside `op`, `id` and `if_match`. */
+export type ProductBatchUpdateV2 = {
+  /** What is to be done. */
+  readonly op: 'update';
+  readonly id: Id;
+  readonly if_match?: EntityTags;
+  readonly name?: ProductName;
+  readonly description?: ProductDescription;
+  readonly price?: ProductPrice;
+  /** Whether it can be ordered. */
+  readonly in_stock?: boolean;
+  /** May be sent back as it was read; another value is refused. */
+  readonly created_at?: string;
+  /** May be sent back as it was read; another value is refused. */
+  readonly updated_at?: string;
 };
 
 /** Changes of products. */

@@ -6,6 +6,7 @@ import {
 } from 'graphql';
 import {
   GraphqlLimitExceeded,
+  Interrupted,
   MalformedRequest,
   StoreError,
   UnsupportedMediaType,
@@ -56,6 +57,25 @@ export function failed(error: unknown, requestId: string): { readonly errors: Gr
   const located = new GraphQLError(cause.message, { originalError: cause });
   reportErrors([located], requestId);
   return { errors: [named(formatError(located.toJSON(), located), requestId)] };
+}
+
+/**
+ * For a fault of a subscription: what interrupts it, when it could be begun again a moment later, and null for all else. To say it
+ * as an error of the operation would be final to stock clients.
+ */
+export function passing(error: unknown, requestId: string): Interrupted | null {
+  if (error instanceof Interrupted) return error;
+  const problem = problemOf(error);
+  if (problem.status !== 503) return null;
+  report(problem, requestId);
+  return new Interrupted(problem.title, { cause: error });
+}
+
+/** What Apollo refuses before its plugins hear of it, with the id of the request as all others have it. */
+export function nameErrors(answer: string, requestId: string): string {
+  if (!answer.startsWith('{"errors":') || answer.includes('"request_id":')) return answer;
+  const { errors, ...result } = JSON.parse(answer) as FormattedExecutionResult;
+  return JSON.stringify({ errors: errors?.map((error) => named(error, requestId)), ...result });
 }
 
 function named(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {

@@ -6,13 +6,14 @@ import { GraphQLModule } from '@nestjs/graphql';
 import type { FormattedExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import type { Principal } from '../auth/principal.js';
+import type { Interrupted } from '../errors.js';
 import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limits.js';
 import { contextOf } from './context.js';
 import { requireShortText } from './limits.js';
 import { failed } from './errors.js';
 import type { Stream } from './stream.js';
 import { streamOf } from './subscriptions.plugin.js';
-import { withDocumentId } from './trusted-documents.plugin.js';
+import { requireDocumentId, withDocumentId } from './trusted-documents.plugin.js';
 
 /** `documentId` may come instead of the text. */
 export type Payload = Omit<SubscribePayload, 'query'> & {
@@ -31,8 +32,9 @@ export class Execution {
   ) {}
 
   /**
-   * Gives a result, or a stream of them for a subscription; `data` is undefined when nothing was executed. It never
-   * throws: everything that goes wrong is in `errors`, in its public form, and reported where it has to be.
+   * Gives a result, or for a subscription a stream of them or why it cannot begin right now; `data` is undefined when nothing
+   * was executed. It never throws: everything else that goes wrong is in `errors`, in its public form, and reported where
+   * it has to be.
    *
    * @param subject for whom it is counted, unless it has been already, as a request of HTTP
    * @param connection what is known of the operation besides
@@ -42,13 +44,14 @@ export class Execution {
     principal: Principal,
     subject: Subject | null,
     { isCounted = false, ...connection }: Connection,
-  ): Promise<FormattedExecutionResult | Stream> {
+  ): Promise<FormattedExecutionResult | Stream | Interrupted> {
     const { query, operationName, variables, documentId } = payload;
     const extensions = withDocumentId(payload.extensions, documentId);
     const requestId = randomUUID();
     try {
       if (subject && !isCounted) requireTaken(await this.limits.take(subject));
       requireShortText(payload);
+      requireDocumentId(payload);
       const contextValue = contextOf({ principal, id: requestId, subject }, connection);
       const { body } = await this.apollo().executeOperation(
         {

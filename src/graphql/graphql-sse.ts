@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
 import { HeldCredentials, type Hold } from '../auth/held-credentials.js';
 import { readJson } from '../contract/json.js';
-import { MalformedRequest, TooSlow, ValidationFailed } from '../errors.js';
+import { Interrupted, MalformedRequest, TooSlow, ValidationFailed } from '../errors.js';
 import { Tailer } from '../events/tailer.js';
 import { EventStreams, type EventStream } from '../http/event-streams.js';
 import { failed } from './errors.js';
@@ -73,6 +73,8 @@ export class GraphqlSse implements OnModuleDestroy {
       source = outcome;
       return this.pump(outcome, stream, hold, () => fault, request.id);
     }
+    // Not by its status: `EventSource` does not come back after one.
+    if (outcome instanceof Interrupted) return interrupt(stream, outcome);
     await stream.send('next', JSON.stringify(outcome), null);
     await complete(stream);
   }
@@ -97,11 +99,18 @@ export class GraphqlSse implements OnModuleDestroy {
       const fault = faultOf();
       if (fault) throw fault;
     } catch (error) {
-      if (error instanceof TooSlow) return stream.cut();
+      if (error instanceof Interrupted) return interrupt(stream, error);
       await stream.send('next', JSON.stringify(failed(error, requestId)), null);
     }
     await complete(stream);
   }
+}
+
+/** Without `complete`. Who is too slow does not read what would be said. */
+async function interrupt(stream: EventStream, interruption: Interrupted): Promise<void> {
+  if (interruption instanceof TooSlow) return stream.cut();
+  await stream.write(`: ${interruption.message}\n\n`);
+  await stream.end();
 }
 
 /** Stock clients take what ends otherwise for a broken connection, and come back. */

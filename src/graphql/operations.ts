@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import { CloseCode, MessageType, type SubscribePayload } from 'graphql-ws';
 import type { HeldCredential } from '../auth/held-credentials.js';
-import { GraphqlLimitExceeded, TooSlow } from '../errors.js';
+import { GraphqlLimitExceeded, Interrupted } from '../errors.js';
 import type { Channel } from './channel.js';
 import { failed } from './errors.js';
 import type { Execution } from './execution.js';
@@ -53,8 +53,11 @@ export class Operations {
     this.running.set(id, running);
     const done = this.run(id, running, payload, resume)
       .catch((error: unknown) => {
-        if (!(error instanceof TooSlow)) throw error;
-        this.channel.close(TRY_AGAIN_LATER, 'Too slow: connect again and go on after your last cursor');
+        if (!(error instanceof Interrupted)) throw error;
+        this.channel.close(
+          TRY_AGAIN_LATER,
+          `${error.message}: connect again and go on after your last cursor`,
+        );
       })
       .finally(() => {
         this.pending.delete(done);
@@ -90,6 +93,7 @@ export class Operations {
     const known = await this.identify();
     if (!known) return;
     const outcome = await this.execution.run(payload, known.principal, known.subject, { resume });
+    if (outcome instanceof Interrupted) throw outcome;
     if (outcome instanceof Stream) {
       running.stream = outcome;
       if (running.isStopped || this.isEnding) return outcome.end();

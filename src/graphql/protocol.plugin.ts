@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import { OperationTypeNode, type GraphQLSchema } from 'graphql';
+import { OperationTypeNode, type FormattedExecutionResult, type GraphQLSchema } from 'graphql';
 import Negotiator from 'negotiator';
 import type { GraphqlContext } from './context.js';
 import {
@@ -71,6 +71,7 @@ export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloSe
           result.errors?.forEach((error) => {
             if (error.extensions) error.extensions['request_id'] = contextValue.requestId;
           });
+          if (isUnavailable(result)) response.http.headers.set('retry-after', '1');
           if (cost !== undefined) {
             result.extensions = { ...result.extensions, cost: { requested: cost, limit: limits.cost } };
           }
@@ -86,6 +87,15 @@ export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloSe
       };
     },
   };
+}
+
+/** Whether nothing could be done for now, so that it may be sent again as a whole. */
+function isUnavailable({ data, errors = [] }: FormattedExecutionResult): boolean {
+  return (
+    errors.length > 0 &&
+    errors.every(({ extensions }) => extensions?.['status'] === 503) &&
+    Object.values(data ?? {}).every((value) => value === null)
+  );
 }
 
 /** Whether the answer comes as application/json: Apollo chooses in the same way. */

@@ -1,4 +1,5 @@
 import { MalformedRequest } from '../errors.js';
+import { FIELDS } from '../generated/fields.js';
 
 /** Where subscriptions go on, as far as the connection says so and not their own argument `after`. */
 export interface Resume {
@@ -16,6 +17,13 @@ export function cursorIn(text: unknown, place: string): number {
   throw new MalformedRequest(`${place} is no cursor: it is a number, as it came with an event.`);
 }
 
+/** Whoever goes on with another name would begin anew instead, and miss events. */
+const SUBSCRIPTIONS: ReadonlySet<string> = new Set(
+  Object.entries(FIELDS).flatMap(([name, { type }]) =>
+    type === 'Subscription' ? [name.split('.')[1] as string] : [],
+  ),
+);
+
 /** From the payload of `connection_init`: `{"resume": {"newOrder": "41"}}`. @throws MalformedRequest */
 export function resumeIn({ resume }: Readonly<Record<string, unknown>>): Resume {
   if (resume === undefined || resume === null) return FROM_NOW_ON;
@@ -24,6 +32,10 @@ export function resumeIn({ resume }: Readonly<Record<string, unknown>>): Resume 
   }
   const positions = new Map<string, number>();
   for (const [field, cursor] of Object.entries(resume)) {
+    if (!SUBSCRIPTIONS.has(field)) {
+      const known = [...SUBSCRIPTIONS].join(', ');
+      throw new MalformedRequest(`resume.${field.slice(0, 20)} is no subscription: there are ${known}.`);
+    }
     if (cursor !== null && cursor !== undefined) positions.set(field, cursorIn(cursor, `resume.${field}`));
   }
   return { positionOf: (field) => positions.get(field) ?? null };

@@ -1,13 +1,12 @@
 import type { FormattedExecutionResult } from 'graphql';
-import { TooSlow } from '../errors.js';
 import { Flow, OVER } from '../events/flow.js';
 import type { GraphqlContext } from './context.js';
-import { failed } from './errors.js';
+import { failed, passing } from './errors.js';
 import type { Delivery, SharedResult } from './shared-result.js';
 
 /**
- * The results of a subscription, one for each event. What goes wrong comes as a last one, without `data`; only that the
- * subscriber is too slow is thrown.
+ * The results of a subscription, one for each event. What goes wrong comes as a last one, without `data`; what only
+ * interrupts it is thrown.
  */
 export class Stream extends Flow<Delivery | FormattedExecutionResult> {
   /** The position behind which it began; null for one from now on. */
@@ -28,7 +27,7 @@ export class Stream extends Flow<Delivery | FormattedExecutionResult> {
     this.requestId = requestId;
   }
 
-  /** @throws TooSlow */
+  /** @throws Interrupted */
   take(): IteratorResult<Delivery | FormattedExecutionResult, undefined> | null {
     if (this.isOver) return OVER;
     try {
@@ -47,7 +46,8 @@ export class Stream extends Flow<Delivery | FormattedExecutionResult> {
       return { value, done: false };
     } catch (error) {
       this.end();
-      if (error instanceof TooSlow) throw error;
+      const interruption = passing(error, this.requestId);
+      if (interruption) throw interruption;
       return { value: failed(error, this.requestId), done: false };
     }
   }

@@ -52,7 +52,7 @@ export function trustedDocumentsPlugin(
       if (text === undefined) throw new PersistedQueryNotFound('PersistedQueryNotFound');
       return { text, isTrusted: true };
     }
-    if (hash !== undefined && hash !== hashOf(given)) throw wrongHash('is not that of query');
+    if (hash !== undefined && hash !== hashOf(given)) throw wrongHash(request, 'is not that of query');
     const isTrusted = documents.has(given);
     if (!isTrusted && mode === 'only') {
       throw new DocumentNotTrusted(
@@ -88,16 +88,25 @@ export function trustedDocumentsPlugin(
   };
 }
 
+/** Before Apollo reads the body of a request, which knows nothing of it. @throws ValidationFailed */
+export function requireDocumentId(payload: unknown): void {
+  const id = (payload as { documentId?: unknown } | null)?.documentId;
+  if (id == null || typeof id === 'string') return;
+  throw new ValidationFailed([{ pointer: '#/documentId', code: 'WRONG_TYPE', detail: 'must be a text' }]);
+}
+
+/** Those that were made of a `documentId`, for their faults to stand where the client wrote it. */
+const MADE = new WeakSet<object>();
+
 /** Says in one way what can be said in two. */
 export function withDocumentId(
   extensions: Record<string, unknown> | null | undefined,
   documentId: unknown,
 ): Record<string, unknown> | undefined {
   if (typeof documentId !== 'string') return extensions ?? undefined;
-  return {
-    ...extensions,
-    persistedQuery: { version: 1, sha256Hash: documentId.replace(/^sha256:/, '') },
-  };
+  const persistedQuery = { version: 1, sha256Hash: documentId.replace(/^sha256:/, '') };
+  MADE.add(persistedQuery);
+  return { ...extensions, persistedQuery };
 }
 
 function takeDocumentId(request: GraphQLRequest): void {
@@ -111,16 +120,18 @@ function takeDocumentId(request: GraphQLRequest): void {
 }
 
 /** @throws ValidationFailed */
-function hashIn({ extensions }: GraphQLRequest): string | undefined {
+function hashIn(request: GraphQLRequest): string | undefined {
+  const { extensions } = request;
   const persistedQuery = extensions?.['persistedQuery'] as
     { readonly sha256Hash?: unknown } | null | undefined;
   if (persistedQuery == null) return undefined;
   const { sha256Hash } = persistedQuery;
   if (typeof sha256Hash === 'string' && /^[\da-f]{64}$/.test(sha256Hash)) return sha256Hash;
-  throw wrongHash('must be a SHA-256 in 64 lower-case hexadecimal digits');
+  throw wrongHash(request, 'must be a SHA-256 in 64 lower-case hexadecimal digits');
 }
 
-function wrongHash(detail: string): ValidationFailed {
-  const pointer = '#/extensions/persistedQuery/sha256Hash';
+function wrongHash({ extensions }: GraphQLRequest, detail: string): ValidationFailed {
+  const isMade = MADE.has(extensions?.['persistedQuery'] as object);
+  const pointer = isMade ? '#/documentId' : '#/extensions/persistedQuery/sha256Hash';
   return new ValidationFailed([{ pointer, code: 'PATTERN', detail }]);
 }

@@ -28,12 +28,13 @@ const CLOSE_TIMEOUT_MS = 3_000;
 const DRAIN_TIMEOUT_MS = 8_000;
 
 const MESSAGE_TOO_BIG = 1009;
+/** How large it would have been nobody knows: the rest of it is not read. */
+const TOO_BIG = `The message has more than ${MAX_MESSAGE_BYTES} bytes; it may have at most ${MAX_MESSAGE_BYTES}`;
 
 /** By itself `ws` says no more than the code. */
 class TalkingWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
-    const said = code === MESSAGE_TOO_BIG ? `A message may have at most ${MAX_MESSAGE_BYTES} bytes` : reason;
-    super.close(code, said);
+    super.close(code, code === MESSAGE_TOO_BIG ? TOO_BIG : reason);
   }
 }
 

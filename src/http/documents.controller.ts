@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { parse } from 'yaml';
 import { OPENAPI_YAML, SCHEMA_GRAPHQL } from '../contract/documents.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { NotFound } from '../errors.js';
@@ -28,7 +27,10 @@ export class DocumentsController implements Pick<
 
   @Operation('getOpenApiJson')
   async getOpenApiJson() {
-    this.openApi ??= Object.freeze(parse(OPENAPI_YAML) as NonNullable<typeof this.openApi>);
+    if (this.openApi === undefined) {
+      const { parse } = await import('yaml');
+      this.openApi = Object.freeze(parse(OPENAPI_YAML) as NonNullable<typeof this.openApi>);
+    }
     return this.openApi;
   }
 

@@ -7,7 +7,9 @@ import { answerOf } from '../contract/answer.js';
 import type { Cursors } from '../contract/cursors.js';
 import { readJson } from '../contract/json.js';
 import { requireShortText } from '../graphql/limits.js';
+import { nameErrors } from '../graphql/errors.js';
 import { SSE_PATH } from '../graphql/graphql-sse.js';
+import { requireDocumentId } from '../graphql/trusted-documents.plugin.js';
 import { LiveAnswer } from '../contract/live-answer.js';
 import type { Representations } from '../contract/representation.js';
 import { MethodNotAllowed, ValidationFailed } from '../errors.js';
@@ -191,11 +193,18 @@ function layGraphql(route: RouteOptions, identification: Identification, pages: 
       const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
       if (faults.length > 0) throw new ValidationFailed(faults);
       requireShortText(value);
+      requireDocumentId(value);
       request.body = value;
       done();
     } catch (error) {
       done(error as Error);
     }
+  };
+  route.onSend = (request: FastifyRequest, reply, payload, done) => {
+    const text = typeof payload === 'string' ? nameErrors(payload, request.id) : payload;
+    // Apollo has counted its own.
+    if (text !== payload) reply.removeHeader('content-length');
+    done(null, text);
   };
 }
 

@@ -61,12 +61,18 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
   const server = adapter.getInstance().server;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const id = requestIdOf(request);
+    const text = problemText('EXPECTATION_FAILED', id, 'Only Expect: 100-continue is understood.');
     response.shouldKeepAlive = false;
     response
-      .writeHead(417, { ...SECURITY_HEADERS, 'content-type': 'application/problem+json; charset=utf-8' })
-      .end(
-        problemText('EXPECTATION_FAILED', requestIdOf(request), 'Only Expect: 100-continue is understood.'),
-      );
+      .writeHead(417, {
+        ...SECURITY_HEADERS,
+        'content-type': 'application/problem+json; charset=utf-8',
+        'content-length': Buffer.byteLength(text),
+        'cache-control': 'no-store',
+        'x-request-id': id,
+      })
+      .end(text);
   });
   return adapter;
 }
@@ -83,7 +89,10 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   if (error.code === 'ECONNRESET' || !socket.writable || present?.headersSent) return void socket.destroy();
   const [code, detail]: [ProblemCode, string] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['HEADERS_TOO_LARGE', `The header section may have at most ${MAX_HEADER_BYTES} bytes.`]
+      ? [
+          'HEADERS_TOO_LARGE',
+          `The header section has more than ${MAX_HEADER_BYTES} bytes; it may have at most ${MAX_HEADER_BYTES}.`,
+        ]
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['REQUEST_TIMEOUT', 'The request did not arrive in time.']
         : ['MALFORMED_REQUEST', `This is not HTTP/1.1 (${error.code ?? 'no reason known'}).`];

@@ -52,8 +52,8 @@ export class OrdersController implements Pick<Operations, Handled> {
   @Operation('listOrders')
   async listOrders({ page, limit, ...query }: ListOrdersQuery, { reach }: Context): Promise<Page<Order>> {
     const wanted = { ...soughtIn(query), page, limit, pagePlace: { parameter: 'page' } };
-    const { items, total } = await this.orders.list(wanted, reach);
-    return { items: await this.orders.withItems(items), total };
+    const orders = await this.orders.list(wanted, reach);
+    return { ...orders, items: await this.orders.withItems(orders.items) };
   }
 
   @Operation('listOrdersV2')
@@ -76,8 +76,8 @@ export class OrdersController implements Pick<Operations, Handled> {
     { page, limit }: ListUserOrdersQuery,
   ): Promise<Page<Order>> {
     found(await this.users.find(id), 'user', id);
-    const { items, total } = await this.orders.listOf(id, { page, limit }, { parameter: 'page' });
-    return { items: await this.orders.withItems(items), total };
+    const orders = await this.orders.listOf(id, { page, limit }, { parameter: 'page' });
+    return { ...orders, items: await this.orders.withItems(orders.items) };
   }
 
   @Operation('listUserOrdersV2')

@@ -2,20 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { Precondition, type Context } from '../contract/context.js';
 import { entityTag, preconditionOf } from '../contract/entity-tag.js';
+import { pointerOf } from '../contract/pointer.js';
 import type { Act, Steps, Transaction } from '../database/sql.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { bodyOf } from '../error.filter.js';
 import { found, MOST_FAULTS, StoreError, ValidationFailed, type Fault } from '../errors.js';
-import {
-  DeleteProductHeaders,
-  DeleteProductPath,
-  type ProductBatch,
-  type ProductBatchItem,
-} from '../generated/dto.js';
-import type { ProductBatchResult } from '../generated/schemas.js';
+import type { ProductBatch } from '../generated/dto.js';
+import { discriminated } from '../generated/rules.js';
+import type { ProductBatchItem, ProductBatchResult } from '../generated/schemas.js';
 import { problemOf, report } from '../problem.js';
 import type { Product } from './product.entity.js';
-import { accepted, type BatchForm, type Plain } from './products-batch-forms.js';
+import { removalIn, type BatchForm, type Plain } from './products-batch-forms.js';
 import { ProductsRepository } from './products.repository.js';
 
 /** What became of an item, with the product as a version shows it. */
@@ -26,6 +23,12 @@ interface Job {
   readonly op: ProductBatchItem['op'];
   readonly id: number | null;
   readonly act: Act<Product | null>;
+}
+
+const knownOp = discriminated('op', 'create', 'update', 'delete');
+
+function opFaults(item: Plain): Fault[] {
+  return knownOp(item).map(({ at, code, detail }) => ({ pointer: pointerOf(at), code, detail }));
 }
 
 /** Many changes of products as one act. */
@@ -50,7 +53,9 @@ export class ProductsBatch {
   ): Promise<readonly Result<P>[]> {
     const jobs = items.map((item, index) => this.understood(item, index, form));
     const faults = jobs.flatMap((job) => (job instanceof ValidationFailed ? job.faults : []));
-    if (atomic && faults.length > 0) throw new ValidationFailed(faults.slice(0, MOST_FAULTS));
+    // What nobody knows has no result of its own.
+    const isWhole = atomic || items.some((item) => opFaults(item).length > 0);
+    if (isWhole && faults.length > 0) throw new ValidationFailed(faults.slice(0, MOST_FAULTS));
     const failed = (op: ProductBatchItem['op'], error: StoreError): Result<P> => {
       const problem = problemOf(error);
       report(problem, requestId);
@@ -87,48 +92,45 @@ export class ProductsBatch {
     };
   }
 
-  /** All that is wrong with it at once. */
-  private understood<P>(item: ProductBatchItem, index: number, form: BatchForm<P>): Job | ValidationFailed {
-    const { op, if_match: tags, ...members } = item as ProductBatchItem & Plain;
-    const faults: Fault[] = [];
-    const attempt = <T>(read: () => T): T | undefined => {
-      try {
-        return read();
-      } catch (error) {
-        if (!(error instanceof ValidationFailed)) throw error;
-        const places = new Set(faults.map(({ pointer }) => pointer));
-        const more = error.faults.map((each) => within(each, index));
-        faults.push(...more.filter(({ pointer }) => !places.has(pointer)));
-        return undefined;
-      }
-    };
-    const precondition = attempt(() => this.preconditionOf(op, tags)) ?? Precondition.NONE;
-    const named = op === 'delete' ? members : { id: members['id'] };
-    const id = op === 'create' ? null : (attempt(() => accepted(DeleteProductPath, named).id) ?? 0);
-    const act = attempt((): Act<Product | null> => {
-      if (id === null) return this.products.creation(form.creationIn(members));
-      if (op === 'delete') return this.products.removal(id, precondition);
-      return this.products.change(id, form.changesIn(members), precondition);
-    });
-    return act === undefined || faults.length > 0 ? new ValidationFailed(faults) : { op, id, act };
+  private understood<P>(item: Plain, index: number, form: BatchForm<P>): Job | ValidationFailed {
+    try {
+      return this.jobOf(item, form);
+    } catch (error) {
+      if (error instanceof ValidationFailed) return ofItem(error, index);
+      throw error;
+    }
   }
 
-  private preconditionOf(op: ProductBatchItem['op'], tags: unknown): Precondition {
-    const name = op === 'create' ? 'if_match' : 'If-Match';
-    if (tags !== undefined) accepted(DeleteProductHeaders, { [name]: tags });
-    const headers = typeof tags === 'string' ? { 'if-match': tags } : {};
-    return preconditionOf(headers, this.config.requireIfMatch);
+  private jobOf<P>(item: Plain, form: BatchForm<P>): Job {
+    const { op } = item;
+    if (op === 'create') return { op, id: null, act: this.products.creation(form.creationIn(item)) };
+    if (op === 'update') {
+      const { id, tags, changes } = form.updateIn(item);
+      return { op, id, act: this.products.change(id, changes, this.preconditionOf(tags)) };
+    }
+    const faults = opFaults(item);
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    const { id, tags } = removalIn(item);
+    return { op: 'delete', id, act: this.products.removal(id, this.preconditionOf(tags)) };
+  }
+
+  private preconditionOf(tags: string | undefined): Precondition {
+    return preconditionOf(tags === undefined ? {} : { 'if-match': tags }, this.config.requireIfMatch);
   }
 }
 
-function within({ pointer = '#', ...fault }: Fault, index: number): Fault {
-  return { ...fault, pointer: `#/items/${index}${pointer.slice(1).replace('If-Match', 'if_match')}` };
+/** The same faults, with the item that they are about. */
+function ofItem({ faults }: ValidationFailed, index: number): ValidationFailed {
+  const within = ({ pointer = '#', ...fault }: Fault): Fault => ({
+    ...fault,
+    pointer: `#/items/${index}${pointer.slice(1)}`,
+  });
+  return new ValidationFailed(faults.map(within));
 }
 
 /** The same error, with the item that it is about. */
 function inItem(error: StoreError, index: number): StoreError {
-  if (error instanceof ValidationFailed)
-    return new ValidationFailed(error.faults.map((each) => within(each, index)));
+  if (error instanceof ValidationFailed) return ofItem(error, index);
   return Object.assign(error, {
     faults: [{ pointer: `#/items/${index}`, code: error.code, detail: error.message }],
   });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir, rm, mkdtemp, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -64,6 +64,24 @@ describe('store backup', () => {
     expect(await readFile(file, 'utf8')).toBe('precious');
     expect(await store(['backup', file, '--force'], { settings: settings() })).toMatchObject({ code: 0 });
     expect((await readFile(file)).subarray(0, 15).toString()).toBe('SQLite format 3');
+  });
+
+  it('is for its owner only, as is the store', async () => {
+    const file = join(folder, 'private.sqlite');
+    await store(['backup', file], { settings: settings() });
+    const service = await serve(settings());
+    const files = (await readdir(folder)).filter((name) => /^(store|private)\.sqlite/.test(name));
+    const modes = await Promise.all(
+      files.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o777] as const),
+    );
+    await service.stop('SIGTERM');
+    expect(Object.fromEntries(modes)).toEqual({
+      'private.sqlite': 0o600,
+      'store.sqlite': 0o600,
+      'store.sqlite-shm': 0o600,
+      'store.sqlite-wal': 0o600,
+      'store.sqlite.secret': 0o600,
+    });
   });
 
   it('does not make a database to copy', async () => {

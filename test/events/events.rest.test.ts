@@ -249,6 +249,7 @@ describeOnEachEngine('events over REST', (engine) => {
       for (const [query, last, expected] of [
         [`?after=${after}`, undefined, 1],
         ['', after + 1, 2],
+        [`?after=${after}`, '', 1],
         [`?after=${after}`, after + 2, 3],
         [`?after=${after + 2}`, after, 3],
       ] as const) {
@@ -259,6 +260,13 @@ describeOnEachEngine('events over REST', (engine) => {
         expect((await stream.next())?.id).toBe(String(after + expected - 1));
         expect((await stream.event())?.id).toBe(String(after + expected));
       }
+    });
+
+    it('begins now with a Last-Event-ID that is empty', async () => {
+      await create(store);
+      const now = await settled(store);
+      const stream = await follow('', { headers: { 'last-event-id': '' } });
+      expect([stream.status, (await stream.next())?.id]).toEqual([200, String(now)]);
     });
 
     it('is refused before it begins', async () => {

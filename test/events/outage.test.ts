@@ -9,6 +9,7 @@ import { settled } from '../support/events.js';
 import { anOrder, createUser, placeOrder } from '../support/fixtures.js';
 import { connect, type Live, type Subscribed } from '../support/live.js';
 import { openStream } from '../support/sse.js';
+import { CLIENTS } from '../support/stock-clients.js';
 
 const SESSIONS = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'store events'`;
 
@@ -70,7 +71,7 @@ describeOnPostgres('events while something is broken', () => {
     const server = new Client({ connectionString: other.href });
     await server.connect();
     const body = await anOrder(store);
-    await settled(store);
+    const cursor = String(await settled(store));
     await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
     await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [name]);
     const refused = await store.call('POST', '/api/orders', { body });
@@ -82,13 +83,34 @@ describeOnPostgres('events while something is broken', () => {
       headers: { 'last-event-id': '0' },
     });
     expect(await stream.next()).toMatchObject({ event: null, id: null });
-    expect(await stream.next()).toMatchObject({ event: 'next', id: null });
-    expect(await stream.next()).toMatchObject({ event: 'complete', id: null });
+    // Without `complete`, which would be the end to stock clients.
+    expect(await stream.next()).toMatchObject({ event: null, comment: true });
+    expect(await stream.next()).toBeNull();
+    const failures: unknown[] = [];
+    const followers = Object.values(CLIENTS).map((follow) => {
+      const heard: string[] = [];
+      const end = follow(
+        store.port,
+        cursor,
+        ({ id }) => heard.push(id),
+        (error) => failures.push(error),
+      );
+      return { heard, end };
+    });
+    const begun = connect(store, null).send({ query: 'subscription { productChanged(after: "0") { id } }' });
+    expect(await begun.ended).toMatchObject({
+      closing: { code: 1013, reason: 'Unavailable: connect again and go on after your last cursor' },
+    });
     await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
     await server.end();
     const placed = await store.call('POST', '/api/orders', { body });
     expect(placed.status).toBe(201);
     expect(await heardNext()).toBe(placed.body.id);
+    for (const { heard } of followers) {
+      await expect.poll(() => heard, { timeout: 20_000 }).toEqual([String(placed.body.id)]);
+    }
+    expect(failures).toEqual([]);
+    for (const { end } of followers) end();
     hand = new Client({ connectionString: database.url });
     hand.on('error', () => {});
     await hand.connect();

@@ -40,6 +40,16 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     await raw.hear();
     return raw;
   };
+  it.each(['newOrders', 'products', 'toString', 'Subscription.newOrder'])(
+    'not from the name %s, which is no subscription',
+    async (name) => {
+      const raw = await resuming(JSON.parse(`{"${name}": "41"}`));
+      const { code, reason } = await raw.closed;
+      expect(code).toBe(4400);
+      expect(reason).toMatch(/^resume\..{1,20} is no subscription: there are newOrder, /);
+    },
+  );
+
   it('behind a cursor, first with what there is, then with what comes', async () => {
     await settled(store);
     const after = await latest();
@@ -97,7 +107,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
       [0, null, 0],
       [null, 0, 0],
     ] as const) {
-      const raw = await resumed(resume === null ? { other: '0' } : { newOrder: cursors[resume] });
+      const raw = await resumed(resume === null ? { productChanged: '0' } : { newOrder: cursors[resume] });
       ask(raw, NEW, { after: after === null ? null : cursors[after] });
       expect(await raw.hear()).toMatchObject({ payload: { data: { newOrder: { id: ids[expected] } } } });
       raw.socket.terminate();

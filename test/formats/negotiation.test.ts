@@ -30,6 +30,12 @@ describe('the format of an answer', () => {
     ['application/json;q=0, */*', 'application/xml'],
     ['application/json, text/plain, */*', 'application/json'],
     ['application/json; charset=utf-8, application/xml;q=0.5', 'application/json'],
+    ['text/xml', 'application/xml'],
+    ['text/yaml', 'application/yaml'],
+    ['text/csv;q=0.5,Text/X-YAML', 'application/yaml'],
+    ['text/csv;q=0.1, application/x-yaml;q=0.2', 'application/yaml'],
+    ['text/xml;charset=utf-8;q=0.9, application/json;q=0.1', 'application/xml'],
+    ['text/xml-other, text/csv;q=0.1', 'text/csv'],
   ])('for Accept: %s is %s', async (accept, type) => {
     expect(await typeOf('/api/v1/products', accept)).toEqual([200, `${type}; charset=utf-8`]);
   });

@@ -15,10 +15,10 @@ const doubling = (levels: number, type: string, leaf: string): string =>
 
 const SORTED = 'query ($sort: [ProductSort!]) { products(sort: $sort) { id } }';
 const URL_TOO_LONG = /^The request target has \d+ bytes; it may have at most 8192\.$/;
-const HEADERS_TOO_LARGE = /^The header section may have at most 16384 bytes\.$/;
-const BODY_TOO_LARGE = /^A body may have at most 1048576 bytes\.$/;
+const HEADERS_TOO_LARGE = /^The header section has more than 16384 bytes; it may have at most 16384\.$/;
+const BODY_TOO_LARGE = /^The body has 5\d{6} bytes; it may have at most 1048576\.$/;
 const TOO_MANY_ITEMS = /#\/sort must have at most 3 items/;
-const MESSAGE_TOO_LARGE = /^1009 A message may have at most 262144 bytes$/;
+const MESSAGE_TOO_LARGE = /^1009 The message has more than 262144 bytes; it may have at most 262144$/;
 
 type Way = keyof typeof TRANSPORTS;
 

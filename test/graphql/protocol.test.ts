@@ -281,6 +281,22 @@ describe('the GraphQL access point', () => {
     expect(errors[0].extensions.request_id).toBe('trace-7');
   });
 
+  it.each([
+    ['nothing', {}],
+    ['a list of variables', { query: '{ __typename }', variables: [] }],
+    ['a batch', [{ query: '{ __typename }' }]],
+    ['an operationName that is no text', { query: '{ __typename }', operationName: 1 }],
+  ])('carries it in what Apollo refuses by itself, too: %s', async (_what, body) => {
+    const { status, text, headers } = await ask(store, JSON.stringify(body), {
+      headers: { 'x-request-id': 'trace-8' },
+    });
+    expect([status, JSON.parse(text).errors[0].extensions]).toMatchObject([
+      400,
+      { code: 'MALFORMED_REQUEST', request_id: 'trace-8' },
+    ]);
+    expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+  });
+
   it('says nothing of a bug but the request id', async () => {
     const broken = await startApp('sqlite', {}, (app) => {
       const repository = app.get(ProductsRepository, { strict: false });

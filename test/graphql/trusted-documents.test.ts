@@ -81,6 +81,21 @@ describe('trusted documents', () => {
     });
   });
 
+  it.each(
+    WAYS.flatMap(([way, send]) =>
+      [
+        ['that is none', { documentId: 'x' }, 'PATTERN'] as const,
+        ['of another text', { documentId: UNKNOWN, query: TEXT }, 'PATTERN'] as const,
+        // By GET everything is text.
+        ['that is a number', { documentId: 5 }, way === 'GET' ? 'PATTERN' : 'WRONG_TYPE'] as const,
+      ].map((each) => [way, ...each, send] as const),
+    ),
+  )('are not found by %s by a documentId %s, which is named', async (way, _what, operation, code, send) => {
+    const { body } = await send(store, without(way, operation));
+    const faults = body.errors[0].extensions?.errors ?? body.errors;
+    expect(faults).toMatchObject([{ pointer: '#/documentId', code }]);
+  });
+
   it('are told of with their hash when they are not trusted', async () => {
     const { status, body } = await ask(store, { query: OTHER });
     expect([status, body.errors[0].message]).toEqual([

@@ -37,6 +37,20 @@ describeOnPostgres('an outage', () => {
       expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
       for (const { headers } of answers) expect(headers.get('retry-after')).toBe('1');
     }
+    for (const [query, retryAfter] of [
+      ['{ a: product(id: 1) { id } b: product(id: 2) { id } }', '1'],
+      ['{ products { id } }', '1'],
+      ['{ __typename product(id: 1) { id } }', null],
+    ] as const) {
+      const answer = await fetch(`${store.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+      const { errors } = (await answer.json()) as { errors: { extensions: { code: string } }[] };
+      expect(errors[0]?.extensions.code).toBe('UNAVAILABLE');
+      expect(answer.headers.get('retry-after')).toBe(retryAfter);
+    }
     expect((await store.call('GET', '/health/live')).status).toBe(200);
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     expect((await Promise.all(attempts())).map(({ status }) => status)).toEqual([200, 200, 200, 201, 200]);

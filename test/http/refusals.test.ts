@@ -270,6 +270,16 @@ describe('refusals', () => {
   it('refuse an expectation that nobody can meet', async () => {
     const text = await speak(store.port, ['GET /api/products HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n']);
     expect(text).toMatch(/^HTTP\/1.1 417 /);
-    expect(text).toContain('EXPECTATION_FAILED');
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    const { code, request_id } = JSON.parse(body) as { code: string; request_id: string };
+    expect(code).toBe('EXPECTATION_FAILED');
+    expect(head.toLowerCase().split('\r\n')).toEqual(
+      expect.arrayContaining([
+        `x-request-id: ${request_id}`,
+        'cache-control: no-store',
+        `content-length: ${body.length}`,
+        'connection: close',
+      ]),
+    );
   });
 });

@@ -61,6 +61,38 @@ describeOnEachEngine('members that nobody may set', (engine) => {
   });
   afterAll(() => store.close());
 
+  it('are named together with all other faults when they say something else than the address', async () => {
+    const { id } = await create(store);
+    for (const version of ['v1', 'v2']) {
+      const { status, body } = await store.call('PATCH', `/api/${version}/products/${id}`, {
+        body: { id: id + 1, zz: 1, in_stock: 'yes' },
+      });
+      expect(status).toBe(400);
+      const faults = body.errors as { pointer: string; code: string }[];
+      expect(Object.fromEntries(faults.map(({ pointer, code }) => [pointer, code]))).toEqual({
+        '#/id': 'READ_ONLY',
+        '#/zz': 'UNKNOWN_MEMBER',
+        '#/in_stock': 'WRONG_TYPE',
+      });
+    }
+  });
+
+  it('are refused for their type where they cannot even be a text', async () => {
+    const { id } = await create(store);
+    const value = { toString: 1, valueOf: 1 };
+    const path = `/api/products/${id}`;
+    const patch = JSON.stringify([{ op: 'add', path: '/id', value }]);
+    for (const answer of [
+      await store.call('PATCH', path, { body: { id: value } }),
+      await store.call('PATCH', path, { body: patch, headers: { 'content-type': JSON_PATCH } }),
+    ]) {
+      expect([answer.status, answer.body.errors]).toMatchObject([
+        400,
+        [{ pointer: '#/id', code: 'WRONG_TYPE' }],
+      ]);
+    }
+  });
+
   /** The same by a body and by a JSON patch. */
   function ways({ methods }: Kind): readonly ((path: string, body: Shown) => Promise<Answer>)[] {
     return [

@@ -316,6 +316,14 @@ describeOnEachEngine('every status of every operation', (engine) => {
     });
   });
 
+  it.each(
+    CONTRACT.filter(({ method }) => method === 'HEAD').map((each) => [each.operationId, each] as const),
+  )('%s names the headers that GET has', (_id, { address, responses }) => {
+    const get = CONTRACT.find((other) => other.method === 'GET' && other.address === address);
+    const namesOf = (all: typeof responses = {}) => Object.keys(all['200']?.headers ?? {}).toSorted();
+    expect(namesOf(responses)).toEqual(namesOf(get?.responses));
+  });
+
   it.each(of('431'))('%s answers 431 to 20 KB of headers', async (_id, operation) => {
     const { path } = await good(operation);
     const text = await speak(broken.port, [

@@ -125,7 +125,22 @@ describe('what is no way to speak to the service', () => {
     ['a large cookie', `Cookie: a=${'x'.repeat(17_000)}\r\n`],
   ])('431 answers %s', async (_what, fields) => {
     const text = await speak(store.port, [`GET /api/products HTTP/1.1\r\nHost: x\r\n${fields}\r\n`]);
-    expect(text).toMatch(/^HTTP\/1.1 431 [^]*The header section may have at most 16384 bytes/);
+    expect(text).toMatch(
+      /^HTTP\/1.1 431 [^]*The header section has more than 16384 bytes; it may have at most 16384/,
+    );
+  });
+
+  it.each([
+    ['the length that is known', 'Content-Length: 1048577\r\n\r\n', 'has 1048577 bytes'],
+    [
+      'that it is more where no length is known',
+      `Transfer-Encoding: chunked\r\n\r\n100001\r\n${'x'.repeat(1_048_577)}\r\n0\r\n\r\n`,
+      'has more than 1048576 bytes',
+    ],
+  ])('413 says %s, beside the bound', async (_what, body, said) => {
+    const text = await speak(store.port, [`${HEAD}Connection: close\r\n${body}`]);
+    expect(text).toMatch(/^HTTP\/1.1 413 /);
+    expect(text).toContain(`"The body ${said}; it may have at most 1048576."`);
   });
 });
 

@@ -53,7 +53,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     'the header over server-sent events': async (query, key) => {
       const headers = { 'idempotency-key': key };
       const stream = await openStream(store, '/graphql/stream', { body: { query }, headers });
-      return (await stream.event())?.data as Result;
+      return (await stream.event())?.data;
     },
     'extensions over WebSocket': (query, key) => live.run({ query, extensions: { idempotencyKey: key } }),
   };

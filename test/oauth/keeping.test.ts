@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { Writable } from 'node:stream';
 import { pino, stdSerializers } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ForgottenRevocations } from '../../src/auth/forgotten-revocations.js';
 import { SigningKeys } from '../../src/auth/signing-keys.js';
 import { Database } from '../../src/database/database.js';
 import { one, raw, run, sql } from '../../src/database/sql.js';
@@ -96,6 +97,25 @@ describeOnEachEngine('what the authorization server keeps', (engine) => {
     await store.app.get(ExpiredArtifacts, { strict: false }).purge.run();
     expect(await count()).toBe(before);
     expect((await store.call('GET', '/api/orders', bearer(body.access_token))).status).toBe(200);
+  });
+
+  it('no longer holds whose tokens have ended when none of them can be left', async () => {
+    const [old, recent] = [await createUserWithPassword(store), await createUserWithPassword(store)];
+    for (const { id } of [old, recent]) {
+      const { status } = await store.call('PATCH', `/api/users/${id}`, {
+        body: { password: 'another horse battery' },
+      });
+      expect(status).toBe(200);
+    }
+    const yesterday = new Date(Date.now() - 26 * 3_600_000);
+    await database().unitOfWork.run(() =>
+      run(sql`UPDATE revocations SET not_before = ${yesterday} WHERE holder = ${`user ${old.id}`}`),
+    );
+    await store.app.get(ForgottenRevocations, { strict: false }).purge.run();
+    const left = await database().reads.all(
+      sql`SELECT holder FROM revocations WHERE holder IN (${`user ${old.id}`}, ${`user ${recent.id}`})`,
+    );
+    expect(left).toEqual([{ holder: `user ${recent.id}` }]);
   });
 
   it('lets a secret before the last rotation go on for a while', async () => {

@@ -59,6 +59,17 @@ describeOnEachEngine('long lists of orders', (engine) => {
     expect(beyond.body).toEqual([]);
     expect(beyond.headers.get('link')).not.toContain('rel="next"');
   });
+
+  it('link to no page that is refused', async () => {
+    await insert(100_000 - EXACT);
+    const at = async (page: number) => store.call('GET', `/api/orders?sort=-id&limit=100&page=${page}`);
+    const [before, deepest, beyond] = [await at(999), await at(1000), await at(1001)];
+    expect([before.body.length, deepest.body.length, beyond.status]).toEqual([100, 100, 400]);
+    expect(before.headers.get('link')).toContain('page=1000&limit=100>; rel="next"');
+    expect(deepest.headers.get('link')).not.toContain('rel="next"');
+    const plain = await store.call('GET', '/api/orders?limit=100&page=1000');
+    expect(plain.headers.get('link')).toContain('page=1001&limit=100>; rel="next"');
+  });
 });
 
 describe('orders in a currency without minor units', () => {

@@ -66,6 +66,16 @@ describe.skipIf(!isThere || !engines.includes('postgres'))('two instances behind
     return (await answer.json()) as { id: number };
   };
 
+  /** Four answers through nginx, and one of each instance: status, type, and when to come again. */
+  const statusesOf = async (path: string): Promise<unknown[]> => {
+    const answers = [];
+    for (const address of [url, url, url, url, ...instances.map((instance) => instance.url)]) {
+      const { status, headers } = await fetch(address + path);
+      answers.push([status, headers.get('content-type'), headers.get('retry-after')]);
+    }
+    return answers;
+  };
+
   it('are one store, whichever answers', async () => {
     const { id } = await create('/api/v1/products', { name: 'Chai', price: 18 });
     for (const address of [url, url, url, ...instances.map((instance) => instance.url)]) {
@@ -97,14 +107,6 @@ describe.skipIf(!isThere || !engines.includes('postgres'))('two instances behind
   });
 
   it('are heard while the database is gone, and serve as soon as it is back', async () => {
-    const statusesOf = async (path: string): Promise<unknown[]> => {
-      const answers = [];
-      for (const address of [url, url, url, url, ...instances.map((instance) => instance.url)]) {
-        const { status, headers } = await fetch(address + path);
-        answers.push([status, headers.get('content-type'), headers.get('retry-after')]);
-      }
-      return answers;
-    };
     const name = new URL(database.url).pathname.slice(1);
     const server = new Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
     await server.connect();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../support/app.js';
+import { fits } from '../support/contract.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { aProduct, aProductV2, create } from '../support/fixtures.js';
 import { createKey } from '../support/keys.js';
@@ -164,8 +165,49 @@ describeOnEachEngine('many products at once', (engine) => {
     expect(await total()).toBe(before);
   });
 
+  it('names unknown operations together with all other faults', async () => {
+    const items = [{ op: 'upsert' }, { op: 'create', name: 'x', price: '3' }, { op: 3 }, { op: 'delete' }];
+    for (const version of ['v1', 'v2']) {
+      const { status, body } = await store.call('POST', `/api/${version}/products/batch`, {
+        body: { items },
+      });
+      expect(status).toBe(400);
+      expect(
+        body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      ).toEqual([
+        ['#/items/0/op', 'NOT_ALLOWED'],
+        ['#/items/1/price', 'WRONG_TYPE'],
+        ['#/items/2/op', 'WRONG_TYPE'],
+        ['#/items/3/id', 'REQUIRED'],
+      ]);
+    }
+  });
+
+  it('takes what the schema of an item lets through, and says no to what it does not', async () => {
+    const good = [
+      { op: 'create', name: 'x', price: 3 },
+      { op: 'update', id: 1, name: 'y', if_match: '*' },
+      { op: 'delete', id: 1 },
+    ];
+    const bad = [
+      ...good.map((item) => ({ ...item, colour: 'red' })),
+      { op: 'create', id: 1, name: 'x', price: 3 },
+      { op: 'delete', id: 1, price: 3 },
+      { op: 'update', price: 3 },
+      { op: 'upsert' },
+    ];
+    for (const item of good) expect([item, fits('ProductBatch', { items: [item] })]).toEqual([item, true]);
+    for (const item of bad) {
+      const { status } = await batch({ items: [item] });
+      expect([item, fits('ProductBatch', { items: [item] }), status]).toEqual([item, false, 400]);
+    }
+  });
+
   it.each([
     ['an unknown operation', { items: [{ op: 'upsert' }] }, '#/items/0/op'],
+    ['an unknown operation of its own', { atomic: false, items: [{ op: 'toString' }] }, '#/items/0/op'],
+    ['no operation', { items: [{ id: 1 }] }, '#/items/0/op'],
+    ['an update of nothing', { items: [{ op: 'update', id: 1, if_match: '*' }] }, '#/items/0'],
     ['no items', { items: [] }, '#/items'],
     ['an item that is no object', { items: [3] }, '#/items/0'],
     ['an unknown member', { items: [{ op: 'delete', id: 1 }], all: true }, '#/all'],

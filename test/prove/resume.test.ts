@@ -50,7 +50,8 @@ describe.skipIf(!isThere)('the proof that instances are one store', () => {
     const { pid, ended } = prove(1, 'forget-cursor');
     const { code, output } = await ended;
     expect(output).toMatch(
-      /^BROKEN: --seed \d+: the early WebSocket \d has order \d+ at \d+ where the log has order/m,
+      // A gap, or, at an instance that is a little behind, what it was told of before.
+      /^BROKEN: --seed \d+: the early WebSocket \d (has order \d+ at \d+ where the log has order|was told of order \d+ at \d+ after)/m,
     );
     expect(code).toBe(1);
     await requireNothingLeft(pid);

@@ -63,6 +63,8 @@ const ADDRESSES = [...new Set(CONTRACT.flatMap(({ addresses }) => addresses))]
     pattern: new RegExp(`^${address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
   }));
 
+/** What was compiled is found by the schema itself, so this is always the same one. */
+const PROBLEM = { $ref: '#/components/schemas/Problem' };
 const compiled = new Map<object, ValidateFunction>();
 
 /** Throws unless the contract promises such an answer to such a request: status, media type, headers and body. */
@@ -78,7 +80,7 @@ export function judge(
     if (![404, 405, 400, 401, 410, 414, 429].includes(answer.status))
       throw new Error(`${method} ${path} is in no contract`);
     const type = answer.headers.get('content-type') ?? '';
-    const body = judgeBody('a refusal', type, { $ref: '#/components/schemas/Problem' }, answer.text);
+    const body = judgeBody('a refusal', type, PROBLEM, answer.text);
     judgeProblem(`${method} ${path} ${answer.status}`, answer, body);
     return;
   }
@@ -194,4 +196,9 @@ function judgeValue(place: string, schema: object, value: unknown): void {
 /** References inside of the document, from outside of it. */
 function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/')) as object;
+}
+
+/** Whether a schema of the contract lets a value through. */
+export function fits(name: string, value: unknown): boolean {
+  return ajv.validate(`openapi.yaml#/components/schemas/${name}`, value);
 }

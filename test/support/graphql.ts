@@ -120,9 +120,7 @@ export function judgeGraphql({ status, headers, text }: Omit<Answer, 'body'>): v
     if (said !== PROBLEMS[code].status) fail(`${code} has the status ${PROBLEMS[code].status}`);
     if (kind !== typeOf(code)) fail(`${code} has the type ${typeOf(code)}`);
     if (pointer !== faults?.[0]?.pointer) fail('the pointer is not that of the first fault');
-    // What is wrong with the request itself is found before there is an operation.
-    const isNamed = request_id !== undefined || data !== undefined || !OF_THE_REQUEST.has(code);
-    if (isNamed && request_id !== requestId) fail('request_id is not X-Request-Id');
+    if (request_id !== requestId) fail('request_id is not X-Request-Id');
   }
 
   const expected = data === undefined ? errorStatus(errors?.[0]?.extensions.code, type) : 200;

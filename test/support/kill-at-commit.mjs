@@ -24,7 +24,7 @@ statements.run = new Proxy(statements.run, {
 const clients = Client.prototype;
 clients.query = new Proxy(clients['query'], {
   apply(query, client, parameters) {
-    if (parameters[0] !== 'COMMIT') return Reflect.apply(query, client, parameters);
+    if (parameters[0].text !== 'COMMIT') return Reflect.apply(query, client, parameters);
     killIf('before');
     return Reflect.apply(query, client, parameters).then((result) => {
       killIf('after');

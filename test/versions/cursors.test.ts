@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
 import { describeOnEachEngine } from '../support/database.js';
@@ -32,6 +33,11 @@ function inOrder(rows: readonly Row[], sort: string | null): number[] {
       return 0;
     })
     .map(({ id }) => id as number);
+}
+
+function linksIn(headers: Headers): Record<string, string> {
+  const links = (headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([^"]*)"/g);
+  return Object.fromEntries([...links].map(([, target, rel]) => [rel, target]));
 }
 
 describeOnEachEngine('cursors', (engine) => {
@@ -215,6 +221,29 @@ describeOnEachEngine('cursors', (engine) => {
       expect((await pageAt(store, path)).page.total).toBe(Number(all.headers.get('x-total-count')));
     });
   });
+
+  it.each(['products', 'users', 'orders', 'api-keys', 'clients', 'identities', 'users/:id/orders'])(
+    'of %s stand in Link as well, for formats that have no place for an envelope',
+    async (template) => {
+      const name = template.replace(':id', String((await placeOrder(store)).user_id));
+      const list = `/api/v2/${name}?limit=3`;
+      const first = `${list}&format=csv`;
+      const all = (await walk(store, list, 'next')).map(({ id }) => String(id));
+      const seen: string[] = [];
+      let at: string | undefined = first;
+      while (at !== undefined) {
+        const { headers, text } = await store.call('GET', at);
+        const { body } = await store.call('GET', at.replace('=csv', '=json'));
+        const links = linksIn(headers);
+        const cursors = [links['next'], links['prev']].map((to) => to?.split('&cursor=')[1] ?? null);
+        expect(cursors).toEqual([body.page.next, body.page.previous]);
+        expect([links['first'], headers.get('x-total-count')]).toEqual([first, String(body.page.total)]);
+        seen.push(...parse<{ id: string }>(text, { columns: true }).map(({ id }) => id));
+        at = links['next'];
+      }
+      expect(seen).toEqual(all);
+    },
+  );
 
   it('lead through orders by the time of their making, and those of a status', async () => {
     const { id } = await placeOrder(store);

@@ -17,6 +17,8 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** Null where it is not known exactly. */
   readonly total: number | null;
+  /** How many rows the pages of the list reach; absent where it is all of them. */
+  readonly reach?: number;
 }
 
 /** Where a slice of a list begins: behind a row, or before it; without a key at the one end or the other. */

@@ -60,6 +60,7 @@ function memberShape({ required, shape }: Member): object {
 function innerOf(shape: Shape): object | undefined {
   if (shape.id) return { id: true };
   if (shape.dto !== null) return { dto: new Raw(`() => ${shape.dto}`) };
+  if (shape.union?.apart === true) return undefined;
   if (shape.union !== null) {
     const dtos = [...shape.union.dtos].map(([kind, dto]) => [kind, new Raw(`() => ${dto}`)]);
     return { discriminator: shape.union.property, dtos: Object.fromEntries(dtos) as object };
@@ -88,6 +89,7 @@ function bareType(shape: Shape): string {
     case 'object':
       return `Late<${shape.dto ?? 'object'}>`;
     case 'union':
+      if (shape.union?.apart === true) return 'Record<string, unknown>';
       return [...new Set(shape.union?.dtos.values())].join(' | ');
     default:
       return shape.kind;

@@ -64,7 +64,7 @@ export function rulesOf(shape: Shape): Call[] {
   add('minItems', bounds.minItems === 0 ? undefined : bounds.minItems);
   if (bounds.uniqueItems === true) calls.push(call('uniqueItems'));
   if (shape.kind === 'map') add('minMembers', bounds.minProperties === 0 ? undefined : bounds.minProperties);
-  if (union !== null) calls.push(call('discriminated', union.property, ...union.dtos.keys()));
+  if (union?.apart === false) calls.push(call('discriminated', union.property, ...union.dtos.keys()));
   return shape.nullable ? [{ name: 'nullable', args: [], inner: calls }] : calls;
 }
 

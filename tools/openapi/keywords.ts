@@ -74,6 +74,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-graphql': (node) => TEXT(node) || node.value === false,
   'x-message': (node) => /^must .*[^.]$/u.test(textOf(node) ?? ''),
   'x-money': FLAG,
+  'x-judged-apart': FLAG,
   'x-links': (node) =>
     OBJECT(node) &&
     members(node).every(

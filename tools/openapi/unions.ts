@@ -6,7 +6,8 @@ import type { Shapes } from './shapes.ts';
 
 /**
  * `oneOf` in its two supported forms: a schema or null, and several objects told apart by a discriminator. Each of
- * these must fix the value of the discriminating member, so that never two of them can match.
+ * these must fix the value of the discriminating member, so that never two of them can match. `x-judged-apart` leaves it to
+ * the application to judge each value by its class, where one that is wrong is not to spoil the whole request.
  */
 export function unionOf(shapes: Shapes, flat: Flat, name: string): Shape | undefined {
   const { document } = shapes;
@@ -41,7 +42,8 @@ export function unionOf(shapes: Shapes, flat: Flat, name: string): Shape | undef
     dtos.set(kind, dto);
   }
   checkMapping(shapes, at, dtos);
-  return { ...PLAIN, place: document.place(at), kind: 'union', nullable, union: { property, dtos } };
+  const apart = member(at, 'x-judged-apart')?.value === true;
+  return { ...PLAIN, place: document.place(at), kind: 'union', nullable, union: { property, dtos, apart } };
 }
 
 function isNull(branch: Node): boolean {
