@@ -6,9 +6,10 @@ import { Broken, prove, SEED, tell } from './options.ts';
 const HELP = `npm run prove:contract -- [options]
 
 Proves that the service keeps its contracts: a reader of openapi.yaml and schema.graphql that shares nothing with the
-service makes good and bad requests for every operation and root field, and judges each answer by the contracts alone.
-Every status that an operation documents must be reached, by broken databases and slow clients where nothing else brings
-it about. It ends with 1 at the first difference.
+service makes good and bad requests for every operation, at all its addresses, and every root field, at all bounds and by
+chance, and judges each answer by the contracts alone. Every status that an operation documents must be reached, by broken
+databases and slow clients where nothing else brings it about, and every outcome that a root field can have. It ends with 1
+at the first difference.
 
   --requests N     how many requests are made by chance, after one of each kind for each operation (5000)
   --engine E       sqlite or postgres; else both, if TEST_POSTGRES_URL names a PostgreSQL server

@@ -8,8 +8,8 @@ const HELP = `npm run prove:twin -- [options]
 Proves that the service is one store, whatever it is asked through: products, users and orders are written through REST
 version 1, REST version 2 and GraphQL by turns, and after each write the same rows are read through all of them and in
 all formats, and compared with each other and with a model kept beside. What is refused is refused for the same reason by
-all of them, and changes nothing. At the end whole lists are walked by pages, by cursors and as exports. It ends with 1 at
-the first difference.
+all of them, and changes nothing. At the end whole lists are walked by pages, by cursors there and back, as exports, and as
+the orders of each user. It ends with 1 at the first difference.
 
   --ops N      how many writes are tried (5000)
   --engine E   sqlite or postgres; else both, if TEST_POSTGRES_URL names a PostgreSQL server

@@ -39,9 +39,13 @@ export class GraphqlProver {
     }
   }
 
-  /** Root fields of which there never was a result. */
+  /** What can come of a root field, as its arguments and access say, and never did. */
   missing(): string[] {
-    return this.fields.filter(({ id }) => !this.tally.has(id, 'ok')).map(({ id }) => `${id} ok`);
+    return this.fields.flatMap((field) =>
+      outcomesOf(field)
+        .filter((outcome) => !this.tally.has(field.id, outcome))
+        .map((outcome) => `${field.id} ${outcome}`),
+    );
   }
 
   async #try(field: RootField, way: Way): Promise<void> {
@@ -143,6 +147,19 @@ export class GraphqlProver {
       () => `${id}: the error ${code} with the status ${status} is not explained at ${type}.`,
     );
   }
+}
+
+function outcomesOf({ kind, args, scopes }: RootField): readonly string[] {
+  const has = (name: string): boolean => args.some((arg) => arg.name === name);
+  return [
+    'ok',
+    'UNAUTHENTICATED',
+    ...(scopes ? ['FORBIDDEN'] : []),
+    ...(kind === 'query' ? ['GRAPHQL_LIMIT_EXCEEDED'] : []),
+    ...(has('id') && kind !== 'subscription' ? ['null'] : []),
+    ...(has('expectedVersion') ? ['PRECONDITION_FAILED'] : []),
+    ...(args.length > 0 ? ['VALIDATION_FAILED'] : []),
+  ];
 }
 
 const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
