@@ -152,7 +152,8 @@ describeOnEachEngine('connections', (engine) => {
         scans.mockClear();
         const { errors } = await resultOf(store, operationFor('productsConnection', { q: 'a' }, selection));
         expect(errors).toBeUndefined();
-        return scans.mock.calls.length;
+        // On PostgreSQL the tailer, too, reads by this, whenever it likes.
+        return scans.mock.calls.filter(([{ source }]) => String(source).includes('count(*)')).length;
       };
       for (let n = 0; n < TIMES; n += 1) {
         expect(await counts('nodes { id } pageInfo { endCursor }')).toBe(0);
