@@ -12,13 +12,18 @@ declare module '../contract/complete.js' {
   }
 }
 
+async function parsed(): ReturnType<Operations['getOpenApiJson']> {
+  const { parse } = await import('yaml');
+  return Object.freeze(parse(OPENAPI_YAML) as Awaited<ReturnType<Operations['getOpenApiJson']>>);
+}
+
 /** The contracts as they stand in the source, and what the `type` of a problem leads to. */
 @Controller()
 export class DocumentsController implements Pick<
   Operations,
   'getOpenApiYaml' | 'getOpenApiJson' | 'getGraphqlSchema' | 'getProblemType'
 > {
-  private openApi: Awaited<ReturnType<Operations['getOpenApiJson']>> | undefined;
+  private openApi: ReturnType<Operations['getOpenApiJson']> | undefined;
 
   @Operation('getOpenApiYaml')
   async getOpenApiYaml(): Promise<string> {
@@ -26,12 +31,8 @@ export class DocumentsController implements Pick<
   }
 
   @Operation('getOpenApiJson')
-  async getOpenApiJson() {
-    if (this.openApi === undefined) {
-      const { parse } = await import('yaml');
-      this.openApi = Object.freeze(parse(OPENAPI_YAML) as NonNullable<typeof this.openApi>);
-    }
-    return this.openApi;
+  getOpenApiJson(): ReturnType<Operations['getOpenApiJson']> {
+    return (this.openApi ??= parsed());
   }
 
   @Operation('getGraphqlSchema')
