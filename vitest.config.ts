@@ -11,8 +11,10 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
     globalSetup: ['test/support/build.ts', 'test/pages/setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far above what anything takes: they end what hangs, and must not judge a machine that has other things to do.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     // The tests each boot a whole application, and a runner has two cores.
     maxWorkers: 2,
     projects: [

@@ -36,6 +36,7 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
       STORE_ADMIN_KEY: key,
       // Never reached, but counted.
       STORE_RATE_LIMIT: 'anonymous=900000000/h,caller=900000000/h',
+      STORE_SUBSCRIPTION_LIMITS: 'anonymous=20000,caller=20000,process=40000',
       // Its databases are copied, without the file that the secret would be in.
       STORE_SECRET: 'the-same-secret-for-all-databases-of-the-bench',
       STORE_JWT_ISSUERS: issuer.setting,

@@ -137,7 +137,7 @@ one('#enter').addEventListener('submit', (event) => {
 
 one('#forget').addEventListener('click', () => {
   forget();
-  void show(location.href, false);
+  location.reload();
 });
 
 document.addEventListener('click', (event) => {
@@ -187,5 +187,7 @@ addEventListener('popstate', () => void show(location.href, false));
 
 prepare();
 if (['401', '403'].includes(document.body.dataset['status'] ?? '') && keptCredential()) {
-  void show(location.href, false);
+  // What it asks for is here already.
+  one('#main').setAttribute('aria-busy', 'true');
+  void show(location.href, false).finally(() => one('#main').removeAttribute('aria-busy'));
 }

@@ -1,4 +1,5 @@
-import { withoutPassword, type Config } from './config.js';
+import type { Config } from './config.js';
+import { shownUrl } from './database/shown-url.js';
 import { OLD, shownVersion } from './http/versions.js';
 
 /**
@@ -24,7 +25,7 @@ function places(config: Config, address: string): string[] {
     `  REST      ${address}${apiOf(config)}/products    described at ${address}/docs`,
     `  GraphQL   ${address}/graphql            described by ${address}/schema.graphql`,
     `  Health    ${address}/health/ready`,
-    `  Database  ${withoutPassword(config.databaseUrl)}`,
+    `  Database  ${shownUrl(config.databaseUrl)}`,
   ];
 }
 

@@ -1,8 +1,15 @@
-import { isIP } from 'node:net';
 import { outsideIssuers, type OutsideIssuer } from './auth/outside-issuers.js';
 import { Currency } from './currency.js';
+import { shownUrl } from './database/shown-url.js';
+import { parseTrustProxy, type TrustProxy } from './http/trusted-proxies.js';
 import { momentOf } from './moment.js';
 import { DEFAULT_QUOTAS, parseQuotas, type Quotas } from './rate-limits/quotas.js';
+import {
+  DEFAULT_SUBSCRIPTION_LIMITS,
+  parseSubscriptionLimits,
+  type SubscriptionLimits,
+} from './rate-limits/subscription-limits.js';
+import { isOfKubernetes, unknownNames } from './setting-names.js';
 
 /**
  * The only place that reads the environment. Every setting is checked, and all faults are reported together, so
@@ -27,13 +34,16 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** The share of requests that leave a line in the log: 1 for all; null for those that fail with 5xx only. */
   readonly accessLogShare: number | null;
-  readonly trustProxy: boolean | string;
+  /** Whose `X-Forwarded-*` is believed. */
+  readonly trustProxy: TrustProxy;
   /** Sites whose scripts may use the service; null: none but its own. */
   readonly corsOrigins: '*' | ReadonlySet<string> | null;
   /** How long events stay in the log. */
   readonly eventsRetentionDays: number;
   /** Null: nothing is limited. */
   readonly rateLimit: Quotas | null;
+  /** How many WebSockets and subscriptions may be open at a time. */
+  readonly subscriptionLimits: SubscriptionLimits;
   /** For how long shared caches may give out what anybody may see without asking. */
   readonly sharedCacheSeconds: number;
   /** Whether PUT, PATCH and DELETE are taken only with a condition. */
@@ -50,6 +60,8 @@ export interface Config {
   readonly v1Sunset: Date | null;
   /** No setting: npm says so of what it starts, and it passes no signals on. */
   readonly startedByNpm: boolean;
+  /** No setting: names in the environment that look like some, but come from Kubernetes. */
+  readonly ignored: readonly string[];
 }
 
 /** Injects the configuration. */
@@ -71,7 +83,7 @@ export interface Setting<T = unknown> {
   readonly shown?: (text: string) => string;
 }
 
-type Settings = Omit<Config, 'startedByNpm'>;
+type Settings = Omit<Config, 'startedByNpm' | 'ignored'>;
 
 export const DEMO_DATABASE_URL = 'sqlite:./data/demo.sqlite';
 
@@ -82,9 +94,9 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
     name: 'STORE_DATABASE_URL',
     fallback: 'sqlite:./data/store.sqlite',
     parse: databaseUrl,
-    shown: withoutPassword,
+    shown: shownUrl,
   },
-  redisUrl: { name: 'STORE_REDIS_URL', fallback: null, parse: redisUrl, shown: withoutPassword },
+  redisUrl: { name: 'STORE_REDIS_URL', fallback: null, parse: redisUrl, shown: shownUrl },
   demo: { name: 'STORE_DEMO', fallback: 'false', parse: boolean },
   publicUrl: { name: 'STORE_PUBLIC_URL', fallback: null, parse: publicUrl },
   adminKey: { name: 'STORE_ADMIN_KEY', fallback: null, parse: secret, shown: () => '(hidden)' },
@@ -94,10 +106,15 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   currency: { name: 'STORE_CURRENCY', fallback: 'USD', parse: currency },
   logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf(LOG_LEVELS) },
   accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
-  trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: trustProxy },
+  trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: parseTrustProxy },
   corsOrigins: { name: 'STORE_CORS_ORIGINS', fallback: null, parse: origins },
   eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },
   rateLimit: { name: 'STORE_RATE_LIMIT', fallback: DEFAULT_QUOTAS, parse: parseQuotas },
+  subscriptionLimits: {
+    name: 'STORE_SUBSCRIPTION_LIMITS',
+    fallback: DEFAULT_SUBSCRIPTION_LIMITS,
+    parse: parseSubscriptionLimits,
+  },
   sharedCacheSeconds: { name: 'STORE_SHARED_CACHE_SECONDS', fallback: '0', parse: integer(0, 86_400) },
   requireIfMatch: { name: 'STORE_REQUIRE_IF_MATCH', fallback: 'false', parse: boolean },
   introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
@@ -124,7 +141,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the settings from the environment. An empty value counts as none. A name that begins with `STORE_` and is
- * no setting is a fault: a misspelt setting must not be ignored.
+ * no setting is a fault, unless Kubernetes made it; see `setting-names.ts`.
  *
  * @param demoByDefault makes it the demo store as long as the environment says nothing about the database
  * @throws ConfigError
@@ -152,13 +169,17 @@ export function loadConfig(environment: Environment, demoByDefault = false): Con
   if (v1Deprecated && v1Sunset && v1Sunset < v1Deprecated) {
     faults.push('STORE_V1_SUNSET must not be earlier than STORE_V1_DEPRECATED.');
   }
+  const names = Object.keys(environment);
+  const ignored = names.filter((name) => isOfKubernetes(name, environment[name]));
   const known = new Set(Object.values(SETTINGS).map((setting) => setting.name));
-  for (const name of Object.keys(environment)) {
-    if (name.startsWith('STORE_') && !known.has(name)) {
-      faults.push(`${name} is not a setting. There are: ${[...known].join(', ')}.`);
-    }
-  }
+  faults.push(
+    ...unknownNames(
+      names.filter((name) => !ignored.includes(name)),
+      known,
+    ),
+  );
   if (faults.length > 0) throw new ConfigError(faults);
+  values['ignored'] = ignored;
   values['startedByNpm'] = environment['npm_lifecycle_event'] !== undefined;
   return Object.freeze(values) as unknown as Config;
 }
@@ -211,11 +232,6 @@ function redisUrl(text: string): string {
   return text;
 }
 
-/** A password may itself contain an @, so the last one ends it. */
-export function withoutPassword(url: string): string {
-  return url.replace(/(:\/\/[^:/@]*):.*@/, '$1@');
-}
-
 function publicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
@@ -250,16 +266,6 @@ function accessLog(text: string): number | null {
   return Number(share);
 }
 
-function trustProxy(text: string): boolean | string {
-  if (text === 'true' || text === 'false') return text === 'true';
-  if (!text.split(',').every((entry) => isNetwork(entry.trim()))) {
-    throw new Error(
-      `must be true, false or a list of addresses and networks such as 10.0.0.0/8, not "${text}".`,
-    );
-  }
-  return text;
-}
-
 function origins(text: string): '*' | ReadonlySet<string> {
   if (text === '*') return text;
   const list = text.split(',').map((entry) => entry.trim());
@@ -273,11 +279,4 @@ function origins(text: string): '*' | ReadonlySet<string> {
 /** As a browser writes it: `Origin` is compared letter by letter. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
-
-/** An address, or one with the length of its network's prefix. */
-function isNetwork(text: string): boolean {
-  const [, address = '', prefix = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const version = isIP(address);
-  return version !== 0 && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
 }

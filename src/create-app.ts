@@ -10,6 +10,7 @@ import { GraphqlSse } from './graphql/graphql-sse.js';
 import { WebSockets } from './graphql/websocket.js';
 import { Identification } from './http/identification.js';
 import { logAccess, logSockets, NestLog } from './http/log.js';
+import { LoopGuard } from './http/loop-guard.js';
 import { layPipeline } from './http/pipeline.js';
 import { createAdapter } from './http/server.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
@@ -30,10 +31,12 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   logAccess(fastify, logger, config.accessLogShare);
   const pages = readBuiltPages();
   const limits = app.get(RateLimits, { strict: false });
+  const guard = app.get(LoopGuard, { strict: false });
   layPipeline(fastify, {
     config,
     pages,
-    identification: new Identification(app.get(Credentials, { strict: false }), limits),
+    guard,
+    identification: new Identification(app.get(Credentials, { strict: false }), limits, guard),
     cursors: app.get(Cursors, { strict: false }),
     representations: app.get(Representations, { strict: false }),
   });

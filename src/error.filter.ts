@@ -1,9 +1,10 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { challengesFor, lackOf } from './auth/challenges.js';
+import { hasCredential } from './auth/credentials.js';
 import { withMetadata } from './auth/resource-metadata.js';
 import { VARY } from './contract/caching.js';
-import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited } from './errors.js';
+import { Forbidden, IdempotencyKeyInUse, MethodNotAllowed, RateLimited, Unavailable } from './errors.js';
 import type { ProblemBody } from './formats/format.js';
 import { problemFormatOf } from './formats/negotiation.js';
 import { beginAnswer } from './http/steps.js';
@@ -33,7 +34,10 @@ const OF_SUCCESS = [
 
 /** Also for what Fastify refuses before Nest hears of it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = problemOf(error, request.headers['content-length']);
+  const problem = problemOf(error, {
+    length: request.headers['content-length'],
+    bound: request.routeOptions.bodyLimit,
+  });
   report(problem, request.id);
   if (reply.sent) return;
   // What Fastify refuses by itself has passed no step.
@@ -41,6 +45,10 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   // A success that failed on its last steps may have set these already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   const format = problemFormatOf(request);
+  const body = bodyOf(problem, request.url.split('?', 1)[0] as string, request.id);
+  if (format.name === 'html' && problem.status === 401 && isOpened(request)) {
+    return askForCredential(format, body, request, reply);
+  }
   const headers = headersOf(problem, request, format.name === 'html');
   for (const [name, value] of Object.entries(headers)) reply.header(name, value);
   const challenges = reply.getHeader('www-authenticate');
@@ -52,8 +60,30 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .code(problem.status)
     .headers(format.headers)
     .type(`${format.problem.mediaType}; charset=utf-8`)
-    .serializer((body: ProblemBody) => encode(body, viewOf(request, reply)))
-    .send(bodyOf(problem, request.url.split('?', 1)[0] as string, request.id));
+    .serializer((problemBody: ProblemBody) => encode(problemBody, viewOf(request, reply)))
+    .send(body);
+}
+
+/** The page is what a browser wants at this point: it has the status of a page, so that no console calls it an error. */
+function askForCredential(
+  format: ReturnType<typeof problemFormatOf>,
+  body: ProblemBody,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const page = format.problem.encode(body, { ...viewOf(request, reply), asksForCredential: true });
+  // Text is sent as it is: the answer of the operation is made of objects only.
+  void reply
+    .code(200)
+    .removeHeader('www-authenticate')
+    .headers({ ...format.headers, 'cache-control': 'no-store', vary: VARY })
+    .type(`${format.problem.mediaType}; charset=utf-8`)
+    .send(page);
+}
+
+/** Whether somebody opens the address in a browser (Fetch Metadata), which sends no credential by itself. */
+function isOpened({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !hasCredential(headers);
 }
 
 /** The members of problem details, in the order of the contract. */
@@ -100,6 +130,7 @@ function headersOf(
   }
   if (cause instanceof MethodNotAllowed) headers['allow'] = cause.allowed.join(', ');
   if (cause instanceof RateLimited) headers['retry-after'] = String(cause.retryAfterSeconds);
-  if (status === 503 || cause instanceof IdempotencyKeyInUse) headers['retry-after'] = '1';
+  if (status === 503 || cause instanceof IdempotencyKeyInUse)
+    headers['retry-after'] = String(cause instanceof Unavailable ? cause.retryAfterSeconds : 1);
   return headers;
 }

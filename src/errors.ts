@@ -40,6 +40,11 @@ export class Unauthenticated extends StoreError {
   readonly code = 'UNAUTHENTICATED';
 }
 
+/** Longer than anything that is read of a credential. */
+export class CredentialTooLong extends StoreError {
+  readonly code = 'HEADERS_TOO_LARGE';
+}
+
 export class Forbidden extends StoreError {
   readonly code = 'FORBIDDEN';
 
@@ -199,6 +204,20 @@ export class RateLimited extends StoreError {
 
 export class Unavailable extends StoreError {
   readonly code = 'UNAVAILABLE';
+
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, options: ErrorOptions & { readonly retryAfterSeconds?: number } = {}) {
+    super(message, options);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
+  }
+}
+
+/** Nobody waits for the answer any more. */
+export class ClientLeft extends Unavailable {
+  constructor() {
+    super('The client has left.');
+  }
 }
 
 function summaryOf(faults: readonly Fault[]): string {

@@ -196,12 +196,12 @@ export const PROBLEMS = {
     status: 429,
     title: 'Too many requests',
     description:
-      'More was asked for than the limit allows: by this caller, or from this address by those who do not prove who they are. Try again after the time in `Retry-After`; `RateLimit` says beforehand what is left.',
+      'More was asked for, or is open at a time, than the limit allows: by this caller, or from this address by those who do not prove who they are. Try again after the time in `Retry-After`; `RateLimit` says beforehand what is left. `detail` names the limit.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,
     title: 'Header fields too large',
-    description: 'The header section is larger than this service takes.',
+    description: 'The header section, or the credential in it, is larger than this service takes.',
   },
   INTERNAL: {
     status: 500,

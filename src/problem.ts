@@ -1,9 +1,17 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { DatabaseUnavailable, faultOf } from './database/faults.js';
-import { StoreError, type Fault } from './errors.js';
+import { ClientLeft, StoreError, type Fault } from './errors.js';
 import { PROBLEMS, type ProblemCode, type ProblemKind } from './problem-kinds.js';
 
-export const MAX_BODY_BYTES = 1_048_576;
+/** Where the contract says no other bound. */
+export const MAX_BODY_BYTES = 16_384;
+
+/** What is known of the body of a request that the framework refuses. */
+export interface BodySize {
+  /** As Content-Length says it. */
+  readonly length: string | undefined;
+  readonly bound: number;
+}
 
 const logger = new Logger('Error');
 
@@ -20,7 +28,7 @@ export interface Problem extends ProblemKind {
 }
 
 /** The only place that decides what an error means; whatever is not known here is a bug and stays inside. */
-export function problemOf(error: unknown, contentLength?: string): Problem {
+export function problemOf(error: unknown, body?: BodySize): Problem {
   if (error instanceof StoreError) return problem(error.code, error.message, error, error.faults);
   if (error instanceof DatabaseUnavailable) {
     const outcome =
@@ -32,14 +40,12 @@ export function problemOf(error: unknown, contentLength?: string): Problem {
   if (faultOf(error).kind === 'full') {
     return problem('UNAVAILABLE', 'The database has no room left. Nothing was changed.', error);
   }
-  return (
-    refusalOfTheFramework(error, contentLength) ?? problem('INTERNAL', PROBLEMS.INTERNAL.description, error)
-  );
+  return refusalOfTheFramework(error, body) ?? problem('INTERNAL', PROBLEMS.INTERNAL.description, error);
 }
 
 /** Bugs go to the log in full, outages in a line each; what a client did wrong does not. */
 export function report({ status, title, cause }: Problem, requestId: string): void {
-  if (status < 500) return;
+  if (status < 500 || cause instanceof ClientLeft) return;
   if (status === 503) logger.warn({ requestId, reason: reasonsOf(cause) }, title);
   else logger.error({ err: cause, requestId }, title);
 }
@@ -63,14 +69,14 @@ export function problem(
 }
 
 /** Fastify and Nest refuse some requests by themselves; their codes and statuses are known, their texts are not used. */
-function refusalOfTheFramework(error: unknown, contentLength?: string): Problem | null {
+function refusalOfTheFramework(error: unknown, body?: BodySize): Problem | null {
   if (typeof error !== 'object' || error === null) return null;
   // Nest wraps the errors of Fastify.
   const { code } = (error instanceof HttpException ? (error.cause ?? {}) : error) as { code?: unknown };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     // In chunks nobody knows how much there is until it has all come.
-    const size = contentLength ?? `more than ${MAX_BODY_BYTES}`;
-    const detail = `The body has ${size} bytes; it may have at most ${MAX_BODY_BYTES}.`;
+    const bound = body?.bound ?? MAX_BODY_BYTES;
+    const detail = `The body has ${body?.length ?? `more than ${bound}`} bytes; it may have at most ${bound}.`;
     return problem('CONTENT_TOO_LARGE', detail, error);
   }
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') {

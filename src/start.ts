@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import type { ServerResponse } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { ApiKeysRepository } from './auth/api-keys.repository.js';
@@ -10,14 +9,19 @@ import { createApp } from './create-app.js';
 import { Currency } from './currency.js';
 import { DatabaseSettingsError } from './database/data-source.js';
 import { Database } from './database/database.js';
-import { Shutdown } from './http/health.controller.js';
+import { Shutdown } from './http/readiness.js';
+import { Leaving } from './http/leaving.js';
+import { LoopGuard } from './http/loop-guard.js';
 import { createLogger, flushed } from './http/log.js';
 import { explainUnreachable } from './unreachable.js';
 
-const DRAIN_TIMEOUT_MS = 10_000;
-const IDLE_MS = 1_000;
 const PARENT_CHECK_MS = 500;
 const DEMO_KEY_MS = 24 * 3_600_000;
+
+const OF_KUBERNETES = 'ignored what Kubernetes tells of services: these are no settings';
+const TRUSTS_EVERYBODY =
+  'STORE_TRUST_PROXY=true believes the X-Forwarded-For of every client: limits hold for nobody who makes addresses up. ' +
+  'Name the networks of your proxies instead, such as 10.0.0.0/8 or loopback.';
 
 /**
  * Starts the service and keeps it until SIGTERM or SIGINT. Ends the process with 1 when it cannot start.
@@ -28,13 +32,17 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
   try {
     const config = loadConfig(process.env, demoByDefault);
     const logger = createLogger(config);
+    if (config.ignored.length > 0) logger.info({ names: config.ignored }, OF_KUBERNETES);
     const app = await prepare(config, logger);
     await listen(app, config);
-    stopWhenAsked(config, (reason) => end(app, logger, reason));
+    app.get(LoopGuard, { strict: false }).watch(logger);
+    const leaving = new Leaving(app.getHttpServer());
+    stopWhenAsked(config, (reason) => end(app, leaving, logger, reason));
     // Not before: a start that fails here must not use up the key that is shown once.
     const key = await keyFor(app, config);
     const address = await app.getUrl();
     logger.info({ address }, 'ready');
+    if (config.trustProxy === true) logger.warn(TRUSTS_EVERYBODY);
     logger.flush();
     greet(config, address, key);
   } catch (error) {
@@ -64,12 +72,20 @@ function stopWhenAsked({ startedByNpm }: Config, stopped: (reason: string) => Pr
   check.unref();
 }
 
-async function end(app: NestFastifyApplication, logger: Logger, reason: string): Promise<void> {
-  logger.info({ reason }, 'stopping');
+async function end(
+  app: NestFastifyApplication,
+  leaving: Leaving,
+  logger: Logger,
+  reason: string,
+): Promise<void> {
+  // From now on not ready. Who is at the terminal waits for the end, and nobody balances any load.
+  app.get(Shutdown, { strict: false }).hasBegun = true;
+  const staysMs = reason === 'SIGTERM' && !process.stdout.isTTY ? await leaving.stayMs() : 0;
+  logger.info({ reason, staysMs }, 'stopping');
   logger.flush();
   let code = 0;
   try {
-    await stop(app);
+    await leaving.leave(staysMs, () => app.close());
   } catch (error) {
     logger.fatal({ err: error }, 'could not stop in order');
     code = 1;
@@ -113,20 +129,4 @@ async function listen(app: NestFastifyApplication, { port, host }: Config): Prom
     if (code === 'EADDRNOTAVAIL') throw new ConfigError([`HOST ${host} is no address of this machine.`]);
     throw error;
   }
-}
-
-/** From now on not ready; finishes what has been begun, ten seconds at most. */
-async function stop(app: NestFastifyApplication): Promise<void> {
-  app.get(Shutdown, { strict: false }).hasBegun = true;
-  const server = app.getHttpServer();
-  // Who still has an open connection may ask once more, and is told that it was the last time (RFC 9112, section 9.6).
-  server.prependListener('request', (_request, response: ServerResponse) => {
-    response.shouldKeepAlive = false;
-  });
-  // A connection whose last request is answered would stay open for the next one.
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_MS);
-  const patience = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-  await app.close();
-  clearInterval(sweep);
-  clearTimeout(patience);
 }

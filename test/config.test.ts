@@ -55,6 +55,8 @@ describe('loadConfig', () => {
     ['STORE_TRUST_PROXY', '10.0.0.0/'],
     ['STORE_TRUST_PROXY', '::1/129'],
     ['STORE_TRUST_PROXY', '10.0.0.1,'],
+    ['STORE_TRUST_PROXY', 'loopback/8'],
+    ['STORE_TRUST_PROXY', 'toString'],
     ['STORE_REDIS_URL', 'http://127.0.0.1:6379'],
     ['STORE_RATE_LIMIT', '120'],
     ['STORE_INTROSPECTION', '1'],
@@ -75,9 +77,46 @@ describe('loadConfig', () => {
     expect(() => loadConfig(settings)).not.toThrow('secret');
   });
 
-  it.each(['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8,192.168.0.1'])('takes the proxies %s', (text) => {
-    expect(loadConfig({ STORE_TRUST_PROXY: text }).trustProxy).toBe(text);
+  it('asks what was meant by a misspelt name, and lists the settings once', () => {
+    const settings = { STORE_DATABSE_URL: 'x', STORE_RATELIMIT: 'off', STORE_NOTHING_LIKE_IT: 'x' };
+    const message = () => loadConfig(settings);
+    expect(message).toThrow('STORE_DATABSE_URL is not a setting. Did you mean STORE_DATABASE_URL?');
+    expect(message).toThrow('STORE_RATELIMIT is not a setting. Did you mean STORE_RATE_LIMIT?');
+    expect(message).toThrow(/STORE_NOTHING_LIKE_IT is not a setting\.$/m);
+    expect(message).not.toThrow(/STORE_CURRENCY[^]*STORE_CURRENCY/);
   });
+
+  it('ignores what Kubernetes sets for services named store and store-redis, and nothing else', () => {
+    const ofKubernetes = {
+      STORE_SERVICE_HOST: '10.0.0.11',
+      STORE_SERVICE_PORT: '3000',
+      STORE_SERVICE_PORT_HTTP: '3000',
+      STORE_PORT: 'tcp://10.0.0.11:3000',
+      STORE_PORT_3000_TCP: 'tcp://10.0.0.11:3000',
+      STORE_PORT_3000_TCP_PROTO: 'tcp',
+      STORE_PORT_3000_TCP_PORT: '3000',
+      STORE_PORT_3000_TCP_ADDR: '10.0.0.11',
+      STORE_REDIS_SERVICE_HOST: '10.0.0.12',
+      STORE_REDIS_SERVICE_PORT: '6379',
+      STORE_REDIS_PORT: 'tcp://10.0.0.12:6379',
+      STORE_REDIS_PORT_6379_TCP: 'tcp://10.0.0.12:6379',
+      STORE_REDIS_PORT_6379_TCP_ADDR: '10.0.0.12',
+    };
+    const config = loadConfig({ ...ofKubernetes, STORE_CURRENCY: 'EUR', HOSTNAME: 'store-1' });
+    expect(config.ignored).toEqual(Object.keys(ofKubernetes));
+    expect(config.currency.code).toBe('EUR');
+    expect(loadConfig({}).ignored).toEqual([]);
+    for (const name of ['STORE_PORT', 'STORE_REDIS_PORT']) {
+      expect(() => loadConfig({ [name]: '3000' })).toThrow(`${name} is not a setting`);
+    }
+  });
+
+  it.each(['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8,192.168.0.1', 'loopback', 'uniquelocal, 203.0.113.7'])(
+    'takes the proxies %s',
+    (text) => {
+      expect(loadConfig({ STORE_TRUST_PROXY: text }).trustProxy).toBe(text);
+    },
+  );
 
   it('reads when version 1 ends, by days or moments, and refuses an end before its announcement', () => {
     const { v1Deprecated, v1Sunset } = loadConfig({

@@ -43,7 +43,7 @@ describe('adding a resource as CONTRIBUTING.md says', () => {
     );
   }, 120_000);
   afterAll(async () => {
-    await service?.stop('SIGTERM');
+    await service?.stop('SIGINT');
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -33,7 +33,10 @@ describe('what is sealed', () => {
     ['another secret', () => new Secret(SECOND).open('a purpose', sealed, 'a row')],
     ['another purpose', () => secret.open('another', sealed, 'a row')],
     ['another row', () => secret.open('a purpose', sealed, 'another')],
-    ['a changed text', () => secret.open('a purpose', `A${sealed.slice(1)}`, 'a row')],
+    [
+      'a changed text',
+      () => secret.open('a purpose', `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`, 'a row'),
+    ],
     ['a short tag', () => secret.open('a purpose', sealed.slice(0, 20), 'a row')],
   ])('is not opened with %s', (_what, open) => {
     expect(open).toThrow(/authenticat|tag/i);

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Compiles the sources unless what is compiled is newer, without a word when it succeeds: the output of the command
- * that comes next may be piped. Nothing that has a source is deleted, since a service may be running on it.
+ * Compiles the sources unless what is compiled is newer. It says so on the standard error only: the output of the
+ * command that comes next may be piped. Nothing that has a source is deleted, since a service may be running on it.
  */
 const top = dirname(import.meta.dirname);
 const sources = readdirSync(join(top, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -26,6 +26,7 @@ const isOutdated = sources.some((name) => {
 });
 
 if (isOutdated) {
+  process.stderr.write('Compiling the service, since its sources are newer: some 3 s …\n');
   const nest = fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js'));
   const config = join('tools', 'nest-keep.json');
   const { status, stdout, stderr } = spawnSync(process.execPath, [nest, 'build', '--config', config], {

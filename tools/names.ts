@@ -10,7 +10,8 @@ export function className(name: string): string {
 
 /** `min_price` → `minPrice`: how a member of REST is named in GraphQL. */
 export function camelCase(name: string): string {
-  return name.replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const [first = '', ...others] = name.split(/[^A-Za-z0-9]+/);
+  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 /** `OrderItem` → `order_item`: how what has a component's name is named among members. */

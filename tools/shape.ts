@@ -60,6 +60,8 @@ export interface Member {
   readonly shape: Shape;
   /** The `x-graphql` that stands on the member itself. */
   readonly tie: Json | undefined;
+  /** Of a parameter that costs something (`x-cost`). */
+  readonly cost?: number;
 }
 
 /** A class to be generated. */
@@ -110,13 +112,4 @@ export function narrow(a: Bounds, b: Bounds): Bounds {
         : Math.min(value, other as number);
   }
   return bounds;
-}
-
-/** Whether it is a regular expression by the rules of `u`, the dialect of JSON Schema. */
-export function isPattern(value: unknown): boolean {
-  try {
-    return typeof value === 'string' && new RegExp(value, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

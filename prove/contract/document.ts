@@ -50,9 +50,9 @@ export interface Way {
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** Under its first server: `/api/v1/products/{id}`. */
+  /** Whole: `/api/v1/products/{id}`. */
   readonly path: string;
-  /** Under each of them. */
+  /** And its short form, where it has one. */
   readonly paths: readonly string[];
   readonly description: string;
   readonly parameters: readonly Parameter[];
@@ -85,8 +85,8 @@ export function readOpenApi(text: string): readonly Operation[] {
 
 function operationOf(document: Node, path: string, item: Node, method: string): Omit<Operation, 'named'> {
   const node = item[method] as Node;
-  const servers = (node['servers'] ?? item['servers'] ?? document['servers']) as { url: string }[];
-  const paths = servers.map(({ url }) => (url === '/' ? '' : url) + path);
+  const alias = item['x-alias'] as string | undefined;
+  const paths = [path, ...(alias === undefined ? [] : [alias])];
   const parameters = [...((item['parameters'] ?? []) as Node[]), ...((node['parameters'] ?? []) as Node[])];
   const body = node['requestBody'] as Node | undefined;
   const security = (node['security'] ?? document['security'] ?? []) as Record<string, string[]>[];
@@ -109,7 +109,7 @@ function operationOf(document: Node, path: string, item: Node, method: string): 
   return {
     id: node['operationId'] as string,
     method: method.toUpperCase(),
-    path: paths[0] as string,
+    path,
     paths,
     description: [node, ...(method === 'head' ? [item['get'] as Node] : [])]
       .map((each) => (each['description'] ?? '') as string)

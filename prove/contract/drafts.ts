@@ -67,7 +67,7 @@ export async function draftOf(world: World, operation: Operation, asOwner?: bool
     known,
     address: world.values.one(operation.paths),
     path,
-    query: Object.entries(query).map(([name, value]) => [name, textOf(value)]),
+    query: Object.entries(query).flatMap(([name, value]) => pairsOf(name, value, world)),
     credential,
     headers: {},
     body: operation.body ? await bodyOf(world, operation, { known, owner, id: Number(path['id']) }) : null,
@@ -160,8 +160,14 @@ async function shownBy(
 /** No password can be set by one. */
 function patchTo(members: object): unknown {
   return Object.entries(members)
-    .filter(([name]) => name !== 'password')
+    .filter(([name]) => !/password|^revoke_keys$/.test(name))
     .map(([name, value]: [string, unknown]) => ({ op: 'replace', path: `/${name}`, value }));
+}
+
+/** A list is given by repetition or with commas. */
+function pairsOf(name: string, value: unknown, { values }: World): [string, string][] {
+  if (!Array.isArray(value) || values.chance(0.5)) return [[name, textOf(value)]];
+  return value.map((item) => [name, String(item)]);
 }
 
 /** As it stands in a query. */

@@ -13,7 +13,7 @@ const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
 /** What has no version in its address is of version 1, and of the rest only what documents that. */
 const isOld = ({ responses }: Operation, address: string): boolean =>
-  address.startsWith('/api/') ? !address.startsWith('/api/v2/') : responses.has(410);
+  /^\/api(\/|$)/.test(address) ? !/^\/api\/v2(\/|$)/.test(address) : responses.has(410);
 
 /** After the end of a version. */
 export async function ended(

@@ -93,7 +93,9 @@ export async function proveOn(
   await ended(prover, past);
   await inUse(faulty);
   await strict(faulty);
-  await broken(faulty);
+  // At the others the address has used up what it may ask and try, or something else goes on.
+  const last = await startTarget(engine, wanted.seed, proceeding);
+  await broken({ ...last, world: last.world.ofAdministrator(), prover });
   await slowness;
   tell(prover.tally.table());
   tell(graphql.tally.table());

@@ -34,11 +34,12 @@ export const TWISTS: readonly Twist[] = [
   ),
   twist(
     'a repeated parameter',
-    (operation) => parametersIn(operation, 'query').length > 0,
+    (operation) => singlesOf(operation).length > 0,
     400,
     (draft) => {
-      const [first = ['', '']] = draft.query;
-      return draft.query.length === 0 ? null : { ...draft, query: [...draft.query, first] };
+      const singles = singlesOf(draft.operation);
+      const first = draft.query.find(([name]) => singles.includes(name));
+      return first === undefined ? null : { ...draft, query: [...draft.query, first] };
     },
   ),
   twist(
@@ -199,3 +200,10 @@ export const TWISTS: readonly Twist[] = [
     make: sentOtherwise,
   },
 ];
+
+/** The parameters that take one value. */
+function singlesOf(operation: Operation): readonly string[] {
+  return parametersIn(operation, 'query')
+    .filter(({ schema }) => schema.type !== 'array')
+    .map(({ name }) => name);
+}

@@ -24,7 +24,7 @@ export class ApiKeyV1 implements Representation<'v1', 'ApiKey'> {
 
 /** The only answers that hold a secret. */
 @Injectable()
-@Represents('v1', 'IssuedApiKey')
+@Represents(['v1', 'v2'], 'IssuedApiKey')
 export class IssuedApiKeyV1 implements Representation<'v1', 'IssuedApiKey'> {
   constructor(private readonly apiKeys: ApiKeyV1) {}
 

@@ -23,9 +23,9 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
    * @throws Unauthenticated
    * @throws Unavailable when too many passwords are being tried
    */
-  async validate({ headers: { authorization = '' }, ip, isSuspect = false }: Caller): Promise<Principal> {
-    const parts = partsOf(authorization);
-    return this.kept.keep(authorization, () => this.prove(parts, ip, isSuspect));
+  async validate({ headers, ip, isSuspect = false }: Caller): Promise<Principal> {
+    const parts = partsOf(headers.authorization ?? '');
+    return this.kept.keep(headers, () => this.prove(parts, ip, isSuspect));
   }
 
   private async prove(
@@ -39,7 +39,8 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
     const nothing = { scopes: new Set<never>(), delegated: null, expiresAt: null };
     return {
       principal: { kind: 'user', scheme: 'basic', id: `user ${userId}`, name, userId, ...nothing },
-      until: Date.now() + KEPT_MS,
+      until: Number.POSITIVE_INFINITY,
+      keptMs: KEPT_MS,
     };
   }
 }

@@ -23,11 +23,11 @@ const MOST_ROWS = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
  */
 export function isCommon(password: string, known: readonly string[]): boolean {
   const plain = password.normalize('NFKC').toLowerCase().trim();
-  const stem = plain.replace(/[^\p{L}]+$/u, '');
+  const stem = plain.replace(/(?<=^|\p{L})\P{L}+$/u, '');
   if (COMMON.has(plain) || COMMON.has(stem)) return true;
   if (new Set(plain).size < 3 || MOST_ROWS.some((row) => (row + row).includes(plain))) return true;
   const own = known
-    .flatMap((text) => [text, text.replace(/@.*$/, '')])
+    .flatMap((text) => [text, text.split('@', 1)[0] ?? ''])
     .map((text) => text.trim().toLowerCase());
   return own.some((text) => text !== '' && (text === plain || text === stem));
 }

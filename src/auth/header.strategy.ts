@@ -7,7 +7,7 @@ import type { Principal } from './principal.js';
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
-  /** Its address has used up what it may ask without proving who asks: what could be guessed is not tried. */
+  /** Its address has used up what it may ask without proving who asks: a password that nobody proved lately is not tried. */
   readonly isSuspect?: boolean;
   /** Of a JWT, what it says; nothing of it is verified. */
   readonly token?: ReadToken;

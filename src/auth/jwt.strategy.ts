@@ -41,9 +41,8 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   /** @throws Unauthenticated */
   validate({ headers, token }: Bearer, verified: Record<string, unknown>): Promise<Principal> {
     const claims = requireClaims(verified);
-    const { authorization = '' } = headers;
     const { kid } = token.header;
-    return this.kept.keep(authorization, async () => ({
+    return this.kept.keep(headers, async () => ({
       principal: await this.issuer.principalOf(claims, kid as string),
       until: claims.exp * 1000,
     }));

@@ -2,13 +2,12 @@ import { Module } from '@nestjs/common';
 import { UsersModule } from '../users/users.module.js';
 import { Logins } from './logins.js';
 import { PasswordsModule } from './passwords.module.js';
-import { Tries } from './tries.js';
 import { VerifiedPasswords } from './verified-passwords.js';
 
 /** Passwords of users, for every door at which one is given. */
 @Module({
   imports: [PasswordsModule, UsersModule],
-  providers: [Logins, Tries, VerifiedPasswords],
+  providers: [Logins, VerifiedPasswords],
   exports: [Logins],
 })
 export class LoginsModule {}

@@ -73,7 +73,7 @@ function prepared(password: string): Buffer {
 }
 
 function base64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replaceAll('=', '');
 }
 
 function partsOf(hash: string): typeof COST & { readonly salt: Buffer; readonly tag: Buffer } {

@@ -48,6 +48,13 @@ export class Revocations {
     return [{ userId }, ...identities.map(({ issuer, subject }) => ({ issuer, subject }))];
   }
 
+  /** Within an act that ends with `end`: all API keys of a user. */
+  *endKeysOf(userId: number): Steps<void> {
+    yield* run(sql`
+      UPDATE api_keys SET revoked_at = ${new Date()}, version = version + 1
+      WHERE user_id = ${userId} AND revoked_at IS NULL`);
+  }
+
   /** `endAllOf` within an act, last: acts wait here for one another. */
   *end(tx: Transaction, holders: readonly Holder[]): Steps<void> {
     for (const holder of holders) yield* endStored(holder);

@@ -52,7 +52,7 @@ export class Tries {
     try {
       const isRight = await mine;
       line.failures = isRight ? 0 : line.failures + 1;
-      line.failedAt = Date.now();
+      line.failedAt = performance.now();
       return isRight;
     } finally {
       line.waiting -= 1;
@@ -61,7 +61,7 @@ export class Tries {
   }
 
   private lineOf(who: string): Line {
-    const now = Date.now();
+    const now = performance.now();
     const known = this.lines.get(who);
     if (known && (known.waiting > 0 || now - known.failedAt < FORGOTTEN_AFTER_MS)) return known;
     const line: Line = { failures: 0, waiting: 0, last: Promise.resolve(), failedAt: now };

@@ -16,16 +16,16 @@ export class VerifiedPasswords {
 
   isKnown(userId: number, password: string, hash: string): boolean {
     const until = this.until.get(this.nameOf(userId, password, hash));
-    return until !== undefined && until > Date.now();
+    return until !== undefined && until > performance.now();
   }
 
   remember(userId: number, password: string, hash: string): void {
     const name = this.nameOf(userId, password, hash);
     // The oldest ones come first.
     this.until.delete(name);
-    this.until.set(name, Date.now() + KEPT_MS);
+    this.until.set(name, performance.now() + KEPT_MS);
     for (const [other, until] of this.until) {
-      if (this.until.size <= MOST_KEPT && until > Date.now()) break;
+      if (this.until.size <= MOST_KEPT && until > performance.now()) break;
       this.until.delete(other);
     }
   }

@@ -8,8 +8,10 @@ export class Place {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly operation: Operation | undefined;
-  /** What stands before the template of the operation, such as `/api/v1`. */
+  /** What stands before the resource, such as `/api/v1`. */
   readonly root: string;
+  /** The address in the router's syntax, such as `/api/v1/products/:id`; empty without an operation. */
+  private readonly pattern: string;
 
   /** @param otherwise the version of which a page speaks that is in none */
   constructor(
@@ -21,7 +23,11 @@ export class Place {
     this.path = at === -1 ? url : url.slice(0, at);
     this.query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
     this.operation = id && VIEWS[id] ? OPERATIONS[id] : undefined;
-    this.root = rootOf(this.path, this.operation);
+    const { length } = this.path.split('/');
+    const { paths } = this.operation ?? { paths: [] };
+    // The short form of an address is shorter by the version.
+    this.pattern = paths.find((path) => path.split('/').length === length) ?? paths[0] ?? '';
+    this.root = upTo(this.path, rootOf(this.pattern).split('/').length);
   }
 
   get version(): Version {
@@ -43,11 +49,9 @@ export class Place {
   /** In the version of this page and under the same root, where the operation has an address there. */
   addressOf(id: OperationId, values: Readonly<Record<string, unknown>> = {}): string {
     const { version } = this;
-    const { template, paths } = SAME.get(`${version} ${id}`) ?? OPERATIONS[id];
-    const here = this.root + template.replaceAll(/\{(\w+)\}/g, ':$1');
-    // The alias of a version names none.
-    const isHere = paths.includes(here) && (versionOf(here) ?? OLD) === version;
-    const pattern = isHere ? here : (paths.find((path) => versionOf(path) === version) ?? paths[0] ?? '');
+    const row = SAME.get(`${version} ${id}`) ?? OPERATIONS[id];
+    const here = row.paths.find((path) => rootOf(path) === rootOf(this.pattern));
+    const pattern = here !== undefined && row.version === version ? here : wholePath(row);
     const rest = new Map(Object.entries(values));
     const path = pattern.replaceAll(/:(\w+)/g, (_match, name: string) => {
       const value = rest.get(name);
@@ -69,15 +73,15 @@ export class Place {
 
   /** Every list of the same version that needs nothing to be named. */
   collections(): readonly { readonly name: string; readonly address: string }[] {
-    return LISTS.filter(({ version }) => version === this.version).map(({ id, template }) => ({
-      name: template.slice(template.lastIndexOf('/') + 1),
-      address: this.addressOf(id),
+    return LISTS.filter(({ version }) => version === this.version).map((row) => ({
+      name: wholePath(row).slice(wholePath(row).lastIndexOf('/') + 1),
+      address: this.addressOf(row.id),
     }));
   }
 
   /** All that is on this list, in files; none where the filter of the list is more than an export can be told. */
   exports(): readonly { readonly name: string; readonly address: string }[] {
-    const row = this.operation && EXPORTS.get(this.operation.template);
+    const row = this.operation && EXPORTS.get(wholePath(this.operation));
     const filter = [...this.query].filter(([name]) => !OF_THE_PAGE.has(name));
     if (!row || filter.some(([name]) => !Object.hasOwn(row.query?.kinds ?? {}, name))) return [];
     return row.answer.mediaTypes.map((mediaType) => {
@@ -89,27 +93,27 @@ export class Place {
   /** From the top to here; without an address where there is nothing to see. */
   crumbs(): readonly { readonly name: string; readonly address: string | null }[] {
     if (!this.operation) return [];
-    const names = this.path.slice(this.root.length + 1).split('/');
-    const template = this.operation.template.split('/').slice(1);
+    const depth = this.root.split('/').length;
+    const names = this.path.split('/').slice(depth);
     return names.map((name, index) => {
-      const isThere = TEMPLATES.has(`/${template.slice(0, index + 1).join('/')}`);
-      const address = `${this.root}/${names.slice(0, index + 1).join('/')}`;
-      return { name: decodeSafely(name), address: isThere ? address : null };
+      const end = depth + index + 1;
+      const isThere = PATTERNS.has(upTo(this.pattern, end));
+      return { name: decodeSafely(name), address: isThere ? upTo(this.path, end) : null };
     });
   }
 }
 
 const BROWSABLE = Object.values(OPERATIONS).filter(({ id }) => VIEWS[id]);
-const TEMPLATES: ReadonlySet<string> = new Set(BROWSABLE.map(({ template }) => template));
+const PATTERNS: ReadonlySet<string> = new Set(BROWSABLE.flatMap(({ paths }) => paths));
 /** What shows in another version the same as an operation does. */
 const SAME: ReadonlyMap<string, Operation> = new Map(
   Object.values(OPERATIONS).map((row) => [`${row.version} ${row.sameAs}`, row]),
 );
-/** What gives all rows of a list, by the template of the list. */
+/** What gives all rows of a list, by the path of the list. */
 const EXPORTS: ReadonlyMap<string, Operation> = new Map(
   Object.values(OPERATIONS)
     .filter(({ answer }) => answer.shape === 'export')
-    .map((row) => [row.template.replace(/\/export$/, ''), row]),
+    .map((row) => [wholePath(row).replace(/\/export$/, ''), row]),
 );
 /** They say which part of a list is shown and how, but not what is on it. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor', 'limit', 'sort', 'fields', 'format']);
@@ -123,13 +127,21 @@ const LISTS = BROWSABLE.toSorted(
 
 /** Null where an address names none. */
 function versionOf(path: string): Version | null {
-  return (/^\/api\/(v\d+)\//.exec(path)?.[1] as Version | undefined) ?? null;
+  return (/^\/api\/(v\d+)(?:\/|$)/.exec(path)?.[1] as Version | undefined) ?? null;
 }
 
-function rootOf(path: string, operation: Operation | undefined): string {
-  if (!operation) return '';
-  const depth = operation.template.split('/').length - 1;
-  return path.split('/').slice(0, -depth).join('/');
+/** `/api/v1` of `/api/v1/products`, `/api` of `/api/products`; empty outside of `/api`. */
+function rootOf(pattern: string): string {
+  return /^\/api(?:\/v\d+)?(?=\/|$)/.exec(pattern)?.[0] ?? '';
+}
+
+/** In the router's syntax, with the version. */
+function wholePath({ paths }: Operation): string {
+  return paths[0] ?? '';
+}
+
+function upTo(text: string, end: number): string {
+  return text.split('/').slice(0, end).join('/');
 }
 
 function decodeSafely(text: string): string {

@@ -5,7 +5,7 @@ import { VIEWS, type Browsable } from '../generated/views.js';
 import { OLD } from '../http/versions.js';
 import { html, Html } from '../pages/html.js';
 import { Place } from './addresses.js';
-import { formOf } from './filters.js';
+import { formOf, type ParameterFaults } from './filters.js';
 import { headOf, pagesOf } from './paging.js';
 import { pageOf } from './shell.js';
 import { contentOf, tableOf, type Setting } from './values.js';
@@ -34,22 +34,35 @@ export function problemPage(problem: ProblemBody, view: View): string {
   const status = Number(problem['status']);
   const title = String(problem['title']);
   const browsable = place.operation && VIEWS[place.operation.id];
-  const content = html`<h1><span class="status">${String(status)}</span> ${title}</h1>
-    <p class="lead">
-      ${String(problem['detail'])} <a href="${String(problem['type'])}">About this kind of problem</a>
-    </p>
-    ${WITHOUT_CREDENTIAL.has(status) ? ASK : NOTHING}
-    ${browsable && status === 400 ? formOf(place, browsable) : NOTHING}
-    <div class="answer" data-answer${SCROLLS}>${contentOf(problem, PROBLEM, setting)}</div>
-    ${browsable ? curlOf(place, view) : NOTHING}`;
-  return pageIn(view, place, title, status, content);
+  const content = view.asksForCredential
+    ? html`<h1>Sign in</h1>
+        ${ASK} ${browsable ? curlOf(place, view) : NOTHING}`
+    : html`<h1><span class="status">${String(status)}</span> ${title}</h1>
+        <p class="lead">
+          ${String(problem['detail'])} <a href="${String(problem['type'])}">About this kind of problem</a>
+        </p>
+        ${WITHOUT_CREDENTIAL.has(status) ? ASK : NOTHING}
+        ${browsable && status === 400 ? formOf(place, browsable, faultsOf(problem)) : NOTHING}
+        <div class="answer" data-answer${SCROLLS}>${contentOf(problem, PROBLEM, setting)}</div>
+        ${browsable ? curlOf(place, view) : NOTHING}`;
+  return pageIn(view, place, view.asksForCredential ? 'Sign in' : title, status, content);
+}
+
+/** The first fault of each parameter. */
+function faultsOf({ errors }: ProblemBody): ParameterFaults {
+  const faults = new Map<string, string>();
+  for (const { parameter, detail } of Array.isArray(errors) ? (errors as Record<string, unknown>[]) : []) {
+    if (typeof parameter === 'string' && !faults.has(parameter)) faults.set(parameter, String(detail));
+  }
+  return faults;
 }
 
 /** What is wider than the window scrolls in its box, for which the box must take the focus. */
 const SCROLLS = new Html(' tabindex="0" role="region" aria-label="Answer"');
 const PROBLEM: Body = { name: 'problem' };
 const ASK = html`<p class="ask">
-  Enter a credential, and this page shows what it opens. Without JavaScript the command below does.
+  This page needs a credential. Enter one, and it shows what the credential opens. Without JavaScript, use the
+  command below.
 </p>`;
 
 /** The list itself can be sorted, in an envelope too. */

@@ -30,7 +30,7 @@ export function pagesOf(place: Place, filters: Browsable['filters'], value: unkn
 /** Without the origin: whoever asks may know the service by another name. */
 function headerLinks(header: string): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
-  for (const [, target = '', rel = ''] of header.matchAll(/<([^>]*)>; rel="([^"]*)"/g)) {
+  for (const [, target = '', rel = ''] of header.matchAll(/<([^<>]*)>; rel="([^"<]*)"/g)) {
     const { pathname, search } = new URL(target, 'http://localhost');
     links.set(rel, pathname + search);
   }
@@ -69,10 +69,11 @@ function totalOf(value: unknown, { total }: View): string | null {
 /** A column by which the list can be sorted has a link that does so, and turns it round the next time. */
 export function headOf(place: Place, filters: Browsable['filters']): Head {
   const keys = filters.find(({ name }) => name === 'sort')?.values ?? [];
-  const [current] = (place.query.get('sort') ?? '').split(',');
+  const [current] = place.query.getAll('sort').join(',').split(',');
   return (name, look) => {
     const down = `-${name}`;
-    if (!keys.includes(name) && !keys.includes(down)) return html`<th scope="col" ${look}>${name}</th>`;
+    if (!keys.includes(name) && !keys.includes(down))
+      return html`<th role="columnheader" scope="col" ${look}>${name}</th>`;
     const isUp = current === name;
     const isDown = current === down;
     const wanted = isUp && keys.includes(down) ? down : keys.includes(name) ? name : down;
@@ -80,7 +81,7 @@ export function headOf(place: Place, filters: Browsable['filters']): Head {
     const state = isUp ? 'ascending' : isDown ? 'descending' : 'none';
     const mark = isUp ? '▲' : isDown ? '▼' : '↕';
     const way = wanted === name ? 'ascending' : 'descending';
-    return html`<th scope="col" aria-sort="${state}" ${look}>
+    return html`<th role="columnheader" scope="col" aria-sort="${state}" ${look}>
       <a href="${address}" title="Sort by ${name}, ${way}"
         >${name}<span class="mark" aria-hidden="true">${mark}</span></a
       >

@@ -34,27 +34,30 @@ export function tableOf(
   list: readonly Members[],
   body: Body | undefined,
   setting: Setting,
-  headOf: Head = (name, look) => html`<th scope="col" ${look}>${name}</th>`,
+  headOf: Head = (name, look) => html`<th role="columnheader" scope="col" ${look}>${name}</th>`,
 ): Html {
   const names = namesIn(list, body);
   const related = list.map((item) => relatedIn(item, body, setting));
   const hasRelated = related.some((links) => links.length > 0);
   const rows = list.map((item, index) => {
     const links = hasRelated
-      ? html`<td data-related><span class="related">${related[index] as readonly Html[]}</span></td>`
+      ? html`<td role="cell" data-related>
+          <span class="related">${related[index] as readonly Html[]}</span>
+        </td>`
       : NOTHING;
-    return html`<tr>
+    return html`<tr role="row">
       ${names.map((name) => cellOf(item, name, body, setting))}${links}
     </tr>`;
   });
-  const last = hasRelated ? html`<th scope="col" data-related>related</th>` : NOTHING;
-  return html`<table>
-    <thead>
-      <tr>
+  const last = hasRelated ? html`<th role="columnheader" scope="col" data-related>related</th>` : NOTHING;
+  // On a narrow screen a row becomes a card, and a browser that lays out cards forgets the table but for these roles.
+  return html`<table role="table">
+    <thead role="rowgroup">
+      <tr role="row">
         ${names.map((name) => headOf(name, lookOf(list.find((item) => item[name] != null)?.[name])))}${last}
       </tr>
     </thead>
-    <tbody>
+    <tbody role="rowgroup">
       ${rows}
     </tbody>
   </table>`;
@@ -68,7 +71,7 @@ function namesIn(list: readonly Members[], body: Body | undefined): readonly str
 
 function cellOf(item: Members, name: string, body: Body | undefined, setting: Setting): Html {
   const value = item[name];
-  if (value === undefined) return html`<td data-name="${name}"></td>`;
+  if (value === undefined) return html`<td role="cell" data-name="${name}"></td>`;
   const inner = memberOf(item, name, body, setting);
   const summary = summaryOf(name, value);
   const content =
@@ -78,12 +81,17 @@ function cellOf(item: Members, name: string, body: Body | undefined, setting: Se
           <summary>${summary}</summary>
           ${inner}
         </details>`;
-  return html`<td data-name="${name}" ${lookOf(value)}>${content}</td>`;
+  return html`<td role="cell" data-name="${name}" ${lookOf(value)}>${content}</td>`;
+}
+
+/** Members that hold lists have names in the plural, such as `items`. */
+function countOf(count: number, name: string): string {
+  return `${count} ${count === 1 ? name.replace(/s$/, '') : name}`;
 }
 
 /** What stands for a value that is too large for a cell, until it is opened; null for others. */
 function summaryOf(name: string, value: unknown): string | null {
-  if (Array.isArray(value)) return value.some(isObject) ? `${value.length} ${name}` : null;
+  if (Array.isArray(value)) return value.some(isObject) ? countOf(value.length, name) : null;
   return isObject(value) && Object.keys(value).length > 3 ? name : null;
 }
 
@@ -159,7 +167,7 @@ function listOf(list: readonly unknown[], body: Body | undefined, setting: Setti
   </ul>`;
 }
 
-function scalarOf(value: unknown, body: Body | undefined, { currency }: Setting): Html {
+function scalarOf(value: unknown, body: Body | undefined, { place, currency }: Setting): Html {
   if (value === null || value === undefined) return html`<span class="none" data-null>none</span>`;
   if (typeof value === 'boolean') {
     return html`<data value="${String(value)}" class="${String(value)}">${value ? 'yes' : 'no'}</data>`;
@@ -169,6 +177,10 @@ function scalarOf(value: unknown, body: Body | undefined, { currency }: Setting)
     return html`<data value="${JSON.stringify(value)}">${shown}</data>`;
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // An address of this service, and of no other.
+  if (body?.kind === 'address' && /^\/(?!\/)/.test(text) && text !== place.path) {
+    return html`<a href="${text}"><bdi>${text}</bdi></a>`;
+  }
   if (body?.kind !== 'time') return html`<bdi>${text}</bdi>`;
   const [, date, time] = MOMENT.exec(text) ?? [];
   return html`<time datetime="${text}">${date === undefined ? text : `${date} ${time} UTC`}</time>`;

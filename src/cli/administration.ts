@@ -7,6 +7,7 @@ import { IdentitiesRepository } from '../auth/identities.repository.js';
 import { Identity } from '../auth/identity.entity.js';
 import { ANONYMOUS, type Principal } from '../auth/principal.js';
 import { Reach } from '../auth/reach.js';
+import { Tries } from '../auth/tries.js';
 import { SigningKeys } from '../auth/signing-keys.js';
 import { Precondition } from '../contract/context.js';
 import { ownOrigin } from '../database/origin.js';
@@ -66,7 +67,7 @@ export class Administration {
       new EventLog(database),
       revocations,
     );
-    this.passwords = new UserPasswords(this.users, new Passwords());
+    this.passwords = new UserPasswords(this.users, new Passwords(), new Tries());
   }
 
   /** @throws ConfigError without the secret that they are sealed under */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { shown, tell } from './terminal.js';
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -20,11 +21,15 @@ Examples:
   $ npm run store -- backup store.bak --force`,
     )
     .action(async (file: string, { force }: { force: boolean }) => {
-      const [{ loadConfig }, { backUp }] = await Promise.all([
+      const [{ loadConfig }, { backUp }, { OutputFile }, { databaseFiles }] = await Promise.all([
         import('../config.js'),
         import('../database/backup.js'),
+        import('../transfer/output-file.js'),
+        import('./same-file.js'),
       ]);
-      const bytes = await backUp(loadConfig(process.env).databaseUrl, file, force);
-      process.stderr.write(`${file}: ${(bytes / 1_048_576).toFixed(1)} MiB, checked.\n`);
+      const { databaseUrl } = loadConfig(process.env);
+      OutputFile.requireFree(file, databaseFiles(databaseUrl), force);
+      const bytes = await backUp(databaseUrl, file, force);
+      tell(`${shown(file)}: ${(bytes / 1_048_576).toFixed(1)} MiB, checked.\n`);
     });
 }

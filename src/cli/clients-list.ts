@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Client } from '../oauth/client.entity.js';
 import { idIn, limitIn } from './arguments.js';
 import { jsonOf, minuteOf, tableOf, tellRest } from './table.js';
+import { print } from './terminal.js';
 
 export function listClientsCommand(): Command {
   return new Command('list')
@@ -49,7 +50,7 @@ async function list({ limit, json }: { limit: number; json: boolean }): Promise<
     stateOf(client),
   ]);
   const table = rows.length === 0 ? '' : tableOf([header, ...rows]);
-  process.stdout.write(json ? jsonOf(items.map((client) => representation.present(client))) : table);
+  print(json ? jsonOf(items.map((client) => representation.present(client))) : table);
   tellRest(items.length, total, 'clients');
 }
 
@@ -76,7 +77,7 @@ async function show(text: string, { json }: { json: boolean }): Promise<void> {
     ['CREATED', minuteOf(client.createdAt)],
     ['STATE', stateOf(client)],
   ];
-  process.stdout.write(json ? jsonOf(new ClientV1().present(client)) : tableOf(rows));
+  print(json ? jsonOf(new ClientV1().present(client)) : tableOf(rows));
 }
 
 function kindOf({ secretHash }: Client): string {

@@ -3,6 +3,7 @@ import { durationMs, idIn, listIn } from './arguments.js';
 import { accepted, type Names } from './body.js';
 import { listClientsCommand, showClientCommand } from './clients-list.js';
 import { jsonOf, minuteOf } from './table.js';
+import { print, shown, tell } from './terminal.js';
 
 const NAMES: Names = {
   name: 'NAME',
@@ -135,11 +136,11 @@ async function create(name: string, options: Wanted): Promise<void> {
     plain,
   );
   const { client, secret } = issued;
-  const shown = new IssuedClientV1(new ClientV1()).present(issued);
-  process.stdout.write(json ? jsonOf(shown) : `${secret ?? client.clientId}\n`);
+  const answer = new IssuedClientV1(new ClientV1()).present(issued);
+  print(json ? jsonOf(answer) : `${secret ?? client.clientId}\n`);
   const once = secret === null ? 'It has no secret' : 'Its secret is not shown again';
-  process.stderr.write(
-    `The client ${client.id} (${client.name}) is made; its client_id is ${client.clientId}. ${once}.\n`,
+  tell(
+    `The client ${client.id} (${shown(client.name)}) is made; its client_id is ${client.clientId}. ${once}.\n`,
   );
 }
 
@@ -153,10 +154,10 @@ async function rotate(text: string, { overlap }: { overlap: number }): Promise<v
   const { client, secret } = await administer(NAMES, async ({ clients }) =>
     found(await clients.rotate(id, body.overlap_seconds * 1_000, mayHaveAll, ADMINISTRATOR), 'client', id),
   );
-  process.stdout.write(`${secret}\n`);
+  print(`${secret}\n`);
   const before = overlap === 0 ? 'has ended' : `ends ${minuteOf(client.previousUntil)}`;
-  process.stderr.write(
-    `The client ${id} (${client.name}) has a new secret, which is not shown again; the one before ${before}.\n`,
+  tell(
+    `The client ${id} (${shown(client.name)}) has a new secret, which is not shown again; the one before ${before}.\n`,
   );
 }
 
@@ -169,7 +170,7 @@ async function revoke(text: string): Promise<void> {
   const client = await administer(NAMES, async ({ clients }) =>
     found(await clients.revoke(id, ADMINISTRATOR), 'client', id),
   );
-  process.stderr.write(
-    `The client ${id} (${client.name}) is revoked since ${minuteOf(client.revokedAt)}, with its tokens.\n`,
+  tell(
+    `The client ${id} (${shown(client.name)}) is revoked since ${minuteOf(client.revokedAt)}, with its tokens.\n`,
   );
 }

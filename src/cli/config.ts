@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { jsonOf, tableOf } from './table.js';
+import { print } from './terminal.js';
 
 interface Line {
   readonly name: string;
@@ -25,7 +26,7 @@ Examples:
       const config = loadConfig(process.env);
       const lines = await settingsIn(process.env, config.demo);
       const rows = lines.map(({ name, value, source }) => [name, value ?? '–', source]);
-      process.stdout.write(json ? jsonOf(lines) : tableOf(rows));
+      print(json ? jsonOf(lines) : tableOf(rows));
     });
 }
 

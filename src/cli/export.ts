@@ -3,6 +3,7 @@ import type { Kind } from '../transfer/members.js';
 import type { Format } from '../transfer/source-file.js';
 import { WrongUsage } from './failure.js';
 import { number, Progress } from './progress.js';
+import { tell } from './terminal.js';
 
 interface Options {
   readonly items?: string;
@@ -87,5 +88,5 @@ async function exportFile(kind: Kind, name: string, { items, format: asked, forc
   );
   progress.end();
   const lines = kind === 'orders' ? ` with ${number(written.items)} lines` : '';
-  process.stderr.write(`${number(written.rows)} ${kind}${lines} written.\n`);
+  tell(`${number(written.rows)} ${kind}${lines} written.\n`);
 }

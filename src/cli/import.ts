@@ -1,11 +1,14 @@
 import { Argument, Command, Option } from 'commander';
-import type { Format } from '../transfer/source-file.js';
+import type { Format, SourceFile } from '../transfer/source-file.js';
+import type { Mapping } from '../transfer/mapping.js';
 import type { Kind } from '../transfer/members.js';
 import type { Summary } from '../transfer/import-file.js';
+import type { Refusals } from '../transfer/refusals.js';
 import { WrongUsage } from './failure.js';
 import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
 import type { Store } from './store.js';
+import { shown, tell } from './terminal.js';
 
 interface Options {
   readonly items?: string;
@@ -17,6 +20,12 @@ interface Options {
   readonly strict: boolean;
   readonly events: boolean;
 }
+
+const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = {
+  products: ['description', 'in_stock', 'stock', 'created_at', 'updated_at'],
+  users: ['created_at', 'updated_at'],
+  orders: ['status', 'created_at', 'updated_at'],
+};
 
 export function importCommand(): Command {
   return new Command('import')
@@ -39,12 +48,14 @@ export function importCommand(): Command {
     .addHelpText(
       'after',
       `
-Without --map the columns are called as "store export" calls them. The ids of the file are remembered by source and
-kind: a second run changes nothing, a changed row updates its row here, and what was deleted here is not made again.
-Orders name users and products by their ids in the same source, so import those first. No stock is taken,
-and no events are written without --events. Amounts are in the store's currency.
+Without --map the columns are called as "store export" or the HTTP interface call them; name,price is enough for
+products, and the store makes the ids. The ids of the file are remembered by source and kind: a second run changes
+nothing, a changed row updates its row here, and what was deleted here is not made again. Orders name users and
+products by their ids in the same source, so import those first. No stock is taken, and no events are written
+without --events. Amounts are in the store's currency.
 
-Ends with 0, also when rows were refused; with 1 when they were and --strict is given; with 2 for a wrong mapping.
+Ends with 0, also when rows were refused; with 1 when they were and --strict is given; with 2 for a wrong mapping or
+file. "store --help" has all exit codes.
 
 Examples:
   $ npm run store -- import products products.csv --dry-run
@@ -55,7 +66,7 @@ Examples:
 }
 
 async function importFile(kind: Kind, name: string, options: Options): Promise<void> {
-  const [{ readMapping, SOURCE }, { ownMapping }, { SourceFile }] = await Promise.all([
+  const [{ readMapping, SOURCE }, { ownMapping }, { SourceFile: Source }] = await Promise.all([
     import('../transfer/mapping-file.js'),
     import('../transfer/mapping.js'),
     import('../transfer/source-file.js'),
@@ -71,18 +82,23 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   }
   const mapping =
     map === undefined ? ownMapping(kind, source ?? 'store') : await readMapping(map, kind, source);
-  const file = new SourceFile(name, formatOf(name, options), mapping.delimiter);
+  const file = new Source(name, formatOf(name, options), mapping.delimiter);
   const itemsFile =
-    items === undefined ? null : new SourceFile(items, formatOf(items, options), mapping.delimiter);
-  requireItems(kind, file.format, options, mapping.items !== null);
-  const [{ withStore }, transfer, { Refusals }, { databaseFiles }, { loadConfig }] = await Promise.all([
+    items === undefined ? null : new Source(items, formatOf(items, options), mapping.delimiter);
+  if (name === '-' && items === '-') {
+    throw new WrongUsage(
+      'Orders and their lines cannot both come by the standard input: name a file for one of them.',
+    );
+  }
+  requireItems(kind, file.format, options, mapping);
+  const [{ withStore }, transfer, { Refusals: List }, { databaseFiles }, { loadConfig }] = await Promise.all([
     import('./store.js'),
     import('../transfer/import-file.js'),
     import('../transfer/refusals.js'),
     import('./same-file.js'),
     import('../config.js'),
   ]);
-  const refusals = new Refusals(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`, [
+  const refusals = new List(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`, [
     ...[name, items, map].filter((each): each is string => each !== undefined && each !== '-'),
     ...databaseFiles(loadConfig(process.env).databaseUrl),
   ]);
@@ -95,7 +111,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
       file,
       itemsFile,
       mapping,
-      minorPerMajor: config.currency.toMinor(1, {}),
+      currency: config.currency,
       isDryRun,
       isStrict,
       hasEvents,
@@ -112,19 +128,36 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
       ? 'Stopped before the first batch was known to be in; the same command begins again.'
       : `Stopped when ${number(written)} ${kind} had been gone through; the same command goes on from there.`,
   );
-  const summary = await withStore(work, { mustExist: isDryRun }).finally(forget);
+  const summary = await withStore(work, { orEmpty: isDryRun }).finally(forget);
   progress.end();
   const isNothingWritten = isDryRun || (isStrict && summary.refused > 0);
-  process.stderr.write(told(kind, summary, (performance.now() - begin) / 1_000, isNothingWritten));
-  for (const { file: place, line, column, value, reason } of refusals.first) {
-    process.stderr.write(
-      `  ${place}, line ${line}: ${column === '' ? 'it' : `${column} "${value}"`} ${reason}\n`,
-    );
-  }
-  if (refusals.faults > 0) {
-    process.stderr.write(`${number(refusals.faults)} faults in all are in ${refusals.path}\n`);
-  }
+  tell(told(kind, summary, (performance.now() - begin) / 1_000, isNothingWritten));
+  if (mapping.isOwn) tellAbsent(kind, file);
+  tellRefusals(refusals);
   if (isStrict && summary.refused > 0) process.exitCode = 1;
+}
+
+/** What an export by another way does not carry, such as one of version 1 of the HTTP interface. */
+function tellAbsent(kind: Kind, { name, members }: SourceFile): void {
+  const absent = OPTIONAL[kind].filter((member) => members !== undefined && !members.includes(member));
+  if (absent.length === 0) return;
+  tell(
+    `${shown(name)} has no ${absent.join(', ')}: rows that are here keep theirs, new rows get the defaults.\n`,
+  );
+}
+
+/** The faults that have to be put right; those that go with them are counted. */
+function tellRefusals({ first, faults, consequences, path }: Refusals): void {
+  for (const { file, line, column, value, reason } of first) {
+    const what = column === '' ? 'it' : `${shown(column)} "${shown(value)}"`;
+    tell(`  ${shown(file)}, line ${line}: ${what} ${shown(reason)}\n`);
+  }
+  for (const [what, rows] of consequences) {
+    tell(`  and ${number(rows)} ${rows === 1 ? 'row' : 'rows'} ${what}\n`);
+  }
+  if (faults === 0 && consequences.size === 0) return;
+  const all = faults === 1 ? 'The fault is' : `All ${number(faults)} faults are`;
+  tell(`${all} in ${shown(path)}${consequences.size > 0 ? ', with what follows from them' : ''}.\n`);
 }
 
 function formatOf(name: string, { format }: Options): Format {
@@ -136,23 +169,25 @@ function formatOf(name: string, { format }: Options): Format {
   );
 }
 
-function requireItems(kind: Kind, format: Format, { items, map }: Options, hasItems: boolean): void {
+function requireItems(kind: Kind, format: Format, { items, map }: Options, mapping: Mapping): void {
   if (kind !== 'orders') {
     if (items !== undefined) throw new WrongUsage('--items is for orders only.');
     return;
   }
-  if (!hasItems) throw new WrongUsage(`${map ?? 'The mapping'} has no «items», and an order needs lines.`);
-  if (items === undefined && format === 'csv') {
+  if (mapping.items === null)
+    throw new WrongUsage(`${map ?? 'The mapping'} has no «items», and an order needs lines.`);
+  if (items === undefined && format === 'csv' && !mapping.isOwn) {
     throw new WrongUsage('Orders in CSV have their lines in a file of their own: name it by --items.');
   }
 }
 
 function told(kind: Kind, summary: Summary, seconds: number, isNothingWritten: boolean): string {
   const lines = kind === 'orders' ? ` (${number(summary.items)} lines)` : '';
+  const repeated = summary.repeated > 0 ? `, ${number(summary.repeated)} said again what was there` : '';
   const skipped = summary.skipped > 0 ? `, ${number(summary.skipped)} skipped (deleted here since)` : '';
   return (
     `${kind}: ${number(summary.read)} read${lines}, ${number(summary.created)} created, ` +
     `${number(summary.updated)} updated, ${number(summary.unchanged)} unchanged${skipped}, ` +
-    `${number(summary.refused)} refused, in ${seconds.toFixed(1)} s${isNothingWritten ? '; nothing was written' : ''}.\n`
+    `${number(summary.refused)} refused${repeated}, in ${seconds.toFixed(1)} s${isNothingWritten ? '; nothing was written' : ''}.\n`
   );
 }

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { tell } from './terminal.js';
 
 /**
  * Says on SIGINT and SIGTERM in a line what has been done and how to go on, and ends as a shell expects it. What is
@@ -8,7 +9,7 @@ import { constants } from 'node:os';
  */
 export function onInterruption(told: () => string): () => void {
   const end = (signal: NodeJS.Signals): void => {
-    process.stderr.write(`\n${told()}\n`);
+    tell(`\n${told()}\n`);
     process.exit(128 + constants.signals[signal]);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);

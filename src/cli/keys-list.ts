@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { ApiKey } from '../auth/api-key.entity.js';
 import { idIn, limitIn } from './arguments.js';
 import { jsonOf, minuteOf, tableOf, tellRest } from './table.js';
+import { print } from './terminal.js';
 
 export function listKeysCommand(): Command {
   return new Command('list')
@@ -31,7 +32,7 @@ async function list({ user, limit, json }: { user?: string; limit: number; json:
     firstOf(limit, (span) => keys.list(userId, span, ADMINISTRATOR.reach)),
   );
   const representation = new ApiKeyV1();
-  process.stdout.write(json ? jsonOf(items.map((key) => representation.present(key))) : lines(items));
+  print(json ? jsonOf(items.map((key) => representation.present(key))) : lines(items));
   tellRest(items.length, total, 'API keys');
 }
 

@@ -5,6 +5,7 @@ import { WrongUsage } from './failure.js';
 import { listKeysCommand } from './keys-list.js';
 import { signingKeysCommand } from './signing-keys.js';
 import { minuteOf } from './table.js';
+import { print, shown, tell } from './terminal.js';
 
 const NAMES: Names = {
   name: 'NAME',
@@ -41,14 +42,18 @@ function createCommand(): Command {
     .argument('<name>', 'what it is for; it stands in the log')
     .option('--scopes <scopes>', 'what it may do, such as products:read,products:write; admin is everything')
     .option('--user <id>', 'whose key it is; it may do what the user may, and what its scopes say')
-    .option('--expires <when>', 'when it ends: a duration (30d), a date or a moment in UTC; never by default')
+    .option(
+      '--expires <when>',
+      'when it ends: a duration (12h, 30d, 6w, 6mo, 1y), a date or a moment in UTC; never by default',
+      momentIn,
+    )
     .addHelpText(
       'after',
       `
 The scopes are products:read, products:write, users:read, users:write, orders:read, orders:write, events:read and admin.
 
 Examples:
-  $ KEY=$(npm run --silent store -- keys create "Nightly report" --scopes orders:read --expires 365d)
+  $ KEY=$(npm run --silent store -- keys create "Nightly report" --scopes orders:read --expires 1y)
   $ npm run store -- keys create Phone --user 7
   $ npm run store -- keys create Fair --scopes products:read --expires 2027-03-01`,
     )
@@ -101,7 +106,7 @@ async function create(name: string, { scopes, user, expires }: Wanted): Promise<
     name,
     ...(scopes !== undefined && { scopes: listIn(scopes) }),
     ...(user !== undefined && { user_id: idIn(user, 'a user') }),
-    ...(expires !== undefined && { expires_at: momentIn(expires) }),
+    ...(expires !== undefined && { expires_at: expires }),
   };
   const body = await accepted((bodies) => bodies.ApiKeyCreate, plain, NAMES);
   const [{ ADMINISTRATOR, administer }, { endIn }] = await Promise.all([
@@ -112,11 +117,9 @@ async function create(name: string, { scopes, user, expires }: Wanted): Promise<
     const wanted = { name: body.name, scopes: body.scopes, userId: body.user_id ?? null };
     return keys.create({ ...wanted, expiresAt: endIn(body.expires_at) }, ADMINISTRATOR);
   });
-  process.stdout.write(`${key}\n`);
+  print(`${key}\n`);
   const end = apiKey.expiresAt === null ? 'does not end by itself' : `ends ${minuteOf(apiKey.expiresAt)}`;
-  process.stderr.write(
-    `The API key ${apiKey.id} (${apiKey.name}) is made, and ${end}. It is not shown again.\n`,
-  );
+  tell(`The API key ${apiKey.id} (${shown(apiKey.name)}) is made, and ${end}. It is not shown again.\n`);
 }
 
 async function rotate(text: string, { overlap }: { overlap: number }): Promise<void> {
@@ -130,10 +133,10 @@ async function rotate(text: string, { overlap }: { overlap: number }): Promise<v
     const issued = await keys.rotate(id, body.overlap_seconds * 1_000, mayHaveAll, ADMINISTRATOR);
     return found(issued, 'API key', id);
   });
-  process.stdout.write(`${key}\n`);
+  print(`${key}\n`);
   const before = overlap === 0 ? 'has ended' : `ends ${minuteOf(apiKey.previousUntil)}`;
-  process.stderr.write(
-    `The API key ${id} (${apiKey.name}) has a new secret, which is not shown again; the one before ${before}.\n`,
+  tell(
+    `The API key ${id} (${shown(apiKey.name)}) has a new secret, which is not shown again; the one before ${before}.\n`,
   );
 }
 
@@ -146,5 +149,5 @@ async function revoke(text: string): Promise<void> {
   const key = await administer(NAMES, async ({ keys }) =>
     found(await keys.revoke(id, ADMINISTRATOR), 'API key', id),
   );
-  process.stderr.write(`The API key ${id} (${key.name}) is revoked since ${minuteOf(key.revokedAt)}.\n`);
+  tell(`The API key ${id} (${shown(key.name)}) is revoked since ${minuteOf(key.revokedAt)}.\n`);
 }

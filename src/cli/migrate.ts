@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { print, tell } from './terminal.js';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
@@ -17,9 +18,9 @@ Examples:
       const { withStore } = await import('./store.js');
       await withStore(({ database }) => {
         const { migrated } = database.dataSource;
-        for (const name of migrated) process.stdout.write(`${name}\n`);
+        for (const name of migrated) print(`${name}\n`);
         const count = migrated.length;
-        process.stderr.write(
+        tell(
           count === 0
             ? 'The database is up to date.\n'
             : `${count} ${count === 1 ? 'migration' : 'migrations'} run.\n`,

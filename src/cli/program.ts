@@ -11,6 +11,7 @@ import { migrateCommand } from './migrate.js';
 import { seedCommand } from './seed.js';
 import { serveCommand } from './serve.js';
 import { usersCommand } from './users.js';
+import { print, tell } from './terminal.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -20,7 +21,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
  * The command line of the store. What a command needs beyond its options is imported when it runs, so that `--help`
  * answers at once.
  *
- * Ends with 0; with 1 when the command could not do what it was asked, and with 2 when it was asked wrongly.
+ * Ends with 0; with 1 when the command could not do what it was asked, and with 2 when it was asked wrongly. The help
+ * has the whole list.
  */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   // Whoever reads our output may have seen enough (`… | head`).
@@ -45,6 +47,13 @@ function program(): Command {
       `
 Settings come from the environment, as for the service: STORE_DATABASE_URL says which database is meant
 (sqlite:./data/store.sqlite if it is not set). "store config" lists them all.
+
+Every command ends with
+    0  when it did what it was asked; an import also when it refused rows
+    1  when it could not: the database, the disk or a file fails, something is not there, a setting is wrong,
+       or rows are refused under --strict
+    2  when it was asked wrongly: an option, a mapping, the form of a file, or a file that is in the way
+  130  when it was stopped by Ctrl-C, and 143 by SIGTERM
 
 Examples:
   $ npm run store -- migrate
@@ -73,7 +82,11 @@ Examples:
 
 /** What a command would take over from the one above it, had that made it. */
 function govern(command: Command): void {
-  command.helpCommand(false).showSuggestionAfterError().exitOverride();
+  command
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: tell });
   command.commands.forEach(govern);
 }
 
@@ -104,6 +117,6 @@ function causeOf({ cause }: Error): string {
 }
 
 function say(message: string, exitCode: number): number {
-  process.stderr.write(`${message}\n`);
+  tell(`${message}\n`);
   return exitCode;
 }

@@ -1,3 +1,5 @@
+import { redraw, tell } from './terminal.js';
+
 const REDRAW_MS = 100;
 const LINE_MS = 10_000;
 const WIDTH = 30;
@@ -9,12 +11,12 @@ const WIDTH = 30;
 export class Progress {
   readonly #isTerminal = process.stderr.isTTY;
   #label = '';
-  #drawnAt = Date.now();
+  #drawnAt = performance.now();
   #isDrawn = false;
 
   /** @param total of the steps; 0 when it is not known */
   show(label: string, done: number, total: number): void {
-    const now = Date.now();
+    const now = performance.now();
     const elapsed = now - this.#drawnAt;
     const isSame = label === this.#label;
     if (!isSame) this.#endLine();
@@ -22,9 +24,8 @@ export class Progress {
     const isEnd = total > 0 && done >= total;
     if (this.#isTerminal ? isSame && !isEnd && elapsed < REDRAW_MS : elapsed < LINE_MS) return;
     this.#drawnAt = now;
-    process.stderr.write(
-      this.#isTerminal ? `\r\u001B[K${bar(label, done, total)}` : `${plain(label, done, total)}\n`,
-    );
+    if (this.#isTerminal) redraw(bar(label, done, total));
+    else tell(`${plain(label, done, total)}\n`);
     this.#isDrawn = this.#isTerminal;
   }
 
@@ -34,7 +35,7 @@ export class Progress {
   }
 
   #endLine(): void {
-    if (this.#isDrawn) process.stderr.write('\n');
+    if (this.#isDrawn) tell('\n');
     this.#isDrawn = false;
   }
 }

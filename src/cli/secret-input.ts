@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { CommandFailed, WrongUsage } from './failure.js';
+import { tell } from './terminal.js';
 
 /**
  * Whether there is where a password can come from: a terminal, or what was said to hold it. Never an argument, which
@@ -42,14 +43,14 @@ async function askTwice(): Promise<string> {
     historySize: 0,
   }).on('SIGINT', () => {
     terminal.close();
-    process.stderr.write('\nNothing was changed.\n');
+    tell('\nNothing was changed.\n');
     process.exit(128 + constants.signals.SIGINT);
   });
   const lines = terminal[Symbol.asyncIterator]();
   const ask = async (prompt: string): Promise<string> => {
-    process.stderr.write(prompt);
+    tell(prompt);
     const { value, done } = await lines.next();
-    process.stderr.write('\n');
+    tell('\n');
     if (done === true) throw new CommandFailed('No password was given. Nothing was changed.');
     return value;
   };

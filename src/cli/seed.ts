@@ -4,6 +4,7 @@ import type { Amounts } from '../seed/seed.js';
 import { CommandFailed, WrongUsage } from './failure.js';
 import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
+import { tell } from './terminal.js';
 
 interface Options {
   readonly products: number;
@@ -77,7 +78,7 @@ async function seed({ seed: chosen, append, events, ...amounts }: Options): Prom
       progress.end();
     }
     const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
-    process.stderr.write(`${told(amounts)} in ${seconds} s.\n`);
+    tell(`${told(amounts)} in ${seconds} s.\n`);
   });
 }
 

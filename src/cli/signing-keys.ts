@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { durationMs } from './arguments.js';
 import { jsonOf, minuteOf, tableOf } from './table.js';
+import { print, tell } from './terminal.js';
 
 export function signingKeysCommand(): Command {
   return new Command('signing')
@@ -52,7 +53,7 @@ async function list({ json }: { json: boolean }): Promise<void> {
       created_at: createdAt.toISOString(),
       good_until: goodUntil && goodUntil.toISOString(),
     }));
-    process.stdout.write(jsonOf(shown));
+    print(jsonOf(shown));
     return;
   }
   const rows = keys.map(({ kid, createdAt, goodUntil }) => [
@@ -60,12 +61,12 @@ async function list({ json }: { json: boolean }): Promise<void> {
     minuteOf(createdAt),
     goodUntil === null ? 'signs' : `verifies until ${minuteOf(goodUntil)}`,
   ]);
-  process.stdout.write(tableOf([['KID', 'CREATED', 'STATE'], ...rows]));
+  print(tableOf([['KID', 'CREATED', 'STATE'], ...rows]));
 }
 
 async function rotate({ overlap }: { overlap: number }): Promise<void> {
   const { administer } = await import('./administration.js');
   const { kid } = await administer({}, async (store) => (await store.signingKeys()).rotate(overlap));
   const before = overlap === 0 ? 'nothing that was signed before is good' : 'those before it still verify';
-  process.stderr.write(`Tokens are signed by ${kid} from now on; ${before}.\n`);
+  tell(`Tokens are signed by ${kid} from now on; ${before}.\n`);
 }

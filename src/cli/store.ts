@@ -7,6 +7,7 @@ import { DatabaseSettingsError, sqliteFileOf } from '../database/data-source.js'
 import { Database } from '../database/database.js';
 import { importedFeatures } from '../database/features.js';
 import { explainUnreachable } from '../unreachable.js';
+import { shown, tell } from './terminal.js';
 
 export interface Store {
   readonly config: Config;
@@ -16,6 +17,8 @@ export interface Store {
 interface Opening {
   /** An SQLite file that is not there is not made: whoever only reads has named the wrong one. */
   readonly mustExist?: boolean;
+  /** The same for whoever only tries something: an empty database in memory takes its place. */
+  readonly orEmpty?: boolean;
 }
 
 /**
@@ -26,10 +29,11 @@ interface Opening {
  */
 export async function withStore<T>(
   work: (store: Store) => Promise<T> | T,
-  { mustExist = false }: Opening = {},
+  { mustExist = false, orEmpty = false }: Opening = {},
 ): Promise<T> {
-  const config = loadConfig(process.env);
-  if (mustExist) requireDatabase(config);
+  const settings = loadConfig(process.env);
+  if (mustExist) requireDatabase(settings);
+  const config = orEmpty ? orInMemory(settings) : settings;
   // The standard output is for data, and Nest's logger would write there.
   Logger.overrideLogger(false);
   const database = await open(config);
@@ -41,9 +45,21 @@ export async function withStore<T>(
   }
 }
 
-function requireDatabase({ databaseUrl }: Config): void {
+function orInMemory(config: Config): Config {
+  const file = missingFile(config);
+  if (file === null) return config;
+  tell(`There is no database at ${shown(file)}: everything is tried on an empty store.\n`);
+  return { ...config, databaseUrl: 'sqlite::memory:' };
+}
+
+function missingFile({ databaseUrl }: Config): string | null {
   const file = sqliteFileOf(databaseUrl);
-  if (file === null || existsSync(file)) return;
+  return file === null || existsSync(file) ? null : file;
+}
+
+function requireDatabase(config: Config): void {
+  const file = missingFile(config);
+  if (file === null) return;
   throw new DatabaseSettingsError(
     `There is no database at ${file}. Set STORE_DATABASE_URL to yours; the demo store is ${DEMO_DATABASE_URL}.`,
   );

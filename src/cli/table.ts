@@ -1,7 +1,9 @@
 import { number } from './progress.js';
+import { shown as inOneLine, tell } from './terminal.js';
 
 /** Lines of columns, each as wide as its widest cell; the last one is not filled up. */
-export function tableOf(rows: readonly (readonly string[])[]): string {
+export function tableOf(texts: readonly (readonly string[])[]): string {
+  const rows = texts.map((row) => row.map(inOneLine));
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
@@ -24,9 +26,9 @@ export function minuteOf(moment: Date | null): string {
 
 /** Says, beside a list, that it is empty or not the whole. @param total null when there are too many to be counted */
 export function tellRest(shown: number, total: number | null, what: string): void {
-  if (shown === 0) process.stderr.write(`There are no such ${what}.\n`);
+  if (shown === 0) tell(`There are no such ${what}.\n`);
   else if (total === null || total > shown) {
     const all = total === null ? '' : ` of ${number(total)}`;
-    process.stderr.write(`These are the first ${number(shown)}${all} ${what}; --limit shows more.\n`);
+    tell(`These are the first ${number(shown)}${all} ${what}; --limit shows more.\n`);
   }
 }

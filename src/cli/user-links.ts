@@ -3,6 +3,7 @@ import { idIn, limitIn } from './arguments.js';
 import { accepted, type Names } from './body.js';
 import { jsonOf, minuteOf, tableOf, tellRest } from './table.js';
 import { WHO, userOf } from './user-named.js';
+import { print, tell } from './terminal.js';
 
 const NAMES: Names = { issuer: '--issuer', subject: '--subject', user_id: 'USER' };
 
@@ -70,7 +71,7 @@ async function list(
     minuteOf(createdAt),
   ]);
   const table = rows.length === 0 ? '' : tableOf([['ID', 'USER', 'ISSUER', 'SUBJECT', 'CREATED'], ...rows]);
-  process.stdout.write(json ? jsonOf(items.map((identity) => representation.present(identity))) : table);
+  print(json ? jsonOf(items.map((identity) => representation.present(identity))) : table);
   tellRest(items.length, total, 'links');
 }
 
@@ -85,8 +86,8 @@ async function link(who: string, options: { issuer: string; subject: string }): 
     );
     return identities.create({ issuer, subject, userId: user_id }, ADMINISTRATOR);
   });
-  process.stdout.write(`${id}\n`);
-  process.stderr.write(`The link ${id} of the user ${userId} is made.\n`);
+  print(`${id}\n`);
+  tell(`The link ${id} of the user ${userId} is made.\n`);
 }
 
 async function unlink(text: string): Promise<void> {
@@ -98,5 +99,5 @@ async function unlink(text: string): Promise<void> {
   const { userId } = await administer(NAMES, async ({ identities }) =>
     found(await identities.delete(id, ADMINISTRATOR), 'link', id),
   );
-  process.stderr.write(`The link ${id} of the user ${userId} is removed.\n`);
+  tell(`The link ${id} of the user ${userId} is removed.\n`);
 }

@@ -3,6 +3,7 @@ import { limitIn } from './arguments.js';
 import { accepted } from './body.js';
 import { jsonOf, minuteOf, tableOf, tellRest } from './table.js';
 import { WHO, userOf } from './user-named.js';
+import { print } from './terminal.js';
 
 export function listUsersCommand(): Command {
   return new Command('list')
@@ -56,7 +57,7 @@ async function list({ email, limit, json }: { email?: string; limit: number; jso
     minuteOf(createdAt),
   ]);
   const table = rows.length === 0 ? '' : tableOf([['ID', 'NAME', 'E-MAIL', 'CREATED'], ...rows]);
-  process.stdout.write(json ? jsonOf(items.map((user) => representation.present(user))) : table);
+  print(json ? jsonOf(items.map((user) => representation.present(user))) : table);
   tellRest(items.length, total, 'users');
 }
 
@@ -70,7 +71,7 @@ async function show(who: string, { json }: { json: boolean }): Promise<void> {
   const { id, name, email, createdAt, updatedAt } = user;
   const [created_at, updated_at] = [createdAt.toISOString(), updatedAt.toISOString()];
   if (json) {
-    process.stdout.write(jsonOf({ id, name, email, has_password: hasPassword, created_at, updated_at }));
+    print(jsonOf({ id, name, email, has_password: hasPassword, created_at, updated_at }));
     return;
   }
   const rows = [
@@ -81,5 +82,5 @@ async function show(who: string, { json }: { json: boolean }): Promise<void> {
     ['CREATED', minuteOf(createdAt)],
     ['CHANGED', minuteOf(updatedAt)],
   ];
-  process.stdout.write(tableOf(rows));
+  print(tableOf(rows));
 }

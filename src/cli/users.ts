@@ -4,6 +4,7 @@ import { newPassword, requireSource } from './secret-input.js';
 import { listUsersCommand, showUserCommand } from './users-list.js';
 import { linkCommand, listLinksCommand, unlinkCommand } from './user-links.js';
 import { WHO, userOf } from './user-named.js';
+import { print, shown, tell } from './terminal.js';
 
 const NAMES: Names = { name: 'NAME', email: 'EMAIL', password: 'The password' };
 
@@ -112,8 +113,8 @@ async function create(
   const user = await administer(NAMES, async ({ users, passwords }) =>
     users.create(await passwords.hashedNew(body), ADMINISTRATOR),
   );
-  process.stdout.write(`${user.id}\n`);
-  process.stderr.write(`The user ${user.id} (${user.email}) is made.\n`);
+  print(`${user.id}\n`);
+  tell(`The user ${user.id} (${shown(user.email)}) is made.\n`);
 }
 
 async function setPassword(who: string, { stdin }: { stdin: boolean }): Promise<void> {
@@ -128,7 +129,7 @@ async function setPassword(who: string, { stdin }: { stdin: boolean }): Promise<
     const changes = await passwords.hashedChanges(id, body, ADMINISTRATOR.principal);
     return found(await users.update(id, changes, ADMINISTRATOR), 'user', id);
   });
-  process.stderr.write(`The user ${user.id} (${user.email}) has a new password.\n`);
+  tell(`The user ${user.id} (${shown(user.email)}) has a new password.\n`);
 }
 
 async function remove(who: string, { anonymise }: { anonymise: boolean }): Promise<void> {
@@ -140,7 +141,7 @@ async function remove(who: string, { anonymise }: { anonymise: boolean }): Promi
     const { id } = await userOf(users, who);
     return found(await users.delete(id, anonymise, ADMINISTRATOR), 'user', id);
   });
-  process.stderr.write(`The user ${user.id} (${user.email}) is deleted.\n`);
+  tell(`The user ${user.id} (${shown(user.email)}) is deleted.\n`);
 }
 
 async function signOut(who: string): Promise<void> {
@@ -152,5 +153,5 @@ async function signOut(who: string): Promise<void> {
     const { id } = await userOf(users, who);
     return found(await users.signOut(id, ADMINISTRATOR), 'user', id);
   });
-  process.stderr.write(`The user ${user.id} (${user.email}) is signed out everywhere.\n`);
+  tell(`The user ${user.id} (${shown(user.email)}) is signed out everywhere.\n`);
 }

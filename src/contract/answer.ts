@@ -4,7 +4,7 @@ import { cachingOf, goodCopy, lastModified, notModified, notStored, type Caching
 import { asItIs, codecsOf, formatTag, write } from './codec.js';
 import { pageAnswer, sliceAnswer } from './list-answers.js';
 import { kept } from './kept.js';
-import { entityTag } from './entity-tag.js';
+import { entityTag, type Tagged } from './entity-tag.js';
 import { exportAnswer } from './export-answer.js';
 import { applyPreference } from './preference.js';
 import type { Present, Representations } from './representation.js';
@@ -54,14 +54,20 @@ export function answerOf(
     };
   }
   if (shape === 'page') return pageAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);
-  // The router writes `:id` where the contract has `{id}`.
-  const root = address.slice(0, address.length - row.template.replaceAll(/\{(\w+)\}/g, ':$1').length);
-  return entityAnswer(row, `${publicUrl ?? ''}${root}`, present, key, row.version, setCaching);
+  const location = locationAt(row, address);
+  return entityAnswer(
+    row,
+    location === null ? null : (publicUrl ?? '') + location,
+    present,
+    key,
+    row.version,
+    setCaching,
+  );
 }
 
 function entityAnswer(
   row: Operation,
-  root: string,
+  location: string | null,
   present: Present,
   key: string | null,
   version: string,
@@ -69,25 +75,26 @@ function entityAnswer(
 ): Answer {
   const isRead = row.method === 'GET';
   const isDated = row.answer.headers.includes('Last-Modified');
-  const location = row.answer.locationOf && OPERATIONS[row.answer.locationOf].template;
+  // Where the credential decides which row it is, a date may be that of another row.
+  const isToldByDate = isDated && row.path !== null;
   const takesPreference = row.headers !== null && 'Prefer' in row.headers.kinds;
   const codecOf = codecsOf(row);
   const encode = kept((entity: object) => JSON.stringify(present(entity)));
   return (request, reply, result) => {
-    const entity = result as { readonly version: number; readonly updatedAt?: Date };
+    const entity = result as Tagged & { readonly updatedAt?: Date };
     const { updatedAt } = entity;
     const codec = codecOf(request);
-    const tag = entityTag(entity.version, version, formatTag(codec, request));
+    const tag = entityTag(entity, version, formatTag(codec, request));
     setCaching(request, reply);
     if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
-    const held = isRead ? goodCopy(request, tag, isDated ? updatedAt : undefined) : null;
+    const held = isRead ? goodCopy(request, tag, isToldByDate ? updatedAt : undefined) : null;
     if (held !== null) {
       notModified(request, reply, held, codec?.format.headers);
       return result;
     }
     reply.header('etag', tag);
     if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
-    if (location) reply.header('location', root + filled(location, present(entity)));
+    if (location) reply.header('location', filled(location, present(entity)));
     if (takesPreference && applyPreference(request, reply)) return withoutBody(reply);
     if (codec)
       return write(codec, key === null ? present(entity) : { [key]: present(entity) }, request, reply);
@@ -104,6 +111,13 @@ function withoutBody(reply: FastifyReply): string {
   return '';
 }
 
-function filled(template: string, members: Readonly<Record<string, unknown>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(members[name]));
+/** Where what was created is shown: by the short form to who came by the short form. In the router's syntax. */
+function locationAt(row: Operation, address: string): string | null {
+  if (row.answer.locationOf === null) return null;
+  const { paths } = OPERATIONS[row.answer.locationOf];
+  return paths[row.paths.indexOf(address)] ?? (paths[0] as string);
+}
+
+function filled(pattern: string, members: Readonly<Record<string, unknown>>): string {
+  return pattern.replaceAll(/:(\w+)/g, (_match, name: string) => String(members[name]));
 }

@@ -24,12 +24,17 @@ export interface ReadBody {
 export const NO_BODY: ReadBody = { value: undefined, patch: null, sentBack: null, said: [] };
 
 /** Compiles how a body is read. All that is wrong with it whatever the row is goes to the faults. */
-export function bodyReader(body: Body): (request: FastifyRequest, faults: Fault[]) => ReadBody {
+export function bodyReader(
+  body: Body,
+  tellsNames: boolean,
+): (request: FastifyRequest, faults: Fault[]) => ReadBody {
   const { dto, readOnly } = body;
   const takesPatch = body.mediaTypes.includes(JSON_PATCH);
   return (request, faults) => {
     const read = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
     add(read.faults, faults);
+    // It was not read.
+    if (read.value === undefined) return NO_BODY;
     const present = request.routeOptions.config.present as Present;
     const params = request.params as Members;
     if (takesPatch && isJsonPatch(request)) {
@@ -43,7 +48,7 @@ export function bodyReader(body: Body): (request: FastifyRequest, faults: Fault[
       leaveOut(known, readOnly);
       return { value: known, patch, sentBack: null, said: operations };
     }
-    const value = accept(validate(dto, read.value, 'body'), faults);
+    const value = accept(validate(dto, read.value, 'body', tellsNames), faults);
     add(unlikeAddress((read.value ?? {}) as Members, params, readOnly), faults);
     if (value === undefined || readOnly.length === 0) return { ...NO_BODY, value };
     leaveOut(value, readOnly);

@@ -7,6 +7,8 @@ import { httpDate, readHttpDate } from './http-date.js';
 
 /** What decides between answers at one address. */
 export const VARY = 'Accept, Accept-Encoding';
+/** The same of what a credential decided: one cache may serve several callers. */
+export const PRIVATE_VARY = `${VARY}, Authorization, X-API-Key`;
 
 /** Sets what caches may do with an answer to a read (RFC 9111). */
 export type Caching = (request: FastifyRequest, reply: FastifyReply) => void;
@@ -23,7 +25,7 @@ export function cachingOf(row: Operation, sharedSeconds: number): Caching {
   return ({ principal }, reply) => {
     const isPublic = row.security.length === 0 && principal.kind === 'anonymous';
     reply.header('cache-control', isPublic ? shared : 'private, no-cache');
-    reply.header('vary', VARY);
+    reply.header('vary', isPublic ? VARY : PRIVATE_VARY);
   };
 }
 

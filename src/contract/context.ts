@@ -3,6 +3,7 @@ import type { Reach } from '../auth/reach.js';
 import type { Origin } from '../database/origin.js';
 import type { JsonPatch } from './json-patch.js';
 import type { SentBack } from './sent-back.js';
+import type { Asker } from '../database/asker.js';
 import type { Position } from '../generated/contract.js';
 import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed, PreconditionRequired } from '../errors.js';
@@ -14,6 +15,8 @@ export interface Context {
   /** Whose rows the caller may use in this operation. */
   readonly reach: Reach;
   readonly requestId: string;
+  /** For whom rows are passed over. */
+  readonly asker: Asker;
   /** On whose behalf the changes of this operation are made. */
   readonly origin: Origin;
   readonly precondition: Precondition;

@@ -4,13 +4,21 @@ import { codingsIn } from './codings.js';
 import { Precondition } from './context.js';
 import { readHttpDate } from './http-date.js';
 
+/** What a tag names of a row; of a stock the product is its id. */
+export interface Tagged {
+  readonly id?: number;
+  readonly productId?: number;
+  readonly version: number;
+}
+
 /**
- * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation: `"<row>-<version>-<digest>"`, and the
- * format where it is not JSON. The digest of the contracts is in it, so that a new release which shows a row otherwise
+ * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation:
+ * `"<version of the row>-<version of the interface>-<id>-<digest>"`, and the format where it is not JSON. The id is in it,
+ * because at `/users/me` the credential decides which row it is, and a cache keeps the copies of all of them. The digest of the contracts is in it, so that a new release which shows a row otherwise
  * does not revive old copies.
  */
-export function entityTag(rowVersion: number, apiVersion: string, format?: string): string {
-  const tag = `${rowVersion}-${apiVersion}-${CONTRACT_DIGEST}`;
+export function entityTag(row: Tagged, apiVersion: string, format?: string): string {
+  const tag = `${row.version}-${apiVersion}-${row.id ?? row.productId ?? ''}-${CONTRACT_DIGEST}`;
   return format === undefined ? `"${tag}"` : `"${tag}-${format}"`;
 }
 

@@ -6,6 +6,7 @@ import { BODIES } from '../generated/bodies.js';
 import type { Export } from '../generated/contract.js';
 import type { Operation } from '../generated/operations.js';
 import type { Answer } from './answer.js';
+import { countExport } from './exports-under-way.js';
 import type { Present } from './representation.js';
 
 /**
@@ -20,7 +21,8 @@ export function exportAnswer(row: Operation, present: Present): Answer {
     if (format?.rows && body) writers.set(mediaType, { format, rows: format.rows(body) });
   }
   const [first = ''] = row.answer.mediaTypes;
-  return async ({ answerType, method }, reply, result) => {
+  return async (request, reply, result) => {
+    const { answerType, method } = request;
     const writer = writers.get(answerType ?? first);
     if (!writer) throw new Error(`${row.id} has no rows in ${answerType ?? first}.`);
     const { format, rows } = writer;
@@ -28,6 +30,7 @@ export function exportAnswer(row: Operation, present: Present): Answer {
       .type(`${format.mediaType}; charset=utf-8`)
       .header('content-disposition', `attachment; filename="${row.tag}.${format.name}"`)
       .serializer((stream: unknown) => stream as string);
+    countExport(request, reply);
     const texts = textsOf((result as Export<object>).batches, rows, present);
     // What cannot even begin is refused as anything else is.
     const beginning = await texts.next();

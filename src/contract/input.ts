@@ -7,6 +7,7 @@ import { Keyed } from '../idempotency/keyed.js';
 import { accept, bodyReader, NO_BODY } from './body.js';
 import { originOf, Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
+import { askerOf } from '../rate-limits/asker.js';
 import { streamWishOf } from './live-answer.js';
 import type { Present } from './representation.js';
 import { positionIn } from './list.js';
@@ -46,7 +47,9 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
   const isSlice = row.answer.shape === 'slice';
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
-  const readBody = body && bodyReader(body);
+  // The answers of version 1 stay as they were.
+  const tellsNames = row.version !== 'v1';
+  const readBody = body && bodyReader(body, tellsNames);
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
   return (request, reach) => {
     const faults: Fault[] = [];
@@ -57,12 +60,12 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
     }
     const text = queryTextOf(request.url);
     if (query && (query.isHanded || text !== '')) {
-      const plain = convert(parseQuery(text, faults), query.kinds, faults);
-      const value = accept(validate(query.dto, plain, 'query'), faults);
+      const plain = convert(parseQuery(text, faults, query.kinds), query.kinds, faults);
+      const value = accept(validate(query.dto, plain, 'query', tellsNames), faults);
       request.query = value ?? {};
       if (query.isHanded) input.push(value);
     } else if (text !== '') {
-      for (const name of Object.keys(parseQuery(text, faults))) faults.push(unknownParameter(name));
+      for (const name of Object.keys(parseQuery(text, faults, {}))) faults.push(unknownParameter(name));
     }
     readHeaders?.(request, faults);
     const { value, patch, sentBack, said } = readBody?.(request, faults) ?? NO_BODY;
@@ -81,6 +84,7 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
       principal,
       reach,
       requestId,
+      asker: askerOf(request.subject, requestId, () => request.raw.socket.destroyed),
       origin,
       precondition,
       stream: streamWishOf(request),

@@ -3,17 +3,22 @@ import { MalformedRequest, MOST_FAULTS, type Fault } from '../errors.js';
 import { pointerOf } from './pointer.js';
 
 const MAX_DEPTH = 32;
+/** A batch of a thousand items with all their members has half as many. */
+const MAX_VALUES = 20_000;
 
 /**
  * Reads a JSON text (RFC 8259) more strictly than `JSON.parse`: invalid UTF-8 is refused instead of being replaced,
- * and a member given twice, a member named `__proto__` and nesting deeper than 32 levels are faults. The faults
- * are returned, the first hundred, and not thrown, so that they can be reported with those that validation finds.
+ * and a member given twice or named `__proto__` is a fault. The faults are returned, the first hundred, and not thrown, so
+ * that they can be reported with those that validation finds. A text that is nested deeper than 32 levels, or has more than 20,000
+ * values, has that one fault and is not read: its value is undefined.
  *
  * @throws MalformedRequest when it is no JSON at all
  */
 export function readJson(bytes: Uint8Array): { value: unknown; faults: readonly Fault[] } {
   if (bytes.length === 0) throw new MalformedRequest('A body is needed: send JSON.');
   if (!isUtf8(bytes)) throw new MalformedRequest('The body is not valid UTF-8.');
+  const excess = excessOf(bytes);
+  if (excess) return { value: undefined, faults: [{ pointer: '#', ...excess }] };
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   let value: unknown;
   try {
@@ -22,6 +27,41 @@ export function readJson(bytes: Uint8Array): { value: unknown; faults: readonly 
     throw new MalformedRequest(`The body is not JSON: ${(error as Error).message.slice(0, 200)}.`);
   }
   return { value, faults: faultsIn(text) };
+}
+
+/** In one loop over what may be no JSON: brackets and commas outside of texts say how deep it goes and how much is in it. */
+function excessOf(bytes: Uint8Array): Pick<Fault, 'code' | 'detail'> | null {
+  let depth = 0;
+  let deepest = 0;
+  let values = 1;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === 0x22) i = endOfText(bytes, i);
+    else if (byte === 0x2c) values += 1;
+    else if (byte === 0x7b || byte === 0x5b) {
+      values += 1;
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  if (deepest > MAX_DEPTH) {
+    const detail = `must not be nested deeper than ${MAX_DEPTH} levels; it is ${deepest} levels deep`;
+    return { code: 'TOO_DEEP', detail };
+  }
+  if (values <= MAX_VALUES) return null;
+  return {
+    code: 'TOO_MANY',
+    detail: `must have at most ${MAX_VALUES} values, with all that is inside of it`,
+  };
+}
+
+/** Where a text ends that may have no end. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let i = start + 1; i < bytes.length; i++) {
+    if (bytes[i] === 0x22) return i;
+    if (bytes[i] === 0x5c) i += 1;
+  }
+  return bytes.length;
 }
 
 interface Level {
@@ -41,16 +81,6 @@ function faultsIn(text: string): Fault[] {
       case 0x7b: // {
       case 0x5b: {
         // [
-        if (levels.length >= MAX_DEPTH) {
-          return [
-            ...faults,
-            {
-              pointer: pointer(),
-              code: 'TOO_DEEP',
-              detail: `must not be nested deeper than ${MAX_DEPTH} levels; it is ${depthOf(text)} levels deep`,
-            },
-          ];
-        }
         const isObject = text.charCodeAt(i) === 0x7b;
         levels.push({ names: isObject ? new Set() : null, step: isObject ? '' : 0 });
         nameNext = isObject;
@@ -92,19 +122,6 @@ function faultsIn(text: string): Fault[] {
     }
   }
   return faults;
-}
-
-/** Of a text that is known to be JSON. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 0x22) i = endOfString(text, i);
-    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, (depth += 1));
-    else if (code === 0x7d || code === 0x5d) depth -= 1;
-  }
-  return deepest;
 }
 
 function endOfString(text: string, start: number): number {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/header.strategy.js';
 
-const STREAM = 'text/event-stream';
+export const EVENT_STREAM = 'text/event-stream';
 
 /** Set where an operation was asked for as a stream of events, and has one. */
 export interface StreamWish {
@@ -12,7 +12,7 @@ export interface StreamWish {
 
 /** Null where the answer is to have an end. */
 export function streamWishOf({ headers, ip, answerType }: FastifyRequest): StreamWish | null {
-  if (answerType !== STREAM) return null;
+  if (answerType !== EVENT_STREAM) return null;
   const { 'last-event-id': id } = headers;
   return { caller: { headers, ip }, lastEventId: typeof id === 'string' && id !== '' ? id : null };
 }

@@ -55,6 +55,7 @@ function bound(row: Row, handler: Handler): (request: FastifyRequest) => Promise
   const policy = operationPolicy(row);
   const statedOwner = ownerReader(row, policy);
   return function operation(this: unknown, request) {
+    request.server.loopGuard.mark(request);
     const reach = policy.reachOf(request.principal);
     const input = read(request, reach);
     const owner = statedOwner(input);

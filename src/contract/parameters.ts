@@ -1,23 +1,42 @@
 import { MalformedRequest, type Fault } from '../errors.js';
 import type { ParameterKind } from '../generated/operations.js';
 
+/** Between the items of a list; none of them has one in it. */
+const SEPARATOR = ',';
+
 export function queryTextOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);
 }
 
-/** Reads a query (WHATWG form encoding); a name given twice is a fault. */
-export function parseQuery(text: string, faults: Fault[]): Record<string, string> {
+/**
+ * Reads a query (WHATWG form encoding); a name given twice is a fault, but of a list, whose items come as well one by one as
+ * with commas between them.
+ *
+ * @throws MalformedRequest
+ */
+export function parseQuery(
+  text: string,
+  faults: Fault[],
+  kinds: Readonly<Record<string, ParameterKind>>,
+): Record<string, string> {
   const plain: Record<string, string> = Object.create(null) as Record<string, string>;
   if (text === '') return plain;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const name = decode(at === -1 ? pair : pair.slice(0, at));
-    if (name in plain) {
-      faults.push({ parameter: name, code: 'REPEATED_PARAMETER', detail: 'must not be given twice' });
+    const value = at === -1 ? '' : decode(pair.slice(at + 1));
+    if (name.trim() === '') throw new MalformedRequest('The query has a parameter without a name.');
+    const first = plain[name];
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    if (first !== undefined && kind?.type === 'array') plain[name] = first + SEPARATOR + value;
+    else {
+      if (first !== undefined) {
+        faults.push({ parameter: name, code: 'REPEATED_PARAMETER', detail: 'must not be given twice' });
+      }
+      plain[name] = value;
     }
-    plain[name] = at === -1 ? '' : decode(pair.slice(at + 1));
   }
   return plain;
 }
@@ -42,8 +61,7 @@ export function convert(
     if (faults.some((fault) => fault.parameter === name)) continue;
     const text = texts[name] as string;
     const kind = kinds[name];
-    if (kind?.type === 'array')
-      plain[name] = text.split(kind.separator).map((item) => scalar(item, kind.items));
+    if (kind?.type === 'array') plain[name] = text.split(SEPARATOR).map((item) => scalar(item, kind.items));
     else plain[name] = kind ? scalar(text, kind.type) : text;
   }
   return plain;

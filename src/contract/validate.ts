@@ -1,6 +1,7 @@
 import { MOST_FAULTS, type Fault } from '../errors.js';
 import { count, rulesOf, type Code, type Dto, type Inner } from '../generated/members.js';
-import { pointerOf, type Way } from './pointer.js';
+import { nearestTo } from './nearest.js';
+import { isLong, pointerOf, type Way } from './pointer.js';
 
 /** Where a value comes from: its faults are named by parameter, or by JSON pointer (body, args). */
 export type Where = 'path' | 'query' | 'header' | 'body' | 'args';
@@ -16,6 +17,8 @@ interface Reading {
   readonly unknown: 'UNKNOWN_MEMBER' | 'UNKNOWN_PARAMETER';
   readonly instances: { readonly instance: object; readonly dto: Dto; readonly at: Way }[];
   readonly found: Found[];
+  /** Whether the names that there are shall be told, whatever the unknown one is like. */
+  readonly tellsNames: boolean;
   /** Members that no class names; they join their objects last, since one may be called `constructor`. */
   readonly extras: (() => void)[];
 }
@@ -24,6 +27,8 @@ const UNKNOWN: Readonly<Record<Reading['unknown'], string>> = {
   UNKNOWN_MEMBER: 'must not be given: there is no such member',
   UNKNOWN_PARAMETER: 'must not be given: there is no such parameter',
 };
+/** For so many unknown names the nearest known one is looked for. */
+const MOST_LOOKED_FOR = 10;
 const CODES: Readonly<Record<Where, Reading['unknown']>> = {
   path: 'UNKNOWN_PARAMETER',
   query: 'UNKNOWN_PARAMETER',
@@ -36,17 +41,21 @@ const CODES: Readonly<Record<Where, Reading['unknown']>> = {
  * Turns a plain value into an instance of a generated class, with defaults filled in and the objects inside it as
  * instances of theirs, or says everything that is wrong with it: one fault for a place, a hundred at most. Nothing is converted but the
  * text of an `ID`. The plain value is left as it is, but lists and maps are shared with the instance.
+ *
+ * @param tellsNames whether a fault of an unknown name lists the known ones even if none of them is like it
  */
 export function validate<T extends object>(
   dto: new () => T,
   plain: unknown,
   where: Where,
+  tellsNames = true,
 ): { readonly value: T } | { readonly faults: Fault[] } {
-  const reading: Reading = { unknown: CODES[where], instances: [], found: [], extras: [] };
+  const reading: Reading = { unknown: CODES[where], tellsNames, instances: [], found: [], extras: [] };
   if (!isRecord(plain))
     return { faults: named([{ at: [], code: 'WRONG_TYPE', detail: 'must be an object' }], where) };
   const value = instantiate(dto as Dto<T>, plain, [], reading);
   for (const { instance, dto: each, at } of reading.instances) {
+    if (reading.found.length >= MOST_FAULTS) break;
     for (const [property, rule] of rulesOf(each)) {
       for (const finding of rule((instance as Record<string | symbol, unknown>)[property])) {
         add(reading, { ...finding, at: [...at, String(property), ...finding.at] });
@@ -78,7 +87,8 @@ function instantiate(dto: Dto, plain: Record<string, unknown>, at: Way, reading:
   for (const name of names) {
     if (members.has(name)) continue;
     if (open) reading.extras.push(() => define(instance, name, plain[name]));
-    else add(reading, { at: [...at, name], code: reading.unknown, detail: UNKNOWN[reading.unknown] });
+    else if (reading.found.length >= MOST_FAULTS) break;
+    else add(reading, { at: [...at, name], code: reading.unknown, detail: detailOf(name, members, reading) });
   }
   if (names.length < minMembers) {
     add(reading, { at, code: 'TOO_FEW', detail: `must have at least ${count(minMembers, 'member')}` });
@@ -101,18 +111,33 @@ function define(instance: object, name: string, value: unknown): void {
   Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
+function detailOf(
+  name: string,
+  known: ReadonlyMap<string, unknown>,
+  { unknown, tellsNames, found }: Reading,
+): string {
+  const detail = UNKNOWN[unknown];
+  if (isLong(name)) return `${detail} whose name has ${name.length} characters`;
+  const nearest = found.length < MOST_LOOKED_FOR ? nearestTo(name, known.keys()) : null;
+  const names = known.size === 0 ? '' : ` (there are ${[...known.keys()].join(', ')})`;
+  if (nearest !== null) return `${detail}; did you mean ${nearest}?${names}`;
+  return tellsNames && found.length < MOST_LOOKED_FOR ? detail + names : detail;
+}
+
 /** A value of the wrong type stays as it is: the rules of its member will say so. */
 function inside(inner: Inner, value: unknown, at: Way, reading: Reading): unknown {
   if ('id' in inner)
     return typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
   if ('each' in inner) {
     if (Array.isArray(value)) {
+      if (value.length > (inner.most ?? Infinity)) return value;
       return value.map((item: unknown, index) => inside(inner.each, item, [...at, index], reading));
     }
     if (!isRecord(value)) return value;
     const map = {};
-    for (const name of Object.keys(value))
-      define(map, name, inside(inner.each, value[name], [...at, name], reading));
+    const names = Object.keys(value);
+    if (names.length > (inner.most ?? Infinity)) return value;
+    for (const name of names) define(map, name, inside(inner.each, value[name], [...at, name], reading));
     return map;
   }
   if (!isRecord(value)) return value;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { withoutPassword } from '../config.js';
+import { shownUrl } from './shown-url.js';
 import { withPatience } from './busy.js';
 import { DatabaseSettingsError, sqliteFileOf } from './data-source.js';
 
@@ -21,7 +21,7 @@ export async function backUp(databaseUrl: string, file: string, mayReplace: bool
     );
   }
   if (source === null) {
-    const url = withoutPassword(databaseUrl);
+    const url = shownUrl(databaseUrl);
     throw new DatabaseSettingsError(
       `Only SQLite is saved by this command. Run: pg_dump --format=custom --file=${shellQuoted(file)} ${shellQuoted(url)}`,
     );

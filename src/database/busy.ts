@@ -7,12 +7,12 @@ export function isBusy(error: unknown): boolean {
 
 /** Tries again while another process writes. Only for the start: it may wait half a minute. */
 export async function withPatience<T>(attempt: () => T | Promise<T>): Promise<T> {
-  const deadline = Date.now() + 30_000;
+  const deadline = performance.now() + 30_000;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isBusy(driverErrorOf(error)) || Date.now() > deadline) throw error;
+      if (!isBusy(driverErrorOf(error)) || performance.now() > deadline) throw error;
     }
     await sleep(25);
   }

@@ -2,13 +2,14 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Database as SqliteHandle } from 'better-sqlite3';
-import { DatabaseError, types } from 'pg';
+import { DatabaseError, types, type PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type ValueTransformer } from 'typeorm';
 import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
 import { faultOf } from './faults.js';
 import { migrate } from './migrations.js';
 import { statementMsOf } from './postgres-connection.js';
+import { shownUrl } from './shown-url.js';
 import { requireExact } from './sql.js';
 
 export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & {
@@ -46,7 +47,7 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
   }
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new DatabaseSettingsError(
-      `The database URL «${withoutPassword(url)}» is not understood. Give sqlite:./data/store.sqlite, ` +
+      `The database URL «${shownUrl(url)}» is not understood. Give sqlite:./data/store.sqlite, ` +
         'sqlite::memory: or postgres://user:password@host:5432/database.',
     );
   }
@@ -63,6 +64,17 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 15_000,
     },
+  };
+}
+
+/** What another pool beside TypeORM's is opened by, on the same server. */
+export function poolConfigOf(options: DataSourceOptions): PoolConfig {
+  if (options.type !== 'postgres') throw new TypeError('Only PostgreSQL has pools.');
+  const { url, connectTimeoutMS, extra } = options;
+  return {
+    ...(url !== undefined && { connectionString: url }),
+    ...(connectTimeoutMS !== undefined && { connectionTimeoutMillis: connectTimeoutMS }),
+    ...(extra as PoolConfig),
   };
 }
 
@@ -195,14 +207,9 @@ function explained(error: unknown, options: DataSourceOptions): unknown {
   // database that does not exist; later on, the same refusals come from a server that is being moved.
   const isRefused = /^(28|3D)/.test(error.code ?? '');
   if (unavailable && !isRefused) return error;
-  const url = 'url' in options ? withoutPassword(options.url ?? '') : '';
+  const url = 'url' in options ? shownUrl(options.url ?? '') : '';
   return new DatabaseSettingsError(
     `PostgreSQL refused «${url}»: ${error.message}. See that its user, password and database exist.`,
     { cause: error },
   );
-}
-
-// A password may itself contain an @, so the last one ends it.
-function withoutPassword(url: string): string {
-  return url.replace(/(:\/\/[^:/@]*):.*@/, '$1:…@');
 }

@@ -1,12 +1,19 @@
-import { type DynamicModule, type FactoryProvider, Module, type ModuleMetadata } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Logger,
+  Module,
+  type ModuleMetadata,
+} from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { CountedTables } from './counted-table.js';
 import { dataSourceOptions, openDataSource, StoreDataSource } from './data-source.js';
 import { Database } from './database.js';
-import { faultOf } from './faults.js';
+import { faultOf, reasonOf } from './faults.js';
 import { Reads } from './reads.js';
 import { Scans } from './scans.js';
+import { shownUrl } from './shown-url.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 interface Settings {
@@ -46,7 +53,7 @@ export class DatabaseModule {
       useFactory: async (...dependencies: unknown[]) => {
         const { url } = await useFactory(...(dependencies as D));
         const options = dataSourceOptions({ url, migrations: [...migrations] });
-        return { ...options, autoLoadEntities: true, retryDelay: 1_000, toRetry };
+        return { ...options, autoLoadEntities: true, retryDelay: 1_000, toRetry: retrying(url) };
       },
       dataSourceFactory: (options) => {
         if (options === undefined) throw new TypeError('DatabaseModule was given no options');
@@ -84,7 +91,15 @@ function databaseOn(dataSource: DataSource): Database {
   throw new TypeError('The data source was not made by DatabaseModule');
 }
 
-// A server may still be starting; wrong settings stay wrong.
-function toRetry(error: unknown): boolean {
-  return faultOf(error).kind === 'unavailable';
+const logger = new Logger('Database');
+
+/** A server may still be starting; wrong settings stay wrong. Nest's own line does not say which server. */
+function retrying(url: string): (error: unknown) => boolean {
+  let tries = 0;
+  return (error) => {
+    if (faultOf(error).kind !== 'unavailable') return false;
+    tries += 1;
+    logger.warn(`The database ${shownUrl(url)} cannot be reached (${reasonOf(error)}). Retrying (${tries})`);
+    return true;
+  };
 }

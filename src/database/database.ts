@@ -1,17 +1,25 @@
-import { access } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database as SqliteHandle } from 'better-sqlite3';
 import type pg from 'pg';
 import { CountedTables } from './counted-table.js';
-import { dataSourceOptions, openDataSource, type StoreDataSource, type StoreOptions } from './data-source.js';
+import {
+  dataSourceOptions,
+  openDataSource,
+  poolConfigOf,
+  type StoreDataSource,
+  type StoreOptions,
+} from './data-source.js';
 import { engineOf } from './engine.js';
 import { DatabaseUnavailable } from './faults.js';
 import { PostgresCountedTables } from './postgres-counted-table.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { PostgresReads, Reads, SqliteReads } from './reads.js';
-import { Scans, SqliteScans } from './scans.js';
-import { one, sql } from './sql.js';
+import { PostgresScans } from './postgres-scans.js';
+import type { Scans } from './scans.js';
+import { SameFiles } from './same-files.js';
+import { type Act, one, sql } from './sql.js';
 import { SqliteConnection } from './sqlite-connection.js';
+import { SqliteScans } from './sqlite-scans.js';
 import { SqliteCountedTables } from './sqlite-counted-table.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -23,12 +31,12 @@ interface Parts {
   countedTables: CountedTables;
   /** What is left to close once nobody writes any more. */
   close: () => Promise<void>;
-  /** Fails when the place of the data is gone, though open connections may not have noticed. */
-  requirePlace: () => Promise<void>;
 }
 
 /** Those who ask whether the service is ready give up after three seconds. */
 const PING_MS = 2_000;
+/** For how long it counts that a change found no room. */
+const NO_ROOM_MS = 5_000;
 
 /**
  * All that a process holds of its database: the ways to write and to read, on TypeORM's connections.
@@ -62,22 +70,28 @@ export class Database {
     return this.#parts.countedTables;
   }
 
-  /** @throws DatabaseUnavailable unless the database can be written and read at this moment */
-  async ping(): Promise<void> {
+  /**
+   * @param act what is written to find out
+   * @throws DatabaseUnavailable unless the database can be written and read at this moment
+   */
+  async ping(act: Act<unknown> = () => one(sql`SELECT 1`)): Promise<void> {
     const answered = new AbortController();
     const late = sleep(PING_MS, undefined, { signal: answered.signal }).then(() => {
       throw new DatabaseUnavailable(`The database did not answer within ${PING_MS} ms`);
     });
     try {
-      await Promise.race([this.#roundTrip(), late]);
+      await Promise.race([this.#roundTrip(act), late]);
     } finally {
       answered.abort();
     }
   }
 
-  async #roundTrip(): Promise<void> {
-    await this.#parts.requirePlace();
-    await this.unitOfWork.run(() => one(sql`SELECT 1`));
+  async #roundTrip(act: Act<unknown>): Promise<void> {
+    // A small change may find room where others do not.
+    if (performance.now() - this.unitOfWork.withoutRoomAt < NO_ROOM_MS) {
+      throw new DatabaseUnavailable('A change was refused a moment ago: the database has no room left');
+    }
+    await this.unitOfWork.run(act);
     await this.reads.one(sql`SELECT 1`);
   }
 
@@ -103,7 +117,7 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
   const handle = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 5 });
   const writer = new SqliteConnection(databaseConnection);
   const reader = new SqliteConnection(handle);
-  const unitOfWork = new SqliteUnitOfWork(writer);
+  const unitOfWork = new SqliteUnitOfWork(writer, new SameFiles(file));
   const scans = new SqliteScans(file);
   return {
     unitOfWork,
@@ -114,24 +128,18 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
       await scans.stop();
       handle.close();
     },
-    requirePlace: () =>
-      access(file).catch((cause: unknown) => {
-        throw new DatabaseUnavailable(`The database file ${file} is gone`, { cause });
-      }),
   };
 }
 
 function postgresParts(dataSource: StoreDataSource): Parts {
   const { master: pool } = dataSource.driver as unknown as { master: pg.Pool };
   const unitOfWork = new PostgresUnitOfWork(pool);
-  const reads = new PostgresReads(pool);
+  const scans = new PostgresScans(pool, poolConfigOf(dataSource.options));
   return {
     unitOfWork,
-    reads,
-    // The server runs them elsewhere anyway.
-    scans: reads,
+    reads: new PostgresReads(pool),
+    scans,
     countedTables: new PostgresCountedTables(dataSource, pool, unitOfWork),
-    close: () => Promise.resolve(),
-    requirePlace: () => Promise.resolve(),
+    close: () => scans.stop(),
   };
 }

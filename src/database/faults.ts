@@ -35,6 +35,12 @@ export function faultOf(error: unknown): Fault {
   return { kind: CONNECTION_LOST.test(`${code} ${error.message}`) ? 'unavailable' : 'other' };
 }
 
+/** In a few words. What a name of several addresses failed of has no message of its own. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Wraps what only says «not now»; everything else stays the driver's error, for `faultOf` to read. */
 export function translated(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || faultOf(error).kind !== 'unavailable') return error;
@@ -98,9 +104,11 @@ const POSTGRES_UNAVAILABLE = /^(08|53|57P0|57014|55P03|55000|28|3D|40001|40P01|2
 
 /** Says it as SQLite does. The detail's words are translated by the server, its brackets are not. */
 function uniqueColumns(error: DatabaseError): string {
-  const columns = /\((.+?)\)=\(/.exec(error.detail ?? '')?.[1];
-  if (columns === undefined) return error.constraint ?? '';
-  return columns
+  const { detail = '' } = error;
+  const [begin, end] = [detail.indexOf('(') + 1, detail.indexOf(')=(')];
+  if (begin === 0 || end <= begin) return error.constraint ?? '';
+  return detail
+    .slice(begin, end)
     .split(', ')
     .map((column) => `${error.table}.${column}`)
     .join(', ');

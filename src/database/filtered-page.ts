@@ -3,7 +3,6 @@ import type { Fault } from '../errors.js';
 import type { Page } from '../generated/contract.js';
 import type { Mapping } from './mapping.js';
 import type { Reads } from './reads.js';
-import type { Scans } from './scans.js';
 import { raw, type Value } from './sql.js';
 
 const EXACT_UP_TO = 10_000;
@@ -43,7 +42,7 @@ export function depthFaults(
  * @param sort adds the order, which must be total
  */
 export async function filteredPage<E extends ObjectLiteral>(
-  reads: Reads | Scans,
+  reads: Pick<Reads, 'all' | 'one'>,
   mapping: Mapping<E>,
   matching: SelectQueryBuilder<E>,
   sort: (query: SelectQueryBuilder<E>) => SelectQueryBuilder<E>,
@@ -61,7 +60,7 @@ export async function filteredPage<E extends ObjectLiteral>(
 
 /** How many rows a query matches; null when they are more than 10,000. */
 export async function filteredTotal<E extends ObjectLiteral>(
-  reads: Reads | Scans,
+  reads: Pick<Reads, 'all' | 'one'>,
   matching: SelectQueryBuilder<E>,
 ): Promise<number | null> {
   const counted = matching

@@ -3,7 +3,6 @@ import type { Position, Slice } from '../generated/contract.js';
 import { instantParameter } from './columns.js';
 import type { Mapping } from './mapping.js';
 import type { Reads } from './reads.js';
-import type { Scans } from './scans.js';
 import { sliceOf, type Piece } from './slices.js';
 import { raw, type Value } from './sql.js';
 
@@ -18,7 +17,7 @@ type Part = string | number;
 
 /** What a list with a filter, or in another order than that of ids, is read by. */
 export interface Sliced<E extends ObjectLiteral> {
-  readonly reads: Reads | Scans;
+  readonly reads: Pick<Reads, 'all'>;
   readonly mapping: Mapping<E>;
   /** Selects the columns of the mapping, without an order. */
   readonly matching: SelectQueryBuilder<E>;

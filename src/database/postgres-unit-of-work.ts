@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DatabaseError } from 'pg';
-import { DatabaseUnavailable, isConnectionLost, NoAnswer, translated } from './faults.js';
+import { DatabaseUnavailable, isConnectionLost, NoAnswer } from './faults.js';
 import type { Origin } from './origin.js';
 import { ask, isSilent, patienceOf, query } from './postgres-connection.js';
 import { type Act, Transaction } from './sql.js';
@@ -58,7 +58,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       try {
         return await this.#attempt(act, isolation, origin);
       } catch (error) {
-        if (!(error instanceof Conflict)) throw translated(error);
+        if (!(error instanceof Conflict)) throw this.refusalOf(error);
         if (attempt === ATTEMPTS) {
           throw new DatabaseUnavailable('The act kept meeting others', { cause: error.cause });
         }
@@ -116,11 +116,11 @@ export class PostgresUnitOfWork extends UnitOfWork {
    * `aborted` is, since an id is not given twice to what was committed.
    */
   async #wasCommitted(transaction: Begun, cause: unknown): Promise<boolean> {
-    const deadline = Date.now() + OUTCOME_MS;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + OUTCOME_MS;
+    while (performance.now() < deadline) {
       const { status, went_on: wentOn } = await this.#statusOf(
         transaction,
-        Math.max(1, deadline - Date.now()),
+        Math.max(1, deadline - performance.now()),
       );
       if (status === 'aborted') return false;
       if (status === 'committed') {

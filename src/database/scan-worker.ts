@@ -10,12 +10,23 @@ import type { Row } from './sql.js';
 export interface ScanQuery {
   readonly text: string;
   readonly values: readonly Bound[];
+  readonly limitMs: number;
+}
+
+/** What the thread is started with. */
+export interface ScanThread {
+  readonly file: string;
+  readonly gone: Int32Array;
 }
 
 export type ScanAnswer =
   | { readonly rows: readonly Row[] }
   // A cloned error would lose the code.
-  | { readonly message: string; readonly code: string | undefined };
+  | {
+      readonly message: string;
+      readonly code: string | undefined;
+      readonly ended: 'left' | 'late' | undefined;
+    };
 
 type Prepared = Statement<[readonly Bound[]], Row>;
 
@@ -23,22 +34,32 @@ const CACHED_TEXTS = 100;
 // Nobody else waits when this thread does.
 const BUSY_MS = 5_000;
 
-const handle = new BetterSqlite3(workerData as string, {
+const { file, gone } = workerData as ScanThread;
+const handle = new BetterSqlite3(file, {
   readonly: true,
   fileMustExist: true,
   timeout: BUSY_MS,
+});
+let endsAt = Infinity;
+let ended: 'left' | 'late' | undefined;
+handle.function('scan_goes_on', { deterministic: false }, () => {
+  ended = Atomics.load(gone, 0) === 0 ? (performance.now() > endsAt ? 'late' : undefined) : 'left';
+  if (ended) throw new Error('The scan was ended');
+  return 1;
 });
 const byText = new Map<string, Prepared>();
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
 parentPort?.on('message', (query: ScanQuery) => parentPort?.postMessage(answerTo(query)));
 
-function answerTo({ text, values }: ScanQuery): ScanAnswer {
+function answerTo({ text, values, limitMs }: ScanQuery): ScanAnswer {
+  ended = undefined;
+  endsAt = performance.now() + limitMs;
   try {
     return { rows: prepared(text).all(values) };
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
-    return { message, code };
+    return { message, code, ended };
   }
 }
 

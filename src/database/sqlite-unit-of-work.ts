@@ -1,7 +1,8 @@
 import type { Statement } from 'better-sqlite3';
 import { isBusy } from './busy.js';
-import { DatabaseUnavailable, translated } from './faults.js';
+import { DatabaseUnavailable } from './faults.js';
 import type { Origin } from './origin.js';
+import type { SameFiles } from './same-files.js';
 import { type Act, Transaction } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
@@ -26,6 +27,7 @@ const BUSY_PAUSE_MS = 10;
  */
 export class SqliteUnitOfWork extends UnitOfWork {
   readonly #writer: SqliteConnection;
+  readonly #files: SameFiles;
   readonly #control: Record<'begin' | 'save' | 'keep' | 'undo' | 'commit' | 'rollback', Statement<[]>>;
   readonly #beforeCommit: (() => () => void)[] = [];
   #queue: Waiting[] = [];
@@ -33,9 +35,10 @@ export class SqliteUnitOfWork extends UnitOfWork {
   #drained: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(writer: SqliteConnection) {
+  constructor(writer: SqliteConnection, files: SameFiles) {
     super();
     this.#writer = writer;
+    this.#files = files;
     const prepare = (text: string): Statement<[]> => writer.handle.prepare(text);
     this.#control = {
       begin: prepare('BEGIN IMMEDIATE'),
@@ -56,7 +59,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
         const result = this.#drive(act, tx);
         return () => resolve(result);
       };
-      this.#queue.push({ origin, perform, refuse: reject, deadline: Date.now() + BUSY_MS });
+      this.#queue.push({ origin, perform, refuse: reject, deadline: performance.now() + BUSY_MS });
       this.#schedule(0);
     });
   }
@@ -140,7 +143,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
       if (!this.#writer.handle.inTransaction) throw error;
       this.#control.undo.run();
       this.#control.keep.run();
-      return () => waiting.refuse(translated(error));
+      return () => waiting.refuse(this.refusalOf(error));
     }
     this.#control.keep.run();
     callbacks.push(...own);
@@ -155,17 +158,22 @@ export class SqliteUnitOfWork extends UnitOfWork {
     try {
       if (this.#writer.handle.inTransaction) this.#control.rollback.run();
     } catch (rollbackError) {
-      for (const { refuse } of batch) refuse(translated(rollbackError));
+      for (const { refuse } of batch) refuse(this.refusalOf(rollbackError));
       return;
     }
     const [only, ...others] = batch;
-    if (only !== undefined && others.length === 0) only.refuse(translated(error));
+    if (only !== undefined && others.length === 0) only.refuse(this.refusalOf(error));
     else for (const waiting of batch) this.#commitTogether([waiting], busy);
   }
 
-  /** False while another process writes, or while somebody uses TypeORM's transactions on this connection. */
+  /**
+   * False while another process writes, or while somebody uses TypeORM's transactions on this connection.
+   *
+   * @throws DatabaseUnavailable when what would be written could not be found again
+   */
   #begin(): boolean {
     if (this.#writer.handle.inTransaction) return false;
+    this.#files.require();
     try {
       this.#control.begin.run();
       return true;
@@ -176,7 +184,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   #stillInTime(busy: readonly Waiting[]): readonly Waiting[] {
-    const now = Date.now();
+    const now = performance.now();
     return busy.filter(({ deadline, refuse }) => {
       if (now < deadline) return true;
       refuse(new DatabaseUnavailable('Another process has been writing to the database for too long'));

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { faultOf, translated } from './faults.js';
 import { type Origin, ownOrigin } from './origin.js';
 import { type Act, Sql, type Steps, type Transaction } from './sql.js';
 
@@ -17,6 +18,9 @@ export const SERVICE = ownOrigin('service');
  * act on both engines, as it does in PostgreSQL.
  */
 export abstract class UnitOfWork {
+  /** When an act was last refused because there was no room for it, on the clock of `performance`. */
+  withoutRoomAt = Number.NEGATIVE_INFINITY;
+
   /**
    * Resolves after the COMMIT, with what the act returns.
    *
@@ -26,6 +30,12 @@ export abstract class UnitOfWork {
 
   /** Finishes what has been begun or is waiting, and refuses what comes after. */
   abstract stop(): Promise<void>;
+
+  /** How an act is told what became of it. */
+  protected refusalOf(error: unknown): unknown {
+    if (faultOf(error).kind === 'full') this.withoutRoomAt = performance.now();
+    return translated(error);
+  }
 }
 
 /** Starts an act and gives its first step. */

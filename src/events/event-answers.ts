@@ -6,6 +6,8 @@ import { bodyOf } from '../error.filter.js';
 import { TooSlow } from '../errors.js';
 import { EventStreams, type EventStream } from '../http/event-streams.js';
 import { problemOf, report } from '../problem.js';
+import { Places, type Place } from '../rate-limits/places.js';
+import { RateLimits } from '../rate-limits/rate-limits.js';
 import { EventFeed } from './event-feed.js';
 import { EventViews } from './event-views.js';
 import type { Flow } from './flow.js';
@@ -29,11 +31,13 @@ export class EventAnswers {
     private readonly views: EventViews,
     private readonly held: HeldCredentials,
     private readonly streams: EventStreams,
+    private readonly limits: RateLimits,
+    private readonly places: Places,
   ) {}
 
   /**
    * @param after null for what happens from now on
-   * @throws CursorInvalid, CursorExpired, Unavailable before it begins
+   * @throws CursorInvalid, CursorExpired, RateLimited, Unavailable before it begins
    */
   async begin(
     version: ApiVersion,
@@ -50,16 +54,22 @@ export class EventAnswers {
       events?.end();
     });
     const position = start ?? this.tailer.position;
+    let place: Place | null = null;
+    const leave = (): void => {
+      hold.release();
+      place?.free();
+    };
     try {
+      place = this.places.take('subscriptions', this.limits.of(hold.principal, caller.ip));
       events = await this.feed.follow('everything', start);
     } catch (error) {
-      hold.release();
+      leave();
       throw error;
     }
     const followed: Followed = { version, events, types, hold, faultOf: () => fault };
     return LiveAnswer.instead(({ id, url }, reply) => {
       const stream = this.streams.begin(reply, String(position), () => {
-        hold.release();
+        leave();
         followed.events.end();
       });
       void this.pump(followed, stream, (error) => {

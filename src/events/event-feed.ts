@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CursorExpired, CursorInvalid } from '../errors.js';
+import { CursorExpired, CursorInvalid, TooSlow } from '../errors.js';
+import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { Flow, OVER } from './flow.js';
@@ -14,6 +15,8 @@ type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : ne
 const PAGE = 100;
 /** A follower who stops reading keeps no more than these, and one event. */
 const PAGE_BYTES = 65_536;
+/** What an event is in memory, once it was read, to its bytes in the log. */
+const MEMORY_OF_A_BYTE = 4;
 
 /** Gives events to those who follow the log, from any position on. */
 @Injectable()
@@ -22,6 +25,7 @@ export class EventFeed {
     private readonly log: EventLog,
     private readonly tailer: Tailer,
     private readonly pubSub: PubSub,
+    private readonly held: HeldBytes,
   ) {}
 
   /**
@@ -40,7 +44,7 @@ export class EventFeed {
     type Events = Flow<StoreEvent<Entity<T>>>;
     if (after == null) return this.pubSub.subscribe(topic) as Events;
     await this.requireKnown(after);
-    return new Follower(topic, after, this.log, this.tailer, this.pubSub) as Events;
+    return new Follower(topic, after, this.log, this.tailer, this.pubSub, this.held) as Events;
   }
 
   /** Up to so many events after a position, in order. @throws CursorInvalid @throws CursorExpired */
@@ -62,7 +66,7 @@ export class EventFeed {
 }
 
 /** First reads the log, as fast as it is asked, then listens. */
-class Follower extends Flow<StoreEvent> {
+class Follower extends Flow<StoreEvent> implements Holder {
   private page: StoreEvent[] = [];
   private live: Flow<StoreEvent> | null = null;
   private fault: Error | null = null;
@@ -74,13 +78,17 @@ class Follower extends Flow<StoreEvent> {
     private readonly log: EventLog,
     private readonly tailer: Tailer,
     private readonly pubSub: PubSub,
+    private readonly held: HeldBytes,
   ) {
     super();
   }
 
   take(): IteratorResult<StoreEvent, undefined> | null {
     const event = this.page.shift();
-    if (event) return { value: event, done: false };
+    if (event) {
+      if (this.page.length === 0) this.held.set(this, 0);
+      return { value: event, done: false };
+    }
     if (this.isOver) return OVER;
     if (this.fault) throw this.fault;
     if (!this.live) return null;
@@ -101,7 +109,19 @@ class Follower extends Flow<StoreEvent> {
   end(): void {
     this.isOver = true;
     this.page = [];
+    this.held.set(this, 0);
     this.live?.end();
+  }
+
+  /** It is told so when it asks for more. */
+  letGo(): void {
+    this.page = [];
+    this.fault = new TooSlow();
+  }
+
+  private keep(page: StoreEvent[]): void {
+    this.page = page;
+    this.held.set(this, bytesOf(page));
   }
 
   /** Reads until there is something in the page, or listens when everything is read. */
@@ -116,9 +136,13 @@ class Follower extends Flow<StoreEvent> {
       if (events.length === 0) throw expired(this.cursor);
       requireNext(events, this.cursor);
       this.cursor = events.at(-1)?.position ?? this.cursor;
-      if (!this.isOver) this.page = events.filter(({ type }) => isAbout(this.topic, type));
+      if (!this.isOver) this.keep(events.filter(({ type }) => isAbout(this.topic, type)));
     }
   }
+}
+
+function bytesOf(events: readonly StoreEvent[]): number {
+  return events.reduce((sum, { size }) => sum + size, 0) * MEMORY_OF_A_BYTE;
 }
 
 function requireNext([first]: readonly StoreEvent[], cursor: number): void {

@@ -15,6 +15,8 @@ export interface View {
   /** Where the service is for whoever asks, such as `https://store.example`. */
   readonly origin?: string;
   readonly site?: Site;
+  /** Somebody opened the address in a browser, which sends no credential by itself: the page asks for one. */
+  readonly asksForCredential?: boolean;
 }
 
 export type Encode = (value: unknown, view: View) => string;

@@ -11,7 +11,7 @@ export interface Body {
   /** What is in a list. */
   readonly items?: Body;
   /** What its text or number means, where it is more than that. */
-  readonly kind?: 'time' | 'money';
+  readonly kind?: 'time' | 'money' | 'address';
   /** What belongs to an object, by name; `self` is where it stands itself. */
   readonly links?: Readonly<Record<string, Related>>;
 }
@@ -134,7 +134,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       },
       links: {
         self: { operation: 'getProductV2', parameters: { id: 'id' } },
-        stock: { operation: 'getProductStock', parameters: { id: 'id' } },
+        stock: { operation: 'getProductStockV2', parameters: { id: 'id' } },
       },
     },
   },
@@ -187,7 +187,40 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: { operation: 'getUser', parameters: { id: 'user_id' } },
     },
   },
+  getApiKeyV2: {
+    name: 'api_key',
+    members: {
+      id: { name: 'id' },
+      name: { name: 'key_name' },
+      user_id: { name: 'item' },
+      scopes: { name: 'item', items: { name: 'scope' } },
+      created_at: { name: 'item', kind: 'time' },
+      expires_at: { name: 'item', kind: 'time' },
+      last_used_at: { name: 'item', kind: 'time' },
+      revoked_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getApiKey', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
+    },
+  },
   getClient: {
+    name: 'client',
+    members: {
+      id: { name: 'id' },
+      client_id: { name: 'item' },
+      name: { name: 'client_name' },
+      confidential: { name: 'item' },
+      redirect_uris: { name: 'item', items: { name: 'redirect_uri' } },
+      grant_types: { name: 'item', items: { name: 'grant_type' } },
+      scopes: { name: 'item', items: { name: 'scope' } },
+      may_introspect: { name: 'item' },
+      created_at: { name: 'item', kind: 'time' },
+      revoked_at: { name: 'item', kind: 'time' },
+    },
+    links: { self: { operation: 'getClient', parameters: { id: 'id' } } },
+  },
+  getClientV2: {
     name: 'client',
     members: {
       id: { name: 'id' },
@@ -215,6 +248,92 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     links: {
       self: { operation: 'getIdentity', parameters: { id: 'id' } },
       user: { operation: 'getUser', parameters: { id: 'user_id' } },
+    },
+  },
+  getIdentityV2: {
+    name: 'identity',
+    members: {
+      id: { name: 'id' },
+      issuer: { name: 'issuer' },
+      subject: { name: 'subject' },
+      user_id: { name: 'id' },
+      created_at: { name: 'item', kind: 'time' },
+    },
+    links: {
+      self: { operation: 'getIdentity', parameters: { id: 'id' } },
+      user: { operation: 'getUser', parameters: { id: 'user_id' } },
+    },
+  },
+  getIndex: {
+    name: 'index',
+    members: {
+      version: { name: 'version_name' },
+      resources: {
+        name: 'item',
+        items: {
+          name: 'item',
+          members: {
+            name: { name: 'item' },
+            href: { name: 'href', kind: 'address' },
+            title: { name: 'item' },
+            methods: { name: 'item', items: { name: 'item' } },
+          },
+        },
+      },
+      versions: {
+        name: 'item',
+        items: {
+          name: 'item',
+          members: { version: { name: 'version_name' }, href: { name: 'href', kind: 'address' } },
+        },
+      },
+      documents: {
+        name: 'item',
+        items: {
+          name: 'item',
+          members: {
+            name: { name: 'item' },
+            href: { name: 'href', kind: 'address' },
+            title: { name: 'item' },
+          },
+        },
+      },
+    },
+  },
+  getIndexV2: {
+    name: 'index',
+    members: {
+      version: { name: 'version_name' },
+      resources: {
+        name: 'item',
+        items: {
+          name: 'item',
+          members: {
+            name: { name: 'item' },
+            href: { name: 'href', kind: 'address' },
+            title: { name: 'item' },
+            methods: { name: 'item', items: { name: 'item' } },
+          },
+        },
+      },
+      versions: {
+        name: 'item',
+        items: {
+          name: 'item',
+          members: { version: { name: 'version_name' }, href: { name: 'href', kind: 'address' } },
+        },
+      },
+      documents: {
+        name: 'item',
+        items: {
+          name: 'item',
+          members: {
+            name: { name: 'item' },
+            href: { name: 'href', kind: 'address' },
+            title: { name: 'item' },
+          },
+        },
+      },
     },
   },
   getMe: {
@@ -317,6 +436,16 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
       user: { operation: 'getUserV2', parameters: { id: 'user_id' } },
     },
   },
+  getProblemType: {
+    name: 'problem_type',
+    members: {
+      type: { name: 'item', kind: 'address' },
+      code: { name: 'problem_code' },
+      title: { name: 'item' },
+      status: { name: 'problem_status' },
+      description: { name: 'item' },
+    },
+  },
   getProduct: {
     name: 'product',
     members: {
@@ -331,6 +460,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     },
   },
   getProductStock: { name: 'product_stock', members: { quantity: { name: 'stock_quantity' } } },
+  getProductStockV2: { name: 'product_stock', members: { quantity: { name: 'stock_quantity' } } },
   getProductV2: {
     name: 'product_v2',
     members: {
@@ -348,7 +478,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
     },
     links: {
       self: { operation: 'getProductV2', parameters: { id: 'id' } },
-      stock: { operation: 'getProductStock', parameters: { id: 'id' } },
+      stock: { operation: 'getProductStockV2', parameters: { id: 'id' } },
     },
   },
   getUser: {
@@ -782,7 +912,7 @@ export const BODIES: { readonly [K in OperationId]?: Body } = {
           },
           links: {
             self: { operation: 'getProductV2', parameters: { id: 'id' } },
-            stock: { operation: 'getProductStock', parameters: { id: 'id' } },
+            stock: { operation: 'getProductStockV2', parameters: { id: 'id' } },
           },
         },
       },

@@ -142,19 +142,27 @@ export interface Contract<C> {
   getGraphqlSchema(context: C): Promise<string>;
   /** Get one link */
   getIdentity(path: GetIdentityPath, context: C): Promise<Entity<'Identity'>>;
+  /** Get the index of version 1 */
+  getIndex(context: C): Promise<schemas.Index>;
+  /** Get the index of version 2 */
+  getIndexV2(context: C): Promise<schemas.Index>;
   /** Is the process alive */
   getLiveness(context: C): Promise<schemas.Health>;
   /** Get the user who asks */
   getMe(context: C): Promise<Entity<'User'>>;
   /** This document as JSON */
   getOpenApiJson(context: C): Promise<schemas.OpenApiDocument>;
+  /** Version 1 of this document as JSON */
+  getOpenApiV1Json(context: C): Promise<schemas.OpenApiDocument>;
+  /** Version 2 of this document as JSON */
+  getOpenApiV2Json(context: C): Promise<schemas.OpenApiDocument>;
   /** This document */
   getOpenApiYaml(context: C): Promise<string>;
   /** The same where OpenID Connect looks for it */
   getOpenIdConfiguration(context: C): Promise<schemas.AuthorizationServer>;
   /** Get one order */
   getOrder(path: GetOrderPath, context: C): Promise<Entity<'Order'>>;
-  /** What a kind of problem means */
+  /** Get one kind of problem */
   getProblemType(path: GetProblemTypePath, context: C): Promise<schemas.ProblemType>;
   /** Get one product */
   getProduct(path: GetProductPath, context: C): Promise<Entity<'Product'>>;
@@ -265,8 +273,11 @@ export interface Represented {
     readonly ApiKey: schemas.ApiKey;
     readonly Client: schemas.Client;
     readonly Identity: schemas.Identity;
+    readonly IssuedApiKey: schemas.IssuedApiKey;
+    readonly IssuedClient: schemas.IssuedClient;
     readonly Order: schemas.OrderV2;
     readonly Product: schemas.ProductV2;
+    readonly ProductStock: schemas.ProductStock;
     readonly User: schemas.UserV2;
   };
 }

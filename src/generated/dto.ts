@@ -257,6 +257,26 @@ export class CreateApiKeyHeaders {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `createApiKeyV2`. */
+export class CreateApiKeyV2Headers {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** The header parameters of `createClient`. */
 export class CreateClientHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
@@ -277,8 +297,48 @@ export class CreateClientHeaders {
   'Idempotency-Key'?: string;
 }
 
+/** The header parameters of `createClientV2`. */
+export class CreateClientV2Headers {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
 /** The header parameters of `createIdentity`. */
 export class CreateIdentityHeaders {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The header parameters of `createIdentityV2`. */
+export class CreateIdentityV2Headers {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
@@ -468,6 +528,15 @@ export class DeleteIdentityPath {
   id!: number;
 }
 
+/** The path parameters of `deleteIdentityV2`. */
+export class DeleteIdentityV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the link. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `deleteProduct`. */
 export class DeleteProductHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
@@ -478,7 +547,7 @@ export class DeleteProductHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -492,7 +561,7 @@ export class DeleteProductHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -525,7 +594,7 @@ export class DeleteProductV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -539,7 +608,7 @@ export class DeleteProductV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -572,7 +641,7 @@ export class DeleteUserHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -586,7 +655,7 @@ export class DeleteUserHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -628,7 +697,7 @@ export class DeleteUserV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -642,7 +711,7 @@ export class DeleteUserV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -830,7 +899,7 @@ export class GetApiKeyHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -854,6 +923,40 @@ export class GetApiKeyQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The header parameters of `getApiKeyV2`. */
+export class GetApiKeyV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getApiKeyV2`. */
+export class GetApiKeyV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the key, which also stands in it. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getApiKeyV2`. */
+export class GetApiKeyV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getClient`. */
 export class GetClientHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -864,7 +967,7 @@ export class GetClientHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -888,6 +991,40 @@ export class GetClientQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The header parameters of `getClientV2`. */
+export class GetClientV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getClientV2`. */
+export class GetClientV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the client; not the `client_id` that it sends. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getClientV2`. */
+export class GetClientV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getIdentity`. */
 export class GetIdentityHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
@@ -898,7 +1035,7 @@ export class GetIdentityHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -922,6 +1059,58 @@ export class GetIdentityQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The header parameters of `getIdentityV2`. */
+export class GetIdentityV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getIdentityV2`. */
+export class GetIdentityV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the link. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getIdentityV2`. */
+export class GetIdentityV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
+/** The query parameters of `getIndex`. */
+export class GetIndexQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
+/** The query parameters of `getIndexV2`. */
+export class GetIndexV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getMe`. */
 export class GetMeHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
@@ -932,7 +1121,7 @@ export class GetMeHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -964,7 +1153,7 @@ export class GetMeV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -996,7 +1185,7 @@ export class GetOrderHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1037,7 +1226,7 @@ export class GetOrderV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1085,6 +1274,15 @@ export class GetProblemTypePath {
   code!: string;
 }
 
+/** The query parameters of `getProblemType`. */
+export class GetProblemTypeQuery {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getProduct`. */
 export class GetProductHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
@@ -1095,7 +1293,7 @@ export class GetProductHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1136,7 +1334,7 @@ export class GetProductStockHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1160,6 +1358,40 @@ export class GetProductStockQuery {
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
 
+/** The header parameters of `getProductStockV2`. */
+export class GetProductStockV2Headers {
+  static readonly shape = shape({ 'If-None-Match': {} });
+
+  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `getProductStockV2`. */
+export class GetProductStockV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The query parameters of `getProductStockV2`. */
+export class GetProductStockV2Query {
+  static readonly shape = shape({ format: {} });
+
+  /** The format of the answer, whatever `Accept` says. */
+  @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
+  format?: 'json' | 'xml' | 'yaml' | 'html';
+}
+
 /** The header parameters of `getProductV2`. */
 export class GetProductV2Headers {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
@@ -1170,7 +1402,7 @@ export class GetProductV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1211,7 +1443,7 @@ export class GetUserByShortAddressHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1252,7 +1484,7 @@ export class GetUserHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1293,7 +1525,7 @@ export class GetUserV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1597,7 +1829,7 @@ export class ListOrdersHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1665,7 +1897,7 @@ export class ListOrdersV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1733,7 +1965,7 @@ export class ListProductsHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1817,7 +2049,7 @@ export class ListProductsV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1907,7 +2139,7 @@ export class ListUserOrdersHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1949,7 +2181,7 @@ export class ListUserOrdersV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -1991,7 +2223,7 @@ export class ListUsersHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -2036,7 +2268,7 @@ export class ListUsersV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -2093,7 +2325,7 @@ export class Money {
 export class MutationCreateOrderArgs {
   static readonly shape = shape({
     userId: { inner: { id: true } },
-    items: { inner: { each: { dto: () => OrderItemInput } } },
+    items: { inner: { each: { dto: () => OrderItemInput }, most: 100 } },
   });
 
   /** Who orders. May be left out when the credential belongs to a user, who then orders. */
@@ -2361,6 +2593,8 @@ export class MutationUpdateUserArgs {
     name: {},
     email: {},
     password: {},
+    currentPassword: {},
+    revokeKeys: {},
     expectedVersion: {},
   });
 
@@ -2404,6 +2638,25 @@ export class MutationUpdateUserArgs {
   )
   password?: string;
 
+  /**
+   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is `FORBIDDEN`, and
+   * tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  currentPassword?: string;
+
+  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  @Optional(boolean)
+  revokeKeys?: boolean;
+
   /** The version that was edited; when the user changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
   @Optional(nullable(integer, minimum(1), maximum(2147483647)))
   expectedVersion?: number | null;
@@ -2411,7 +2664,10 @@ export class MutationUpdateUserArgs {
 
 /** A new order. */
 export class OrderCreate {
-  static readonly shape = shape({ user_id: {}, items: { inner: { each: { dto: () => OrderItemCreate } } } });
+  static readonly shape = shape({
+    user_id: {},
+    items: { inner: { each: { dto: () => OrderItemCreate }, most: 100 } },
+  });
 
   /** Who orders. May be left out when the credential belongs to a user, who then orders. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
@@ -2534,7 +2790,7 @@ export class OrderUpdate {
     user_id: {},
     total: {},
     created_at: {},
-    items: { inner: { each: { dto: () => OrderItem } } },
+    items: { inner: { each: { dto: () => OrderItem }, most: 100 } },
   });
 
   /** May be sent back as it was read; another value is refused. */
@@ -2571,7 +2827,7 @@ export class OrderUpdateV2 {
     total: { inner: { dto: () => Money } },
     created_at: {},
     updated_at: {},
-    items: { inner: { each: { dto: () => OrderItemV2 } } },
+    items: { inner: { each: { dto: () => OrderItemV2 }, most: 100 } },
   });
 
   /** May be sent back as it was read; another value is refused. */
@@ -2717,7 +2973,7 @@ export class ProductBatchDelete {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   if_match?: string;
@@ -2741,7 +2997,7 @@ export class ProductBatchDeleteV2 {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   if_match?: string;
@@ -2765,7 +3021,7 @@ export class ProductBatchUpdate {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   if_match?: string;
@@ -2822,7 +3078,7 @@ export class ProductBatchUpdateV2 {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   if_match?: string;
@@ -3502,7 +3758,7 @@ export class ReplaceProductHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -3516,7 +3772,7 @@ export class ReplaceProductHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -3561,7 +3817,7 @@ export class ReplaceProductV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -3575,7 +3831,7 @@ export class ReplaceProductV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -3620,7 +3876,7 @@ export class ReplaceUserHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -3634,7 +3890,7 @@ export class ReplaceUserHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -3679,7 +3935,7 @@ export class ReplaceUserV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -3693,7 +3949,7 @@ export class ReplaceUserV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -3725,8 +3981,26 @@ export class RevokeApiKeyPath {
   id!: number;
 }
 
+/** The path parameters of `revokeApiKeyV2`. */
+export class RevokeApiKeyV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the key, which also stands in it. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The path parameters of `revokeClient`. */
 export class RevokeClientPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the client; not the `client_id` that it sends. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The path parameters of `revokeClientV2`. */
+export class RevokeClientV2Path {
   static readonly shape = shape({ id: {} });
 
   /** The id of the client; not the `client_id` that it sends. */
@@ -3763,6 +4037,35 @@ export class RotateApiKeyPath {
   id!: number;
 }
 
+/** The header parameters of `rotateApiKeyV2`. */
+export class RotateApiKeyV2Headers {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `rotateApiKeyV2`. */
+export class RotateApiKeyV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the key, which also stands in it. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `rotateClientSecret`. */
 export class RotateClientSecretHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
@@ -3792,6 +4095,35 @@ export class RotateClientSecretPath {
   id!: number;
 }
 
+/** The header parameters of `rotateClientSecretV2`. */
+export class RotateClientSecretV2Headers {
+  static readonly shape = shape({ 'Idempotency-Key': {} });
+
+  /**
+   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
+   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
+}
+
+/** The path parameters of `rotateClientSecretV2`. */
+export class RotateClientSecretV2Path {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the client; not the `client_id` that it sends. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
 /** The header parameters of `setProductStock`. */
 export class SetProductStockHeaders {
   static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
@@ -3809,7 +4141,7 @@ export class SetProductStockHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -3823,7 +4155,7 @@ export class SetProductStockHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -3831,6 +4163,52 @@ export class SetProductStockHeaders {
 
 /** The path parameters of `setProductStock`. */
 export class SetProductStockPath {
+  static readonly shape = shape({ id: {} });
+
+  /** The id of the product. */
+  @Required(integer, minimum(1), maximum(9007199254740991))
+  id!: number;
+}
+
+/** The header parameters of `setProductStockV2`. */
+export class SetProductStockV2Headers {
+  static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
+
+  /**
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
+   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   */
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  Prefer?: string;
+
+  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
+    ),
+  )
+  'If-Match'?: string;
+
+  /**
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
+   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   */
+  @Optional(
+    text,
+    maxLength(1000),
+    pattern(
+      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
+    ),
+  )
+  'If-None-Match'?: string;
+}
+
+/** The path parameters of `setProductStockV2`. */
+export class SetProductStockV2Path {
   static readonly shape = shape({ id: {} });
 
   /** The id of the product. */
@@ -3896,7 +4274,7 @@ export class UpdateOrderHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -3910,7 +4288,7 @@ export class UpdateOrderHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -3971,7 +4349,7 @@ export class UpdateOrderV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -3985,7 +4363,7 @@ export class UpdateOrderV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -4046,7 +4424,7 @@ export class UpdateProductHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -4060,7 +4438,7 @@ export class UpdateProductHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -4121,7 +4499,7 @@ export class UpdateProductV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -4135,7 +4513,7 @@ export class UpdateProductV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -4196,7 +4574,7 @@ export class UpdateUserHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -4210,7 +4588,7 @@ export class UpdateUserHeaders {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -4271,7 +4649,7 @@ export class UpdateUserV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-Match'?: string;
@@ -4285,7 +4663,7 @@ export class UpdateUserV2Headers {
     maxLength(1000),
     pattern(
       /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-5c1b0a2f"',
+      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
     ),
   )
   'If-None-Match'?: string;
@@ -4385,7 +4763,14 @@ export class UserOrdersArgs {
 
 /** All of a user that a client may write. */
 export class UserReplace {
-  static readonly shape = shape({ id: {}, name: {}, email: {}, password: {} });
+  static readonly shape = shape({
+    id: {},
+    name: {},
+    email: {},
+    password: {},
+    current_password: {},
+    revoke_keys: {},
+  });
 
   /** May be sent back as it was read; another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
@@ -4436,6 +4821,25 @@ export class UserReplace {
     ),
   )
   password?: string;
+
+  /**
+   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
+   * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  current_password?: string;
+
+  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  @Optional(boolean)
+  revoke_keys?: boolean;
 }
 
 /** All of a user that a client may write. */
@@ -4445,6 +4849,8 @@ export class UserReplaceV2 {
     name: {},
     email: {},
     password: {},
+    current_password: {},
+    revoke_keys: {},
     created_at: {},
     updated_at: {},
   });
@@ -4499,6 +4905,25 @@ export class UserReplaceV2 {
   )
   password?: string;
 
+  /**
+   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
+   * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  current_password?: string;
+
+  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  @Optional(boolean)
+  revoke_keys?: boolean;
+
   /** May be sent back as it was read; another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
@@ -4510,63 +4935,8 @@ export class UserReplaceV2 {
 
 /** The members of a user to change. */
 export class UserUpdate {
-  static readonly shape = shape({ id: {}, name: {}, email: {}, password: {} }, { minMembers: 1 });
-
-  /** May be sent back as it was read; another value is refused. */
-  @Optional(integer, minimum(1), maximum(9007199254740991))
-  id?: number;
-
-  /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
-   * are removed before it is stored.
-   */
-  @Optional(
-    text,
-    minLength(1),
-    maxLength(200),
-    pattern(
-      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
-      'must have a character that is not blank, and no control characters or halves of characters',
-    ),
-  )
-  name?: string;
-
-  /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
-   * it is stored. Two addresses that differ in case only are the same.
-   */
-  @Optional(
-    text,
-    minLength(3),
-    maxLength(254),
-    pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
-      'must be an e-mail address such as ada@example.com',
-    ),
-  )
-  email?: string;
-
-  /**
-   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
-   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
-   * uses keys.
-   */
-  @Optional(
-    text,
-    minLength(8),
-    maxLength(128),
-    pattern(
-      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
-      'must have no control characters and no halves of characters',
-    ),
-  )
-  password?: string;
-}
-
-/** The members of a user to change. */
-export class UserUpdateV2 {
   static readonly shape = shape(
-    { id: {}, name: {}, email: {}, password: {}, created_at: {}, updated_at: {} },
+    { id: {}, name: {}, email: {}, password: {}, current_password: {}, revoke_keys: {} },
     { minMembers: 1 },
   );
 
@@ -4619,6 +4989,111 @@ export class UserUpdateV2 {
     ),
   )
   password?: string;
+
+  /**
+   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
+   * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  current_password?: string;
+
+  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  @Optional(boolean)
+  revoke_keys?: boolean;
+}
+
+/** The members of a user to change. */
+export class UserUpdateV2 {
+  static readonly shape = shape(
+    {
+      id: {},
+      name: {},
+      email: {},
+      password: {},
+      current_password: {},
+      revoke_keys: {},
+      created_at: {},
+      updated_at: {},
+    },
+    { minMembers: 1 },
+  );
+
+  /** May be sent back as it was read; another value is refused. */
+  @Optional(integer, minimum(1), maximum(9007199254740991))
+  id?: number;
+
+  /**
+   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
+   * are removed before it is stored.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(200),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
+  )
+  name?: string;
+
+  /**
+   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
+   * it is stored. Two addresses that differ in case only are the same.
+   */
+  @Optional(
+    text,
+    minLength(3),
+    maxLength(254),
+    pattern(
+      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
+    ),
+  )
+  email?: string;
+
+  /**
+   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
+   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
+   * uses keys.
+   */
+  @Optional(
+    text,
+    minLength(8),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  password?: string;
+
+  /**
+   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
+   * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(128),
+    pattern(
+      /^[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have no control characters and no halves of characters',
+    ),
+  )
+  current_password?: string;
+
+  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  @Optional(boolean)
+  revoke_keys?: boolean;
 
   /** May be sent back as it was read; another value is refused. */
   @Optional(text, maxLength(24), dateTime)

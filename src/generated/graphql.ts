@@ -74,10 +74,22 @@ export type Scalars = {
  * Reading. A row that does not exist, or that the caller may not see, is null without an error. An argument that is null
  * counts as not given.
  *
- * An operation, whatever it comes by, may have 65,536 characters, 2,000 tokens, 20 root fields, 30 aliases, 50 directives and,
- * with every fragment written out, 2,000 selections; it may go 8 levels deep and cost 5,000 (`@cost`), where the service is not set
- * otherwise. What is beyond is `GRAPHQL_LIMIT_EXCEEDED` before anything is executed. A WebSocket has 50 operations at a time, and
- * its messages 262,144 bytes.
+ * An operation, whatever it comes by, may have 65,536 characters in 4,000 lines, 2,000 tokens, brackets 128 levels deep, 20 root fields,
+ * 30 aliases, 50 directives and, with every fragment written out, 2,000 selections; it may go 8 levels deep and cost 5,000 (`@cost`), where
+ * the service is not set otherwise. Its fields of one name may make 500,000 pairs to be compared. Its variables, and its extensions, may
+ * have 2,000 values with 65,536 characters, 32 levels deep. The limit that is exceeded is `GRAPHQL_LIMIT_EXCEEDED` before anything is
+ * executed. A text is read as far as its first 20 errors; variables and arguments have their first hundred faults told. Locations stand in
+ * errors of an execution when the text has 200 lines or less.
+ *
+ * Introspection has a cost of its own: 1 for each type, field and argument that it can return, at most 5,000. The query of most tools has
+ * about 800. It is counted like the other against the limits of requests. Introspection may be deeper than other selections, but lists of
+ * fields, interfaces and inputs may not stand three deep in one another.
+ *
+ * The body of a POST, and a message of a WebSocket, may have 262,144 bytes; a WebSocket has 50 operations at a time.
+ *
+ * Lists with a filter or a sort pass over rows. They are done one at a time for each caller, those of one operation too, and callers
+ * take turns. `UNAVAILABLE` says that too many of all callers wait, or that a list took over 5 seconds, and how to make it cheaper;
+ * `RATE_LIMITED` that 40 of the caller wait already.
  */
 export type Query = {
   /** The product with this id. */
@@ -120,6 +132,8 @@ export type Query = {
  * Changing. A row that does not exist is null without an error. Every mutation field stands for itself: what one
  * of them did stays done when another one fails.
  *
+ * An operation can set one password. Two are `GRAPHQL_LIMIT_EXCEEDED`, and nothing is executed.
+ *
  * An operation with one mutation can be sent again without being done again: with a key of its own in
  * `extensions.idempotencyKey`, or over HTTP in the header `Idempotency-Key`, as for the operations of REST. The result is that
  * of the first time, in the present selection, and `extensions.idempotentReplayed` is true; what hangs on it is as it is now.
@@ -138,8 +152,13 @@ export type Mutation = {
   /** Stores a new user. No two users have the same e-mail address, whatever its case. */
   readonly createUser: Maybe<User>;
   /**
-   * Changes what is given and leaves the rest as it is. Null is refused. A new password ends the JWTs of the user; a program that
-   * acts in the name of the user cannot change it.
+   * Changes what is given and leaves the rest as it is. Null is refused.
+   *
+   * A new password is set by the user by Basic, or by any other credential of the user together with the present one
+   * (`currentPassword`); otherwise it is `FORBIDDEN`, so that a short-lived key makes no lasting access. Who holds `users:write` sets that
+   * of somebody else, and the first one of a user. A program that acts in the name of the user cannot set it. It ends at once
+   * the password before, and the sign-ins, access tokens, refresh tokens and JWTs that this service gave out for the user.
+   * API keys and tokens of other issuers stay; `revokeKeys` ends the API keys as well.
    */
   readonly updateUser: Maybe<User>;
   /**
@@ -150,6 +169,7 @@ export type Mutation = {
   /**
    * Places an order: takes the quantities out of stock and stores it, all or nothing. What cannot be had is
    * `OUT_OF_STOCK`, and `errors` names every such line. A user orders for itself; for another one it takes `orders:write`.
+   * A `productId` or `userId` that belongs to nothing is `VALIDATION_FAILED`, with `UNKNOWN` in `errors`.
    */
   readonly createOrder: Maybe<Order>;
   /**
@@ -167,6 +187,17 @@ export type Mutation = {
  * instead, `{"resume": {"newOrder": "41"}}`; where both say something, the later position holds. The acknowledgement names the
  * cursor to begin with, `{"cursor": "40"}`. Events are kept for some days: when something after a cursor is gone, it is
  * refused with `CURSOR_EXPIRED`.
+ *
+ * So many WebSockets may be open at a time: 200 of an address that proves nothing, 2,000 of a caller, 20,000 in a process of the service. The same
+ * figures bound subscriptions, on WebSockets and event streams together. A subscription counts as one. A selection that you have not
+ * subscribed to yet counts one more for each 100 characters of its text, as it is printed without comments, and one for each 5 of its
+ * cost. When you have too many the error is `RATE_LIMITED` (429 on a handshake): end some, or ask for less. When the process is full
+ * the socket is closed with 1013 (503 on a handshake), and a stream ends without `complete`: come back later, after your last cursor.
+ * The figures are settings of the service.
+ *
+ * A socket may send 500 messages and control frames at once, and 50 a second, besides operations, which the limits of requests
+ * count; a message counts once more for each 65,536 bytes. Then it is closed with 1008. Before `connection_ack` a message may have 16,384 bytes.
+ * The page of another site may open neither a WebSocket nor an event stream (403 by `Origin`), unless the service is set to let it.
  */
 export type Subscription = {
   /**
@@ -259,7 +290,10 @@ export type Order = {
   readonly user: Maybe<User>;
   /** What was ordered, in the order in which it was given. */
   readonly items: ReadonlyArray<OrderItem>;
-  /** When it was placed. */
+  /**
+   * When it was placed. Orders that are placed at the same time may get their ids, and their places in lists and among events, in
+   * another order than their moments.
+   */
   readonly createdAt: Scalars['DateTime']['output'];
   /** When it was last changed. */
   readonly updatedAt: Scalars['DateTime']['output'];

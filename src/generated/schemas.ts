@@ -26,8 +26,7 @@ export type ApiKeyCreate = {
   readonly name: KeyName;
   /** Whose key it is to be. Left out by a user without `admin`, its own; else that of a client. */
   readonly user_id?: Id;
-  /** What it may do besides what the user may. */
-  readonly scopes?: readonly Scope[];
+  readonly scopes?: KeyScopes;
   /** When it ends by itself; never when left out. */
   readonly expires_at?: string;
 };
@@ -44,9 +43,11 @@ export type ApiKeyPage = {
 
 /** How an API key changes its secret. */
 export type ApiKeyRotate = {
-  /** How long the present secret stays good, at most a week. */
-  readonly overlap_seconds?: number;
+  readonly overlap_seconds?: OverlapSeconds;
 };
+
+/** Whether all is done or nothing. */
+export type Atomic = boolean;
 
 /** The metadata of an authorization server (RFC 8414). */
 export type AuthorizationServer = {
@@ -119,26 +120,15 @@ export type Client = {
 /** A new client. */
 export type ClientCreate = {
   readonly name: ClientName;
-  /** Whether it can keep a secret. An app on a phone or a page in a browser cannot. */
-  readonly confidential?: boolean;
-  /**
-   * Where users may be sent back to: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`, `localhost`), or for a
-   * public client a scheme of its own with a dot in it (RFC 8252). At least one with `authorization_code`, none
-   * without it.
-   */
-  readonly redirect_uris?: readonly RedirectUri[];
+  readonly confidential?: Confidential;
+  readonly redirect_uris?: RedirectUris;
   /**
    * How it may get tokens: for itself (`client_credentials`, confidential clients only), or from a user who agrees
    * (`authorization_code`), and then without the user being there (`refresh_token`, only together with it).
    */
   readonly grant_types: readonly GrantType[];
-  /**
-   * The most that its tokens can hold. Users lend `users:read`, `users:write`, `orders:read` and `orders:write`, of what
-   * is their own; the others are for tokens that the client gets for itself.
-   */
-  readonly scopes?: readonly Scope[];
-  /** Whether it may ask what a token of anybody is good for; confidential clients only. */
-  readonly may_introspect?: boolean;
+  readonly scopes?: ClientScopes;
+  readonly may_introspect?: MayIntrospect;
 };
 
 /** A page of clients. */
@@ -156,12 +146,26 @@ export type ClientPage = {
 
 /** How a client changes its secret. */
 export type ClientRotate = {
-  /** How long the present secret stays good, at most a week. */
-  readonly overlap_seconds?: number;
+  readonly overlap_seconds?: OverlapSeconds;
 };
+
+/**
+ * The most that its tokens can hold. Users lend `users:read`, `users:write`, `orders:read` and `orders:write`, of what
+ * is their own; the others are for tokens that the client gets for itself.
+ */
+export type ClientScopes = readonly Scope[];
+
+/** Whether it can keep a secret. An app on a phone or a page in a browser cannot. */
+export type Confidential = boolean;
 
 /** The currency (ISO 4217). The store has one. */
 export type Currency = string;
+
+/**
+ * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
+ * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+ */
+export type CurrentPassword = string;
 
 /** A place in the order of events; 0 is before the first one. */
 export type Cursor = string;
@@ -213,7 +217,10 @@ export type EventPageV2 = {
   readonly next: Cursor;
 };
 
-/** What happened. */
+/**
+ * What happened. `order.updated` is written by an import that has written the order anew; when its status is another one
+ * then, there is `order.status_changed` too.
+ */
 export type EventType =
   | 'order.created'
   | 'order.status_changed'
@@ -262,6 +269,9 @@ export type Health = {
   readonly status: 'ok';
 };
 
+/** An address on this service. */
+export type Href = string;
+
 /** A date of HTTP (RFC 9110, section 5.6.7), such as `Sat, 21 Nov 2026 18:00:00 GMT`. What is none is ignored. */
 export type HttpDate = string;
 
@@ -296,6 +306,37 @@ export type IdentityPage = {
   /** What is on the page. */
   readonly data: readonly Identity[];
   readonly page: PageInfo;
+};
+
+/** Whether it can be ordered. */
+export type InStockAtFirst = boolean;
+
+/** What there is in one version of the interface. */
+export type Index = {
+  readonly version: VersionName;
+  /** The resources, each with the address of its list. */
+  readonly resources: readonly {
+    /** The last part of its address. */
+    readonly name: string;
+    readonly href: Href;
+    /** What GET shows there. */
+    readonly title: string;
+    /** The methods that the address has. */
+    readonly methods: readonly string[];
+  }[];
+  /** The versions that are served now. */
+  readonly versions: readonly {
+    readonly version: VersionName;
+    readonly href: Href;
+  }[];
+  /** Descriptions of the service, for programs and for people. */
+  readonly documents: readonly {
+    /** A short name. */
+    readonly name: string;
+    readonly href: Href;
+    /** The content of the document. */
+    readonly title: string;
+  }[];
 };
 
 /** An API key with its secret. */
@@ -392,6 +433,12 @@ export type JsonWebKeys = {
 /** What the key is for, 1 to 100 characters; it stands in the log. */
 export type KeyName = string;
 
+/** What it may do besides what the user may. */
+export type KeyScopes = readonly Scope[];
+
+/** Whether it may ask what a token of anybody is good for; confidential clients only. */
+export type MayIntrospect = boolean;
+
 /** An amount of money. */
 export type Money = {
   /** Minor units, such as cents; major units where the currency has no others. */
@@ -403,8 +450,14 @@ export type Money = {
 export type OpenApiDocument = {
   /** The version of the OpenAPI specification. */
   readonly openapi: string;
-  readonly info: unknown;
-  readonly paths: unknown;
+  /** The title and the version. */
+  readonly info: {
+    readonly [member: string]: unknown;
+  };
+  /** The operations by their paths. */
+  readonly paths: {
+    readonly [member: string]: unknown;
+  };
   readonly [member: string]: unknown;
 };
 
@@ -416,7 +469,10 @@ export type Order = {
   readonly status: OrderStatus;
   /** The sum of the totals of the items. */
   readonly total: Amount;
-  /** When it was placed (RFC 3339, UTC, milliseconds). */
+  /**
+   * When it was placed (RFC 3339, UTC, milliseconds). Orders that are placed at the same time may get their ids, and their
+   * places in lists and among events, in another order than their moments.
+   */
   readonly created_at: string;
   /** What was ordered, in the order in which it was given. */
   readonly items: readonly OrderItem[];
@@ -526,6 +582,9 @@ export type OrderV2 = {
   readonly items: readonly OrderItemV2[];
 };
 
+/** How long the present secret stays good, at most a week. */
+export type OverlapSeconds = number;
+
 /** A place in a list; only this store can read it. */
 export type PageCursor = string;
 
@@ -599,8 +658,7 @@ export type Product = {
 
 /** Changes of products. */
 export type ProductBatch = {
-  /** Whether all is done or nothing. */
-  readonly atomic?: boolean;
+  readonly atomic?: Atomic;
   /** What is to be done, in this order. */
   readonly items: readonly ProductBatchItem[];
 };
@@ -623,8 +681,7 @@ export type ProductBatchCreate = {
   readonly op: 'create';
   readonly name: ProductName;
   readonly price: Price;
-  /** Whether it can be ordered. */
-  readonly in_stock?: boolean;
+  readonly in_stock?: InStockAtFirst;
 };
 
 /** A product to create, as `createProductV2` takes it. */
@@ -634,8 +691,7 @@ export type ProductBatchCreateV2 = {
   readonly name: ProductName;
   readonly description?: ProductDescription;
   readonly price: ProductPrice;
-  /** Whether it can be ordered. */
-  readonly in_stock?: boolean;
+  readonly in_stock?: InStockAtFirst;
 };
 
 /** A product to delete. */
@@ -721,8 +777,7 @@ export type ProductBatchUpdateV2 = {
 
 /** Changes of products. */
 export type ProductBatchV2 = {
-  /** Whether all is done or nothing. */
-  readonly atomic?: boolean;
+  readonly atomic?: Atomic;
   /** What is to be done, in this order. */
   readonly items: readonly ProductBatchItemV2[];
 };
@@ -731,8 +786,7 @@ export type ProductBatchV2 = {
 export type ProductCreate = {
   readonly name: ProductName;
   readonly price: Price;
-  /** Whether it can be ordered. */
-  readonly in_stock?: boolean;
+  readonly in_stock?: InStockAtFirst;
 };
 
 /** A new product. */
@@ -740,8 +794,7 @@ export type ProductCreateV2 = {
   readonly name: ProductName;
   readonly description?: ProductDescription;
   readonly price: ProductPrice;
-  /** Whether it can be ordered. */
-  readonly in_stock?: boolean;
+  readonly in_stock?: InStockAtFirst;
 };
 
 /** What it is, in a few sentences; null for nothing. */
@@ -905,6 +958,16 @@ export type Readiness = {
 /** An absolute URI without a fragment. */
 export type RedirectUri = string;
 
+/**
+ * Where users may be sent back to: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`, `localhost`), or for a
+ * public client a scheme of its own with a dot in it (RFC 8252). At least one with `authorization_code`, none
+ * without it.
+ */
+export type RedirectUris = readonly RedirectUri[];
+
+/** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+export type RevokeKeys = boolean;
+
 /** What a credential may do; `admin` holds all of them. */
 export type Scope =
   | 'products:read'
@@ -970,6 +1033,8 @@ export type UserReplace = {
   readonly name: UserName;
   readonly email: Email;
   readonly password?: Password;
+  readonly current_password?: CurrentPassword;
+  readonly revoke_keys?: RevokeKeys;
 };
 
 /** All of a user that a client may write. */
@@ -979,6 +1044,8 @@ export type UserReplaceV2 = {
   readonly name: UserName;
   readonly email: Email;
   readonly password?: Password;
+  readonly current_password?: CurrentPassword;
+  readonly revoke_keys?: RevokeKeys;
   /** May be sent back as it was read; another value is refused. */
   readonly created_at?: string;
   /** May be sent back as it was read; another value is refused. */
@@ -992,6 +1059,8 @@ export type UserUpdate = {
   readonly name?: UserName;
   readonly email?: Email;
   readonly password?: Password;
+  readonly current_password?: CurrentPassword;
+  readonly revoke_keys?: RevokeKeys;
 };
 
 /** The members of a user to change. */
@@ -1001,6 +1070,8 @@ export type UserUpdateV2 = {
   readonly name?: UserName;
   readonly email?: Email;
   readonly password?: Password;
+  readonly current_password?: CurrentPassword;
+  readonly revoke_keys?: RevokeKeys;
   /** May be sent back as it was read; another value is refused. */
   readonly created_at?: string;
   /** May be sent back as it was read; another value is refused. */
@@ -1017,3 +1088,6 @@ export type UserV2 = {
   /** When the user was last changed (RFC 3339, UTC, milliseconds). */
   readonly updated_at: string;
 };
+
+/** The name of a version, as it stands in addresses. */
+export type VersionName = string;

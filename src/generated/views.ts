@@ -28,14 +28,33 @@ export interface Filter {
 
 export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
   getApiKey: { summary: 'Get one API key', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getApiKeyV2: { summary: 'Get one API key', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getClient: { summary: 'Get one client', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getClientV2: { summary: 'Get one client', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getIdentity: { summary: 'Get one link', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getIdentityV2: { summary: 'Get one link', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getIndex: { summary: 'Get the index of version 1', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getIndexV2: {
+    summary: 'Get the index of version 2',
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getMe: { summary: 'Get the user who asks', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getMeV2: { summary: 'Get the user who asks', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getOrder: { summary: 'Get one order', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getOrderV2: { summary: 'Get one order', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
+  getProblemType: {
+    summary: 'Get one kind of problem',
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
   getProduct: { summary: 'Get one product', formats: ['json', 'xml', 'yaml', 'html'], filters: [] },
   getProductStock: {
+    summary: 'Get the counted stock of a product',
+    formats: ['json', 'xml', 'yaml', 'html'],
+    filters: [],
+  },
+  getProductStockV2: {
     summary: 'Get the counted stock of a product',
     formats: ['json', 'xml', 'yaml', 'html'],
     filters: [],

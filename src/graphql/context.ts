@@ -1,6 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
 import { Reach } from '../auth/reach.js';
+import { askerOf } from '../rate-limits/asker.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
 import type { GraphqlContext } from '../generated/graphql.js';
@@ -19,8 +20,12 @@ declare module '../generated/graphql.js' {
     /** Set before the execution of a mutation that came with one; see `idempotencyPlugin`. */
     idempotencyKey: IdempotencyKey | null;
     readonly resume: Resume;
+    /** How many the operation has with every fragment written out; set before it is executed. */
+    selections: number;
     /** The position behind which the subscription of this operation began; null for one from now on. */
     after: number | null;
+    /** That of the operation, when it is known. */
+    cost: number;
     /** Whether it came by a method that changes nothing. */
     readonly isSafe: boolean;
   }
@@ -31,13 +36,19 @@ export type { GraphqlContext };
 /** For a request of HTTP, or for an operation on a connection that stays open, which has an id of its own. */
 export function contextOf(
   { principal, id, subject }: Pick<FastifyRequest, 'principal' | 'id' | 'subject'>,
-  { resume = FROM_NOW_ON, isSafe = false, keyHeader = null as string | null } = {},
+  {
+    resume = FROM_NOW_ON,
+    isSafe = false,
+    keyHeader = null as string | null,
+    isGone = (): boolean => false,
+  } = {},
 ): GraphqlContext {
   return {
     principal,
     // Root fields get that of their own policy.
     reach: Reach.NOTHING,
     requestId: id,
+    asker: askerOf(subject, id, isGone),
     origin: originOf(principal, id),
     precondition: Precondition.NONE,
     subject,
@@ -49,7 +60,9 @@ export function contextOf(
     keyHeader,
     idempotencyKey: null,
     resume,
+    selections: 0,
     after: null,
+    cost: 0,
     isSafe,
   };
 }

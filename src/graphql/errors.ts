@@ -9,14 +9,16 @@ import {
   Interrupted,
   MalformedRequest,
   StoreError,
+  Unavailable,
   UnsupportedMediaType,
   ValidationFailed,
 } from '../errors.js';
+import { FIELDS } from '../generated/fields.js';
 import { problemOf, report } from '../problem.js';
-import { countTokens, MAX_TOKENS } from './limits.js';
 
 /** That of graphql-js, which has no setting for it. */
 const MAX_COMPARISONS = 500_000;
+const MOST_OF_A_MESSAGE = 1_000;
 
 /**
  * Gives an error of an operation its public form. `extensions` says the same as problem details do: `code`,
@@ -68,7 +70,9 @@ export function passing(error: unknown, requestId: string): Interrupted | null {
   const problem = problemOf(error);
   if (problem.status !== 503) return null;
   report(problem, requestId);
-  return new Interrupted(problem.title, { cause: error });
+  // What is thrown on purpose is said in words that a close frame has room for.
+  const reason = error instanceof Unavailable ? error.message : problem.title;
+  return new Interrupted(reason, { cause: error });
 }
 
 /** What Apollo refuses before its plugins hear of it, with the id of the request as all others have it. */
@@ -104,10 +108,7 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
   const original = error instanceof GraphQLError ? (error.originalError ?? null) : error;
   switch (extensions?.['code']) {
     case 'GRAPHQL_PARSE_FAILED':
-      // graphql-js stops reading there; it is no matter of syntax.
-      return message.includes('tokens. Parsing aborted')
-        ? tooManyTokens(error)
-        : new GraphqlSyntaxError(message);
+      return new GraphqlSyntaxError(shortened(message));
     case 'GRAPHQL_VALIDATION_FAILED':
       if (extensions['validationErrorCode'] === 'INTROSPECTION_DISABLED') {
         return new GraphqlInvalid(
@@ -119,9 +120,9 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
           `The number of comparisons between the fields of this operation is more than ${MAX_COMPARISONS}, which is the most.`,
         );
       }
-      return new GraphqlInvalid(message);
+      return new GraphqlInvalid(shortened(message) + argumentsBesides(message));
     case 'OPERATION_RESOLUTION_FAILURE':
-      return new GraphqlInvalid(message);
+      return new GraphqlInvalid(shortened(message));
     case 'BAD_USER_INPUT':
       return wrongVariables(message);
     case 'PERSISTED_QUERY_NOT_SUPPORTED':
@@ -134,44 +135,28 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
   }
 }
 
-function tooManyTokens(error: unknown): GraphqlLimitExceeded {
-  const text = error instanceof GraphQLError ? (error.source?.body ?? '') : '';
-  return new GraphqlLimitExceeded(
-    `The number of tokens of this operation is ${countTokens(text)}; it may be at most ${MAX_TOKENS}.`,
-  );
+/** What a field takes, where it was given something else. */
+function argumentsBesides(message: string): string {
+  const field = /^Unknown argument "\w+" on field "(\w+\.\w+)"/.exec(message)?.[1] ?? '';
+  const dto = FIELDS[field]?.args;
+  if (message.length > MOST_OF_A_MESSAGE || !dto) return '';
+  return ` There are ${[...dto.shape.members.keys()].join(', ')}.`;
 }
 
-/**
- * Null in a variable that may be null, at a place that may not (section 5.8.5 allows it where there is a default); more
- * wrong variables than graphql-js counts; or a wrong variable of a subscription, which Apollo does not mark.
- */
+/** Null in a variable that may be null, at a place that may not (section 5.8.5 allows it where there is a default). */
 function isWrongArgument(error: unknown): boolean {
   return (
     error instanceof GraphQLError &&
     // What a scalar says of a variable is an error of graphql-js as well; what a resolver throws is none.
     (error.originalError == null || error.originalError instanceof GraphQLError) &&
-    /^(Argument "|Variable "\$|Too many errors processing variables)/.test(error.message)
+    error.message.startsWith('Argument "')
   );
 }
 
 function wrongVariables(message: string): ValidationFailed {
   // The summary of all faults ends the sentence.
-  const detail = withoutValue(message).replace(/\.$/, '');
+  const detail = shortened(message).replace(/\.$/, '');
   return new ValidationFailed([{ pointer: '#/variables', code: 'WRONG_TYPE', detail }]);
-}
-
-/** graphql-js shows the value of a wrong variable, which may well be a password. */
-function withoutValue(message: string): string {
-  const [, variable, rest = ''] = /^(Variable "\$\w+") got invalid value (.*)$/s.exec(message) ?? [];
-  if (variable === undefined) return message;
-  const reason =
-    /(?: at ("[\w.[\]$]+"))?; (Expected [^;]*|Field "\w+"[^;]*|(?:Enum )?"?\w+"? cannot represent [\w -]*value|must be [^;]*?(?=, not|$))/.exec(
-      rest,
-    );
-  const enumeration = /does not exist in ("\w+") enum/.exec(rest)?.[1];
-  if (!reason && enumeration) return `${variable} has a value that is not in the enum ${enumeration}`;
-  if (!reason) return `${variable} is not of its type`;
-  return `${variable} is wrong${reason[1] === undefined ? '' : ` at ${reason[1]}`}: ${reason[2]}`;
 }
 
 /** Apollo tells what it refuses before it knows the operation by the status that goes with the error. */
@@ -179,5 +164,11 @@ function refusalOfApollo(message: string, error: unknown): StoreError {
   const http = error instanceof GraphQLError ? (error.extensions['http'] as { status?: number }) : undefined;
   if (http?.status === 405) return new GraphqlMethodNotAllowed(`${message}.`);
   if (http?.status === 415) return new UnsupportedMediaType(['application/json']);
-  return new MalformedRequest(message);
+  return new MalformedRequest(shortened(message));
+}
+
+/** A name or a value in a message may be as long as the text of the operation. */
+function shortened(message: string): string {
+  if (message.length <= MOST_OF_A_MESSAGE) return message;
+  return `${message.slice(0, MOST_OF_A_MESSAGE / 2)}…${message.slice(-MOST_OF_A_MESSAGE / 2)}`;
 }

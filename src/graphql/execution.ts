@@ -8,8 +8,8 @@ import type { SubscribePayload } from 'graphql-ws';
 import type { Principal } from '../auth/principal.js';
 import type { Interrupted } from '../errors.js';
 import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limits.js';
+import { LoopGuard } from '../http/loop-guard.js';
 import { contextOf } from './context.js';
-import { requireShortText } from './limits.js';
 import { failed } from './errors.js';
 import type { Stream } from './stream.js';
 import { streamOf } from './subscriptions.plugin.js';
@@ -29,6 +29,7 @@ export class Execution {
   constructor(
     private readonly modules: ModuleRef,
     private readonly limits: RateLimits,
+    private readonly guard: LoopGuard,
   ) {}
 
   /**
@@ -49,8 +50,9 @@ export class Execution {
     const extensions = withDocumentId(payload.extensions, documentId);
     const requestId = randomUUID();
     try {
+      if (subject?.policy === 'anonymous') this.guard.requireRoom();
+      this.guard.mark({ id: requestId, method: 'GRAPHQL', routeOptions: { url: '/graphql' } });
       if (subject && !isCounted) requireTaken(await this.limits.take(subject));
-      requireShortText(payload);
       requireDocumentId(payload);
       const contextValue = contextOf({ principal, id: requestId, subject }, connection);
       const { body } = await this.apollo().executeOperation(

@@ -14,6 +14,12 @@ import { Stream } from './stream.js';
 
 export const SSE_PATH = '/graphql/stream';
 
+/** What the end of a credential finds. */
+interface Held {
+  source: Stream | null;
+  fault: Error | null;
+}
+
 /**
  * GraphQL over server-sent events, in the mode of distinct connections: one operation on one request. Each event has its
  * cursor as `id`, so that `Last-Event-ID` goes on where a client was. The operations go through the same `Execution`
@@ -45,23 +51,14 @@ export class GraphqlSse implements OnModuleDestroy {
 
   private async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.streams.requireOpen();
-    const isSafe = request.method === 'GET';
-    const payload = isSafe ? payloadInQuery(request.url) : payloadInBody(request.body);
     const resume = resumeOf(request);
-    let source: Stream | null = null;
-    let fault: Error | null = null;
+    const held: Held = { source: null, fault: null };
     const hold = await this.held.hold(request, (error) => {
-      fault = error;
-      source?.end();
+      held.fault = error;
+      held.source?.end();
     });
     const position = this.tailer.position;
-    const { 'idempotency-key': key } = request.headers;
-    const outcome = await this.execution.run(payload, hold.principal, request.subject, {
-      resume,
-      isSafe,
-      isCounted: true,
-      keyHeader: key === undefined ? null : String(key),
-    });
+    const outcome = await this.execute(request, hold, resume);
     const isStream = outcome instanceof Stream;
     // Where nothing began, nothing was got: an id would lead who comes back past what it has missed.
     const cursor = isStream ? String(outcome.after ?? position) : null;
@@ -70,13 +67,34 @@ export class GraphqlSse implements OnModuleDestroy {
       if (isStream) outcome.end();
     });
     if (isStream) {
-      source = outcome;
-      return this.pump(outcome, stream, hold, () => fault, request.id);
+      held.source = outcome;
+      return this.pump(outcome, stream, hold, () => held.fault, request.id);
     }
     // Not by its status: `EventSource` does not come back after one.
     if (outcome instanceof Interrupted) return interrupt(stream, outcome);
     await stream.send('next', JSON.stringify(outcome), null);
     await complete(stream);
+  }
+
+  /** What was sent is let go with the result: a stream holds nothing of it. */
+  private async execute(request: FastifyRequest, hold: Hold, resume: Resume) {
+    const { 'idempotency-key': key } = request.headers;
+    const isSafe = request.method === 'GET';
+    try {
+      const payload = isSafe ? payloadInQuery(request.url) : payloadInBody(request.body);
+      return await this.execution.run(payload, hold.principal, request.subject, {
+        resume,
+        isSafe,
+        isCounted: true,
+        keyHeader: key === undefined ? null : String(key),
+        isGone: () => request.raw.socket.destroyed,
+      });
+    } catch (error) {
+      hold.release();
+      throw error;
+    } finally {
+      request.body = undefined;
+    }
   }
 
   private async pump(

@@ -3,14 +3,16 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../config.js';
+import { LoopGuard } from '../http/loop-guard.js';
+import { Places } from '../rate-limits/places.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { SCHEMA_GRAPHQL } from '../contract/documents.js';
 import { ENUM_VALUES } from '../generated/graphql.js';
+import { admissionPlugin } from './admission.plugin.js';
 import { contextOf } from './context.js';
 import { formatError } from './errors.js';
 import { idempotencyPlugin } from './idempotency.plugin.js';
 import { jitPlugin } from './jit.plugin.js';
-import { MAX_TOKENS } from './limits.js';
 import { ParsedTexts } from './parsed-texts.js';
 import { protocolPlugin } from './protocol.plugin.js';
 import { DateTime, SafeInt } from './scalars.js';
@@ -19,11 +21,20 @@ import { subscriptionsPlugin } from './subscriptions.plugin.js';
 import { TrustedDocuments } from './trusted-documents.js';
 import { trustedDocumentsPlugin } from './trusted-documents.plugin.js';
 
+/** Each costs a reading of the text up to its place, and a name in it may be as long as the text. */
+const MOST_ERRORS = 20;
+
 /** Apollo on `/graphql`, from the contract as it stands in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
   driver: ApolloDriver,
-  inject: [CONFIG, TypeFields, RateLimits],
-  useFactory: (config: Config, typeFields: TypeFields, rateLimits: RateLimits) => ({
+  inject: [CONFIG, TypeFields, RateLimits, Places, LoopGuard],
+  useFactory: (
+    config: Config,
+    typeFields: TypeFields,
+    rateLimits: RateLimits,
+    places: Places,
+    guard: LoopGuard,
+  ) => ({
     path: '/graphql',
     typeDefs: SCHEMA_GRAPHQL,
     transformSchema: (schema) => typeFields.bindTo(schema),
@@ -31,12 +42,13 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       trustedDocumentsPlugin(config.trustedDocuments, trustedBy(config)),
-      protocolPlugin({ depth: config.graphqlMaxDepth, cost: config.graphqlMaxCost }, rateLimits),
+      admissionPlugin(),
+      protocolPlugin({ depth: config.graphqlMaxDepth, cost: config.graphqlMaxCost }, rateLimits, guard),
       idempotencyPlugin(),
       jitPlugin(),
-      subscriptionsPlugin(),
+      subscriptionsPlugin(places),
     ],
-    context: (request: FastifyRequest) => contextOf(request),
+    context: (request: FastifyRequest) => contextOf(request, { isGone: () => request.raw.socket.destroyed }),
     formatError,
     autoTransformHttpErrors: false,
     introspection: config.introspection,
@@ -47,7 +59,7 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     documentStore: new ParsedTexts(),
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
-    parseOptions: { maxTokens: MAX_TOKENS },
+    validationOptions: { maxErrors: MOST_ERRORS },
   }),
 });
 

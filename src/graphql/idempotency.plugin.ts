@@ -66,7 +66,8 @@ function requireOneMutation(
   operation: OperationDefinitionNode,
   given: Record<string, unknown>,
 ): void {
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given);
+  // Each error holds the whole of a wrong value.
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 });
   const type = schema.getMutationType();
   // Without them nothing is executed either, and graphql-js says why.
   if (!coerced || !type) return;

@@ -3,8 +3,11 @@ import { BREAK, Kind, OperationTypeNode, visit, type DocumentNode, type GraphQLS
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { GraphqlContext } from './context.js';
 import { formatError, reportErrors } from './errors.js';
+import { META_TYPES } from './introspection.js';
 
 const COMPILED_AFTER = 5;
+/** Compiling takes some 0.1 ms for each. */
+const MOST_SELECTIONS = 200;
 
 /**
  * Executes operations that come again and again by compiled code. Compiling costs several times an execution, so a
@@ -38,6 +41,7 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
       responseForOperation: async ({ document, operation, operationName, request, contextValue }) => {
         // Without an operation the request names none or an unknown one, which graphql-js will say.
         if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
+        if (contextValue.selections > MOST_SELECTIONS) return null;
         const query = compiledFor(document, operationName ?? '');
         if (!query) return null;
         const result = await query.query(undefined, contextValue, request.variables ?? {});
@@ -66,7 +70,8 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
 
 /**
  * Whether the compiled code would mean something else. It takes a condition that is null for false, puts fields that
- * were left out before in another order, and does not check variables inside of lists and objects.
+ * were left out before in another order, and does not check variables inside of lists and objects. Introspection is slow to
+ * compile, and no tool asks for it all the time.
  */
 function isOtherwiseCompiled(document: DocumentNode): boolean {
   let found = false;
@@ -76,6 +81,7 @@ function isOtherwiseCompiled(document: DocumentNode): boolean {
   };
   visit(document, {
     Directive: stop,
+    Field: ({ name }) => (name.value in META_TYPES ? stop() : undefined),
     ListValue: ({ values }) => (values.some(({ kind }) => kind === Kind.VARIABLE) ? stop() : undefined),
     ObjectField: ({ value }) => (value.kind === Kind.VARIABLE ? stop() : undefined),
   });

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { FormattedExecutionResult } from 'graphql';
 import { CloseCode, MessageType, type SubscribePayload } from 'graphql-ws';
 import type { HeldCredential } from '../auth/held-credentials.js';
@@ -20,8 +21,11 @@ interface Running {
   stream: Stream | null;
 }
 
+type Outcome = Awaited<ReturnType<Execution['run']>>;
+
 /** The operations of one WebSocket. */
 export class Operations {
+  private readonly logger = new Logger('Operations');
   private readonly running = new Map<string, Running>();
   /** Also those that the client has forgotten, as long as they are being executed. */
   private readonly pending = new Set<Promise<void>>();
@@ -38,7 +42,12 @@ export class Operations {
     private readonly refuse: (error: unknown) => void,
   ) {}
 
-  async begin(id: string, payload: SubscribePayload, resume: Resume): Promise<void> {
+  /**
+   * What was sent is let go with the result: a subscription holds nothing of it.
+   *
+   * @param giveBack is called when the message was one of those that the limits of requests count
+   */
+  begin(id: string, payload: SubscribePayload, resume: Resume, giveBack: () => void): void {
     if (this.running.has(id)) {
       return this.channel.close(CloseCode.SubscriberAlreadyExists, 'An operation with this id is running');
     }
@@ -51,28 +60,24 @@ export class Operations {
     this.count += 1;
     const running: Running = { isStopped: false, stream: null };
     this.running.set(id, running);
-    const done = this.run(id, running, payload, resume)
-      .catch((error: unknown) => {
-        if (!(error instanceof Interrupted)) throw error;
-        this.channel.close(
-          TRY_AGAIN_LATER,
-          `${error.message}: connect again and go on after your last cursor`,
-        );
-      })
+    const done = this.execute(running, payload, resume)
+      .then((outcome) => this.serve(id, running, outcome, giveBack))
+      .catch((error: unknown) => this.breakOff(error))
       .finally(() => {
         this.pending.delete(done);
         this.forget(id, running);
       });
     this.pending.add(done);
-    await done;
   }
 
-  stop(id: string): void {
+  /** Whether there was one. */
+  stop(id: string): boolean {
     const running = this.running.get(id);
-    if (!running) return;
+    if (!running) return false;
     this.running.delete(id);
     running.isStopped = true;
     running.stream?.end();
+    return true;
   }
 
   /** The subscriptions; when the socket is closed, everything. */
@@ -89,10 +94,29 @@ export class Operations {
     await Promise.allSettled(this.pending);
   }
 
-  private async run(id: string, running: Running, payload: SubscribePayload, resume: Resume): Promise<void> {
+  /** Null when the credential has ended, and the socket is closed. */
+  private async execute(
+    running: Running,
+    payload: SubscribePayload,
+    resume: Resume,
+  ): Promise<Outcome | null> {
     const known = await this.identify();
-    if (!known) return;
-    const outcome = await this.execution.run(payload, known.principal, known.subject, { resume });
+    if (!known) return null;
+    return this.execution.run(payload, known.principal, known.subject, {
+      resume,
+      isGone: () => running.isStopped || !this.channel.isOpen,
+    });
+  }
+
+  /** @throws Interrupted */
+  private async serve(
+    id: string,
+    running: Running,
+    outcome: Outcome | null,
+    giveBack: () => void,
+  ): Promise<void> {
+    if (outcome === null) return;
+    if (!isSpent(outcome)) giveBack();
     if (outcome instanceof Interrupted) throw outcome;
     if (outcome instanceof Stream) {
       running.stream = outcome;
@@ -103,6 +127,15 @@ export class Operations {
     // First, because the client may use the id again as soon as it reads this.
     this.forget(id, running);
     await this.channel.send({ id, type: MessageType.Complete });
+  }
+
+  private breakOff(error: unknown): void {
+    if (error instanceof Interrupted) {
+      const advice = 'connect again and go on after your last cursor';
+      return this.channel.close(TRY_AGAIN_LATER, `${error.message}: ${advice}`);
+    }
+    this.logger.error(error);
+    this.channel.close(CloseCode.InternalServerError, 'Internal server error');
   }
 
   /** Null when the credential has ended, and the socket is closed. */
@@ -157,4 +190,10 @@ export class Operations {
 
 function headOf(id: string): string {
   return `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
+}
+
+/** Whether it was refused because too much was asked for. */
+function isSpent(outcome: Outcome): boolean {
+  if (outcome instanceof Stream || outcome instanceof Interrupted) return false;
+  return outcome.errors?.[0]?.extensions?.['status'] === 429;
 }

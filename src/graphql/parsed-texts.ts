@@ -1,4 +1,4 @@
-import type { DocumentNode } from 'graphql';
+import { visit, type ASTNode, type DocumentNode } from 'graphql';
 
 const MOST_BYTES = 30 * 1_048_576;
 
@@ -20,6 +20,7 @@ export class ParsedTexts {
   }
 
   async set(key: string, document: DocumentNode): Promise<void> {
+    forgetPlaces(document);
     await this.delete(key);
     this.kept.set(key, document);
     this.bytes += bytesOf(document);
@@ -40,4 +41,18 @@ export class ParsedTexts {
 function bytesOf({ loc }: DocumentNode): number {
   const { length } = loc?.source.body ?? '';
   return length + Math.min(length, 4000) * 250;
+}
+
+/** Each error of an execution has its line counted from the beginning of the text, and there may be one for each row. */
+const MOST_LINES = 200;
+
+/** Of a text with more lines errors have a path, but no locations. The text itself stays with the document. */
+function forgetPlaces(document: DocumentNode): void {
+  const lines = document.loc?.source.body.split(/\r\n|\r|\n/).length ?? 0;
+  if (lines <= MOST_LINES) return;
+  visit(document, {
+    enter: (node: ASTNode) => {
+      if (node !== document) delete (node as { loc?: unknown }).loc;
+    },
+  });
 }

@@ -4,6 +4,7 @@ import type { HeldCredential, HeldCredentials, Hold } from '../auth/held-credent
 import type { Caller } from '../auth/header.strategy.js';
 import type { Principal } from '../auth/principal.js';
 import { requireTaken, type RateLimits, type Subject } from '../rate-limits/rate-limits.js';
+import type { Place } from '../rate-limits/places.js';
 import { credentialOf } from './handshake.js';
 
 /** Who is at the other end of a WebSocket. */
@@ -17,6 +18,7 @@ export class Peer {
     private readonly credentials: Credentials,
     private readonly held: HeldCredentials,
     private readonly limits: RateLimits,
+    private readonly place: Place,
   ) {}
 
   /** For the log. */
@@ -39,11 +41,17 @@ export class Peer {
     this.principal = this.hold.principal;
   }
 
-  /** The handshake was counted for the address, since nobody knew yet whose it was. @throws RateLimited */
+  /**
+   * The handshake was counted for the address, and took a place of its own, since nobody knew yet whose it was.
+   *
+   * @throws RateLimited, Unavailable
+   */
   async count(): Promise<void> {
     if (!this.principal || this.principal.kind === 'anonymous') return;
     this.limits.giveBack(this.limits.ofAddress(this.handshake.ip));
-    requireTaken(await this.limits.take(this.limits.of(this.principal, this.handshake.ip)));
+    const subject = this.limits.of(this.principal, this.handshake.ip);
+    requireTaken(await this.limits.take(subject));
+    this.place.moveTo(subject);
   }
 
   /**

@@ -3,23 +3,27 @@ import { OperationTypeNode, type FormattedExecutionResult, type GraphQLSchema } 
 import Negotiator from 'negotiator';
 import type { GraphqlContext } from './context.js';
 import {
+  COST_OF_A_UNIT,
   fieldsOf,
   requireTaken,
   secondsTo,
   type RateLimits,
   type Standing,
 } from '../rate-limits/rate-limits.js';
+import type { LoopGuard } from '../http/loop-guard.js';
 import { GraphqlInvalid, reportErrors } from './errors.js';
 import { limitsOf, type CheckLimits, type Limits } from './limits.js';
+import { requireVariables } from './variables.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
 
-/** As much cost is counted like a request, besides the one that brought the operation. */
-const COST_OF_A_UNIT = 100;
-
 /** What every operation passes, whoever executes it: the limits before, and the last touch of the answer after. */
-export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloServerPlugin<GraphqlContext> {
+export function protocolPlugin(
+  limits: Limits,
+  rateLimits: RateLimits,
+  guard: LoopGuard,
+): ApolloServerPlugin<GraphqlContext> {
   let schema: GraphQLSchema;
   let checkLimits: CheckLimits;
   return {
@@ -33,6 +37,12 @@ export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloSe
       return {
         didResolveOperation: async ({ document, operation, request }) => {
           if (!operation) return;
+          guard.mark({
+            id: contextValue.requestId,
+            method: request.http?.method ?? 'GRAPHQL',
+            routeOptions: { url: '/graphql' },
+            operation: operation.operation,
+          });
           if (!schema.getRootType(operation.operation)) {
             throw new GraphqlInvalid(`There is no ${operation.operation} in this schema.`);
           }
@@ -44,16 +54,23 @@ export function protocolPlugin(limits: Limits, rateLimits: RateLimits): ApolloSe
           if (operation.operation === OperationTypeNode.MUTATION && contextValue.isSafe) {
             throw new GraphqlInvalid('GET changes nothing: send a mutation by POST.');
           }
-          cost = checkLimits(document, operation, request.variables ?? {});
-          const units = Math.ceil(cost / COST_OF_A_UNIT);
-          if (units === 0 || !contextValue.subject) return;
-          const asked = rateLimits.take(contextValue.subject, units);
-          standing = asked instanceof Promise ? await asked : asked;
-          requireTaken(
-            standing,
-            units,
-            `The cost of this operation, ${cost}, counts as ${units === 1 ? 'a request' : `${units} requests`}`,
-          );
+          const variables = request.variables ?? {};
+          const size = checkLimits(document, operation, variables);
+          ({ cost } = size);
+          contextValue.selections = size.selections;
+          contextValue.cost = cost;
+          const total = cost + size.introspection;
+          const units = Math.ceil(total / COST_OF_A_UNIT);
+          if (units > 0 && contextValue.subject) {
+            const asked = rateLimits.take(contextValue.subject, units);
+            standing = asked instanceof Promise ? await asked : asked;
+            requireTaken(
+              standing,
+              units,
+              `The cost of this operation, ${total}, counts as ${units === 1 ? 'a request' : `${units} requests`}`,
+            );
+          }
+          requireVariables(schema, operation, variables);
         },
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),
         willSendResponse: async ({ request, response, source }) => {

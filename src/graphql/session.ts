@@ -38,7 +38,7 @@ export class Session {
     }, INIT_TIMEOUT_MS);
     this.operations = new Operations(this.channel, peer, execution, id, (error) => this.refuse(error));
     this.channel.listen(
-      (message) => this.receive(message),
+      (message, giveBack) => this.receive(message, giveBack),
       () => {
         clearTimeout(patience);
         this.peer.leave();
@@ -58,9 +58,9 @@ export class Session {
     this.channel.close(SERVICE_RESTART, 'Service restart');
   }
 
-  private async receive(message: Message | null): Promise<void> {
+  private async receive(message: Message | null, giveBack: () => void): Promise<void> {
     try {
-      if (message) await this.handle(message);
+      if (message) await this.handle(message, giveBack);
       else this.channel.close(CloseCode.BadRequest, 'Invalid message received');
     } catch (error) {
       this.logger.error(error);
@@ -68,7 +68,7 @@ export class Session {
     }
   }
 
-  private async handle(message: Message): Promise<void> {
+  private async handle(message: Message, giveBack: () => void): Promise<void> {
     switch (message.type) {
       case MessageType.ConnectionInit:
         return this.initialise(message.payload ?? {});
@@ -80,10 +80,13 @@ export class Session {
       case MessageType.Pong:
         return;
       case MessageType.Subscribe:
-        if (this.peer.isKnown) return this.operations.begin(message.id, message.payload, this.resume);
+        if (this.peer.isKnown) {
+          return this.operations.begin(message.id, message.payload, this.resume, giveBack);
+        }
         return this.channel.close(CloseCode.Unauthorized, 'Unauthorized: send connection_init first');
       case MessageType.Complete:
-        return this.operations.stop(message.id);
+        if (this.operations.stop(message.id)) giveBack();
+        return;
       default:
         // What only a server sends.
         this.channel.close(CloseCode.BadRequest, 'Invalid message received');
@@ -104,6 +107,7 @@ export class Session {
       return this.refuse(error);
     }
     if (!this.channel.isOpen) return this.peer.leave();
+    this.channel.trust();
     await this.channel.send({
       type: MessageType.ConnectionAck,
       payload: { cursor: String(this.position()) },

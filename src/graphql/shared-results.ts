@@ -1,41 +1,57 @@
 import { randomUUID } from 'node:crypto';
 import {
   execute,
-  OperationTypeNode,
-  print,
-  visit,
   type DocumentNode,
-  type ExecutionArgs,
   type ExecutionResult,
   type FormattedExecutionResult,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
 } from 'graphql';
-import { rightsOf } from '../auth/principal.js';
+import { rightsOf, type Principal } from '../auth/principal.js';
 import { StoreEvent } from '../events/store-event.js';
-import { contextOf, type GraphqlContext } from './context.js';
+import type { Weighed } from '../rate-limits/places.js';
+import { contextOf } from './context.js';
 import { shown } from './errors.js';
+import { Pace } from './pace.js';
+import { Selections, unitsOf, type Selection } from './selections.js';
 import { Delivery, SharedResult } from './shared-result.js';
 
-type Subscribed = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'> & {
-  readonly contextValue: GraphqlContext;
-};
+/** What an event costs is counted for as long as somebody wants it executed. */
+const COST_OF_A_UNIT = 5;
+
+export interface Subscribed {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly variableValues: Readonly<Record<string, unknown>>;
+  readonly principal: Principal;
+  /** Of one event. */
+  readonly cost: number;
+}
 
 /**
  * Subscribers of one selection with the same rights. What an event is to them is executed once, for whoever asks first,
  * and made text once; it is let go with the event.
  */
-class Group {
+export class Group implements Weighed {
   members = 0;
   private readonly results = new WeakMap<object, SharedResult>();
 
   constructor(
     readonly key: string,
-    private readonly subscribed: Subscribed,
+    readonly selection: Selection,
+    /** Besides that of the selection, which several groups may share. */
+    readonly weight: number,
+    private readonly schema: GraphQLSchema,
+    private readonly variableValues: Readonly<Record<string, unknown>>,
+    private readonly principal: Principal,
+    private readonly pace: Pace,
   ) {}
 
   resultOf(event: object): SharedResult {
     let result = this.results.get(event);
     if (result === undefined) {
-      result = new SharedResult(() => this.execute(event));
+      result = new SharedResult(() => this.pace.run(() => this.execute(event)));
       this.results.set(event, result);
     }
     return result;
@@ -43,11 +59,12 @@ class Group {
 
   /** At once, as long as nothing has to be read for it. */
   private execute(event: object): Delivery | Promise<Delivery> {
-    const { contextValue, ...rest } = this.subscribed;
-    const { principal } = contextValue;
+    const { schema, variableValues, principal } = this;
     const requestId = randomUUID();
     const outcome = execute({
-      ...rest,
+      schema,
+      document: this.selection.document,
+      variableValues,
       rootValue: event,
       contextValue: contextOf({ subject: null, principal, id: requestId }),
     });
@@ -65,50 +82,31 @@ function deliveryOf(event: object, result: FormattedExecutionResult): Delivery {
 /** The groups that have members. */
 export class SharedResults {
   private readonly groups = new Map<string, Group>();
-  private readonly selections = new WeakMap<DocumentNode, Selection>();
+  private readonly selections = new Selections();
+  private readonly pace = new Pace();
 
-  join(subscribed: Subscribed): Group {
-    const { document, operationName, variableValues = {}, contextValue, schema } = subscribed;
-    let selection = this.selections.get(document);
-    if (selection === undefined) {
-      const fields = schema.getRootType(OperationTypeNode.SUBSCRIPTION)?.getFields() ?? {};
-      selection = selectionIn(document, (name) => Object.hasOwn(fields, name));
-      this.selections.set(document, selection);
+  /** How many groups there are, and how many selections they have. */
+  get size(): { readonly groups: number; readonly selections: number } {
+    return { groups: this.groups.size, selections: this.selections.size };
+  }
+
+  join({ schema, document, operation, variableValues, principal, cost }: Subscribed): Group {
+    const { selection, variables } = this.selections.hold(schema, document, operation, variableValues);
+    const given = JSON.stringify(variables);
+    const key = JSON.stringify([rightsOf(principal), selection.id, given]);
+    let group = this.groups.get(key);
+    if (group === undefined) {
+      const weight = Math.floor(cost / COST_OF_A_UNIT) + unitsOf(given.length);
+      group = new Group(key, selection, weight, schema, variables, principal, this.pace);
+      this.groups.set(key, group);
     }
-    const { text, variables } = selection;
-    const given = Object.entries(variableValues ?? {}).filter(([name]) => variables.has(name));
-    const key = JSON.stringify([rightsOf(contextValue.principal), operationName, given, text]);
-    const group = this.groups.get(key) ?? new Group(key, subscribed);
-    this.groups.set(key, group);
     group.members += 1;
     return group;
   }
 
   leave(group: Group): void {
     group.members -= 1;
+    this.selections.release(group.selection);
     if (group.members === 0) this.groups.delete(group.key);
   }
-}
-
-interface Selection {
-  readonly text: string;
-  readonly variables: ReadonlySet<string>;
-}
-
-/** What is selected, whatever the position to begin at: that differs from one who comes back to the next. */
-function selectionIn(document: DocumentNode, isRootField: (name: string) => boolean): Selection {
-  const variables = new Set<string>();
-  const selected = visit(document, {
-    VariableDefinition: () => null,
-    Field: (field) =>
-      isRootField(field.name.value)
-        ? { ...field, arguments: field.arguments?.filter(({ name }) => name.value !== 'after') ?? [] }
-        : undefined,
-  });
-  visit(selected, {
-    Variable: ({ name }) => {
-      variables.add(name.value);
-    },
-  });
-  return { text: print(selected), variables };
 }

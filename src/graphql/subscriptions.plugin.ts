@@ -1,10 +1,11 @@
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
-import { createSourceEventStream, OperationTypeNode } from 'graphql';
+import { createSourceEventStream, OperationTypeNode, type FormattedExecutionResult } from 'graphql';
 import type { Interrupted } from '../errors.js';
 import type { Flow } from '../events/flow.js';
+import type { Places } from '../rate-limits/places.js';
 import type { GraphqlContext } from './context.js';
-import { passing, shown } from './errors.js';
-import { SharedResults } from './shared-results.js';
+import { failed, passing, shown } from './errors.js';
+import { SharedResults, type Subscribed } from './shared-results.js';
 import { Stream } from './stream.js';
 
 const streams = new WeakMap<object, Stream | Interrupted>();
@@ -18,36 +19,59 @@ export function streamOf(result: object): Stream | Interrupted | undefined {
  * Starts subscriptions inside of Apollo's way of an operation, so that they are parsed, validated and limited by what
  * queries are. Apollo itself knows one result for one operation: the stream of them hangs on that.
  */
-export function subscriptionsPlugin(): ApolloServerPlugin<GraphqlContext> {
-  const shared = new SharedResults();
+export function subscriptionsPlugin(places: Places): ApolloServerPlugin<GraphqlContext> {
+  const starts = new Starts(places);
   return {
     requestDidStart: async () => ({
-      responseForOperation: async ({ schema, document, operation, operationName, request, contextValue }) => {
+      responseForOperation: async ({ schema, document, operation, request, contextValue }) => {
         if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return null;
-        const subscribed = {
-          schema,
-          document,
-          operationName,
-          contextValue,
-          variableValues: request.variables,
-        };
-        const outcome = await createSourceEventStream(subscribed);
-        const isStream = Symbol.asyncIterator in outcome;
-        const { requestId } = contextValue;
-        const interruption = isStream ? null : passing(outcome.errors?.[0]?.originalError, requestId);
-        const singleResult = isStream || interruption ? { data: null } : shown(outcome, requestId);
-        if (isStream) {
-          // By `SubscriptionField`.
-          const events = outcome as Flow<object>;
-          const group = shared.join(subscribed);
-          streams.set(singleResult, new Stream(events, group, () => shared.leave(group), contextValue));
-        }
-        if (interruption) streams.set(singleResult, interruption);
+        const { variables: variableValues = {} } = request;
+        const { principal, cost } = contextValue;
+        const subscribed = { schema, document, operation, variableValues, principal, cost };
         return {
           http: { status: 200, headers: new HeaderMap() },
-          body: { kind: 'single', singleResult },
+          body: { kind: 'single', singleResult: await starts.start(subscribed, contextValue) },
         };
       },
     }),
   };
+}
+
+class Starts {
+  private readonly shared = new SharedResults();
+
+  constructor(private readonly places: Places) {}
+
+  /** Its place is taken before anything of it is begun, and all is let go when it cannot be. */
+  async start(subscribed: Subscribed, contextValue: GraphqlContext): Promise<FormattedExecutionResult> {
+    const { schema, document, operation, variableValues } = subscribed;
+    const { requestId, subject } = contextValue;
+    const group = this.shared.join(subscribed);
+    const held = [() => this.shared.leave(group)];
+    const letGo = (): void => held.splice(0).forEach((leave) => leave());
+    try {
+      if (!subject) throw new Error('A subscription has nobody for whom it is counted.');
+      held.push(this.places.take('subscriptions', subject, [group.selection, group]).free);
+      const operationName = operation.name?.value;
+      const asked = { schema, document, operationName, variableValues, contextValue };
+      const outcome = await createSourceEventStream(asked);
+      if (Symbol.asyncIterator in outcome) {
+        // By `SubscriptionField`.
+        return standingFor(new Stream(outcome as Flow<object>, group, letGo, contextValue));
+      }
+      letGo();
+      const interruption = passing(outcome.errors?.[0]?.originalError, requestId);
+      return interruption ? standingFor(interruption) : shown(outcome, requestId);
+    } catch (error) {
+      letGo();
+      const interruption = passing(error, requestId);
+      return interruption ? standingFor(interruption) : failed(error, requestId);
+    }
+  }
+}
+
+function standingFor(what: Stream | Interrupted): FormattedExecutionResult {
+  const result = { data: null };
+  streams.set(result, what);
+  return result;
 }

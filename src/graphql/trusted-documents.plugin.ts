@@ -2,14 +2,12 @@ import type { ApolloServerPlugin, GraphQLRequest } from '@apollo/server';
 import { Logger } from '@nestjs/common';
 import type { TrustMode } from '../config.js';
 import { StoreError, ValidationFailed } from '../errors.js';
+import { NOTHING } from './admission.plugin.js';
 import type { GraphqlContext } from './context.js';
 import { hashOf, type TrustedDocuments } from './trusted-documents.js';
 
 /** So many texts are remembered as told, so that the log is no place to fill. */
 const MOST_TOLD = 1_000;
-
-/** Stands in for the text of what is refused: what a plugin throws is a refusal to Apollo only once there is an operation. */
-const NOTHING = '{ __typename }';
 
 /** Clients know it by this code and message, and send the text as well. */
 class PersistedQueryNotFound extends StoreError {

@@ -10,31 +10,36 @@ import { MalformedRequest, RateLimited } from '../errors.js';
 import { Tailer } from '../events/tailer.js';
 import { clientAddressOf, type ClientAddress } from '../http/client-address.js';
 import type { SocketLine } from '../http/log.js';
+import { Origins } from '../http/origins.js';
 import { requestIdOf } from '../http/request-id.js';
 import { answerOnSocket } from '../http/socket-answer.js';
 import { problemOf, report } from '../problem.js';
+import { HeldBytes } from '../rate-limits/held-bytes.js';
+import { Places, type Place } from '../rate-limits/places.js';
 import { fieldsOf, RateLimits, requireTaken, type Standing } from '../rate-limits/rate-limits.js';
-import { Channel } from './channel.js';
+import { MAX_MESSAGE_BYTES } from './admission.js';
+import { Channel, MESSAGE_TOO_BIG } from './channel.js';
 import { Execution } from './execution.js';
 import { PATH, refusalOf } from './handshake.js';
+import { MessageBudget } from './message-budget.js';
 import { Peer } from './peer.js';
 import { Session } from './session.js';
 
-/** A longer one cannot hold an operation that would be executed; see `requireShortText`. */
-const MAX_MESSAGE_BYTES = 262_144;
+/** A message in more parts than these is no honest one; each part costs some hundred bytes, however short it is. */
+const MAX_FRAGMENTS = 256;
+const MAX_CHUNKS = 1_024;
 const PING_INTERVAL_MS = 25_000;
 /** Who does not answer our close is cut off. */
 const CLOSE_TIMEOUT_MS = 3_000;
 const DRAIN_TIMEOUT_MS = 8_000;
 
-const MESSAGE_TOO_BIG = 1009;
 /** How large it would have been nobody knows: the rest of it is not read. */
 const TOO_BIG = `The message has more than ${MAX_MESSAGE_BYTES} bytes; it may have at most ${MAX_MESSAGE_BYTES}`;
 
 /** By itself `ws` says no more than the code. */
 class TalkingWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
-    super.close(code, code === MESSAGE_TOO_BIG ? TOO_BIG : reason);
+    super.close(code, reason ?? (code === MESSAGE_TOO_BIG ? TOO_BIG : undefined));
   }
 }
 
@@ -43,6 +48,11 @@ const OPTIONS = {
   noServer: true,
   clientTracking: false,
   maxPayload: MAX_MESSAGE_BYTES,
+  maxFragments: MAX_FRAGMENTS,
+  maxBufferedChunks: MAX_CHUNKS,
+  // One message in a turn of the event loop for each socket: who sends a thousand at once waits, and nobody else does.
+  allowSynchronousEvents: false,
+  perMessageDeflate: false,
   closeTimeout: CLOSE_TIMEOUT_MS,
   handleProtocols: () => GRAPHQL_TRANSPORT_WS_PROTOCOL,
 };
@@ -59,6 +69,7 @@ export class WebSockets implements OnModuleDestroy {
   private readonly alive = new WeakSet<WebSocket>();
   private readonly heartbeat = setInterval(() => this.ping(), PING_INTERVAL_MS).unref();
   private readonly addressOf: ClientAddress;
+  private readonly origins: Origins;
   private isClosing = false;
 
   constructor(
@@ -67,9 +78,12 @@ export class WebSockets implements OnModuleDestroy {
     private readonly execution: Execution,
     private readonly limits: RateLimits,
     private readonly tailer: Tailer,
-    @Inject(CONFIG) { trustProxy }: Config,
+    private readonly places: Places,
+    private readonly heldBytes: HeldBytes,
+    @Inject(CONFIG) config: Config,
   ) {
-    this.addressOf = clientAddressOf(trustProxy);
+    this.addressOf = clientAddressOf(config.trustProxy);
+    this.origins = new Origins(config);
     this.server.on('wsClientError', ({ message }, socket, request) => {
       this.refuse(request, socket, new MalformedRequest(`This is no handshake of a WebSocket: ${message}.`));
     });
@@ -82,24 +96,29 @@ export class WebSockets implements OnModuleDestroy {
       socket.on('error', () => socket.destroy());
       const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
       const go = (known: Standing | null): void => {
-        const refusal = this.refusalOf(request, known);
-        if (refusal) return this.refuse(request, socket, refusal, known);
-        this.server.handleUpgrade(request, socket, head, (webSocket) =>
-          this.open(webSocket, new Channel(webSocket, socket), request, log),
-        );
+        try {
+          const place = this.admit(request, known);
+          // Also when it never becomes a WebSocket.
+          socket.once('close', place.free);
+          this.server.handleUpgrade(request, socket, head, (webSocket) => {
+            const channel = new Channel(webSocket, socket, new MessageBudget(place), this.heldBytes);
+            this.open(webSocket, channel, place, request, log);
+          });
+        } catch (error) {
+          this.refuse(request, socket, error as Error, known);
+        }
       };
       if (standing instanceof Promise) void standing.then(go);
       else go(standing);
     });
   }
 
-  private refusalOf(request: IncomingMessage, standing: Standing | null): Error | null {
-    try {
-      requireTaken(standing);
-      return refusalOf(request, this.isClosing);
-    } catch (error) {
-      return error as Error;
-    }
+  /** @throws StoreError why it may not be */
+  private admit(request: IncomingMessage, standing: Standing | null): Place {
+    requireTaken(standing);
+    const refusal = refusalOf(request, this.isClosing) ?? this.origins.refusalOf(request);
+    if (refusal) throw refusal;
+    return this.places.take('WebSockets', this.limits.ofAddress(this.addressOf(request)));
   }
 
   /** Before anything else of the application stops: what was begun on a socket may need all of it. */
@@ -122,13 +141,14 @@ export class WebSockets implements OnModuleDestroy {
   private open(
     socket: WebSocket,
     channel: Channel,
+    place: Place,
     request: IncomingMessage,
     log: (line: SocketLine) => void,
   ): void {
     const begun = performance.now();
     const id = requestIdOf(request);
     const handshake = { headers: request.headers, ip: this.addressOf(request) };
-    const peer = new Peer(handshake, this.credentials, this.held, this.limits);
+    const peer = new Peer(handshake, this.credentials, this.held, this.limits, place);
     const session = new Session(channel, id, peer, this.execution, () => this.tailer.position);
     this.sessions.set(socket, session);
     this.alive.add(socket);

@@ -1,9 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { OPENAPI_YAML, SCHEMA_GRAPHQL } from '../contract/documents.js';
 import { Operation, type Operations } from '../contract/operation.js';
+import { versionDocument } from '../contract/version-document.js';
 import { NotFound } from '../errors.js';
 import { PROBLEMS, type ProblemCode } from '../problem-kinds.js';
 import type { GetProblemTypePath } from '../generated/dto.js';
+import type { Version } from '../generated/operations.js';
 import { typeOf } from '../problem.js';
 
 declare module '../contract/complete.js' {
@@ -12,18 +14,26 @@ declare module '../contract/complete.js' {
   }
 }
 
-async function parsed(): ReturnType<Operations['getOpenApiJson']> {
+type OpenApi = Awaited<ReturnType<Operations['getOpenApiJson']>>;
+
+async function parsed(): Promise<OpenApi> {
   const { parse } = await import('yaml');
-  return Object.freeze(parse(OPENAPI_YAML) as Awaited<ReturnType<Operations['getOpenApiJson']>>);
+  return Object.freeze(parse(OPENAPI_YAML) as OpenApi);
 }
 
 /** The contracts as they stand in the source, and what the `type` of a problem leads to. */
 @Controller()
 export class DocumentsController implements Pick<
   Operations,
-  'getOpenApiYaml' | 'getOpenApiJson' | 'getGraphqlSchema' | 'getProblemType'
+  | 'getOpenApiYaml'
+  | 'getOpenApiJson'
+  | 'getOpenApiV1Json'
+  | 'getOpenApiV2Json'
+  | 'getGraphqlSchema'
+  | 'getProblemType'
 > {
-  private openApi: ReturnType<Operations['getOpenApiJson']> | undefined;
+  private openApi: Promise<OpenApi> | undefined;
+  private readonly versions = new Map<Version, Promise<OpenApi>>();
 
   @Operation('getOpenApiYaml')
   async getOpenApiYaml(): Promise<string> {
@@ -31,8 +41,18 @@ export class DocumentsController implements Pick<
   }
 
   @Operation('getOpenApiJson')
-  getOpenApiJson(): ReturnType<Operations['getOpenApiJson']> {
-    return (this.openApi ??= parsed());
+  getOpenApiJson(): Promise<OpenApi> {
+    return this.whole();
+  }
+
+  @Operation('getOpenApiV1Json')
+  getOpenApiV1Json(): Promise<OpenApi> {
+    return this.versionOf('v1');
+  }
+
+  @Operation('getOpenApiV2Json')
+  getOpenApiV2Json(): Promise<OpenApi> {
+    return this.versionOf('v2');
   }
 
   @Operation('getGraphqlSchema')
@@ -46,5 +66,18 @@ export class DocumentsController implements Pick<
     if (!Object.hasOwn(PROBLEMS, code)) throw new NotFound(`There is no kind of problem called ${name}.`);
     const { title, status, description } = PROBLEMS[code as ProblemCode];
     return { type: typeOf(code as ProblemCode), code, title, status, description };
+  }
+
+  /** Read once, when somebody asks for it. */
+  private whole(): Promise<OpenApi> {
+    return (this.openApi ??= parsed());
+  }
+
+  private versionOf(version: Version): Promise<OpenApi> {
+    const made =
+      this.versions.get(version) ??
+      this.whole().then((whole) => Object.freeze(versionDocument(whole, version) as OpenApi));
+    this.versions.set(version, made);
+    return made;
   }
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Unavailable } from '../errors.js';
+import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 
 const HEARTBEAT_MS = 25_000;
 /** How soon a client should come back when it was cut off. */
@@ -17,6 +18,8 @@ export class EventStreams {
     for (const stream of this.open) stream.beat();
   }, HEARTBEAT_MS).unref();
   private isClosing = false;
+
+  constructor(private readonly held: HeldBytes) {}
 
   get count(): number {
     return this.open.size;
@@ -36,16 +39,19 @@ export class EventStreams {
   begin(reply: FastifyReply, cursor: string | null, left: () => void): EventStream {
     const { raw } = reply;
     reply.hijack();
+    // What stays open has bounds of its own.
+    reply.request.underWay?.();
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    const stream = new EventStream(raw);
+    const stream = new EventStream(raw, this.held);
     this.open.add(stream);
     const closed = () => {
       this.open.delete(stream);
+      this.held.set(stream, 0);
       left();
     };
     if (raw.destroyed) closed();
@@ -64,11 +70,14 @@ export class EventStreams {
   }
 }
 
-export class EventStream {
+export class EventStream implements Holder {
   private unsent = 0;
   private wasUnsent = false;
 
-  constructor(private readonly raw: ServerResponse) {}
+  constructor(
+    private readonly raw: ServerResponse,
+    private readonly held: HeldBytes,
+  ) {}
 
   /** Resolves when it is handed to the network, or never will be. */
   send(event: string | null, data: string, id: string | null): Promise<void> {
@@ -85,8 +94,10 @@ export class EventStream {
       this.raw.write(text, () => {
         this.unsent -= 1;
         this.wasUnsent = false;
+        this.hold();
         resolve();
       });
+      this.hold();
     });
   }
 
@@ -107,8 +118,16 @@ export class EventStream {
     clearTimeout(patience);
   }
 
+  letGo(): void {
+    this.cut();
+  }
+
   /** What was not sent is lost; the client comes back with the last id that it got. */
   cut(): void {
     this.raw.destroy();
+  }
+
+  private hold(): void {
+    this.held.set(this, this.raw.destroyed ? 0 : this.raw.writableLength);
   }
 }

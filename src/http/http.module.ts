@@ -1,12 +1,16 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { DocumentsController } from './documents.controller.js';
 import { EventStreams } from './event-streams.js';
-import { HealthController, Shutdown } from './health.controller.js';
+import { HealthController } from './health.controller.js';
+import { IndexController } from './index.controller.js';
+import { LoopGuard } from './loop-guard.js';
+import { Readiness, Shutdown } from './readiness.js';
 
 /** What belongs to no feature: health, the contracts as documents. The server itself is made in server.ts. */
+@Global()
 @Module({
-  controllers: [HealthController, DocumentsController],
-  providers: [Shutdown, EventStreams],
-  exports: [Shutdown, EventStreams],
+  controllers: [HealthController, DocumentsController, IndexController],
+  providers: [LoopGuard, Readiness, Shutdown, EventStreams],
+  exports: [LoopGuard, Shutdown, EventStreams],
 })
 export class HttpModule {}

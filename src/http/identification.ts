@@ -2,15 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasCredential, type Credentials } from '../auth/credentials.js';
 import { ANONYMOUS, type Principal } from '../auth/principal.js';
 import { StoreError, Unavailable } from '../errors.js';
-import { OPERATIONS } from '../generated/operations.js';
+import { queryTextOf } from '../contract/parameters.js';
+import { OPERATIONS, type Operation } from '../generated/operations.js';
 import { PAGE_PATHS } from '../pages/built-pages.js';
 import {
+  COST_OF_A_UNIT,
   fieldsOf,
   requireTaken,
   type RateLimits,
   type Standing,
   type Subject,
 } from '../rate-limits/rate-limits.js';
+import type { LoopGuard } from './loop-guard.js';
 import type { Step } from './steps.js';
 
 declare module 'fastify' {
@@ -18,6 +21,8 @@ declare module 'fastify' {
     principal: Principal;
     /** For whom this request was counted; null until it was. */
     subject: Subject | null;
+    /** Ends the counting of it as one that is under way. */
+    underWay: (() => void) | null;
   }
 }
 
@@ -26,6 +31,7 @@ export class Identification {
   constructor(
     private readonly credentials: Credentials,
     private readonly limits: RateLimits,
+    private readonly guard: LoopGuard,
   ) {}
 
   /**
@@ -34,16 +40,38 @@ export class Identification {
    */
   readonly countAddress: Step = (request, reply, done) => {
     request.principal = ANONYMOUS;
+    this.guard.mark(request);
     const isKnowable = hasCredential(request.headers);
     if (!isKnowable && isFree(request.url)) return done();
+    if (!isKnowable) this.guard.requireRoom();
     const address = this.limits.ofAddress(request.ip);
-    if (isKnowable) return this.limits.isSpent(address) ? this.prove(request, reply, true) : done();
+    if (isKnowable) return this.limits.isSpent(address) ? this.prove(request, reply) : done();
     return this.count(address, request, reply) ?? done();
   };
 
   /** Finds out who is calling, and counts it. Without a credential nothing is waited for, and all is counted already. */
   readonly identify: Step = (request, reply, done) =>
-    request.subject === null && hasCredential(request.headers) ? this.prove(request, reply, false) : done();
+    request.subject === null && hasCredential(request.headers) ? this.prove(request, reply) : done();
+
+  /**
+   * A step for an operation that passes over rows: what the contract says it costs counts beside the request itself. Null
+   * where it costs nothing more.
+   */
+  charge({ cost, query }: Operation): Step | null {
+    const costs = Object.entries(query?.costs ?? {});
+    if (cost === 0 && costs.length === 0) return null;
+    return (request, reply, done) => {
+      const asked = new URLSearchParams(queryTextOf(request.url));
+      const given = costs.filter(([name]) => asked.has(name)).map(([, price]) => price);
+      const units = Math.ceil(Math.max(cost, ...given) / COST_OF_A_UNIT);
+      if (units === 0 || request.subject === null) return done();
+      const what = `This request counts as ${units + 1} requests`;
+      const standing = this.limits.take(request.subject, units);
+      if (standing instanceof Promise) return standing.then((known) => show(known, reply, units, what));
+      show(standing, reply, units, what);
+      done();
+    };
+  }
 
   /** After the answer: a request that was refused before anybody looked at its credential counts for the address. */
   readonly countRefused: Step = ({ subject, headers, ip }, _reply, done) => {
@@ -52,10 +80,10 @@ export class Identification {
   };
 
   /** @throws RateLimited also when what is wrong is the credential, and its address may fail no more */
-  private async prove(request: FastifyRequest, reply: FastifyReply, isSuspect: boolean): Promise<void> {
+  private async prove(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { headers, ip } = request;
     try {
-      request.principal = await this.credentials.principalOf({ headers, ip, isSuspect });
+      request.principal = await this.credentials.principalOf({ headers, ip });
     } catch (error) {
       const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
       if (isRefusal) await this.count(this.limits.ofAddress(ip), request, reply);
@@ -68,16 +96,27 @@ export class Identification {
   private count(subject: Subject, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     request.subject = subject;
     const standing = this.limits.take(subject);
-    if (standing instanceof Promise) return standing.then((known) => show(known, reply));
-    show(standing, reply);
+    if (standing instanceof Promise) return standing.then((known) => this.letIn(subject, known, reply));
+    this.letIn(subject, standing, reply);
     return undefined;
+  }
+
+  /** @throws RateLimited */
+  private letIn(subject: Subject, standing: Standing | null, reply: FastifyReply): void {
+    show(standing, reply);
+    const end = this.limits.begin(subject);
+    if (end === null) return;
+    reply.request.underWay = end;
+    // Also when the client leaves before it has its answer.
+    reply.raw.once('close', end);
   }
 }
 
-function show(standing: Standing | null, reply: FastifyReply): void {
+/** @throws RateLimited */
+function show(standing: Standing | null, reply: FastifyReply, units?: number, what?: string): void {
   if (!standing) return;
   reply.headers(fieldsOf(standing));
-  requireTaken(standing);
+  requireTaken(standing, units, what);
 }
 
 const FREE_PATHS: ReadonlySet<string> = new Set([

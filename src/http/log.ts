@@ -46,6 +46,8 @@ export class NestLog implements LoggerService {
   error(message: unknown, ...rest: unknown[]): void {
     // What stops the start is thrown as well, and told by start.ts.
     if (rest.at(-1) === 'ExceptionHandler' || rest.at(-1) === 'NestApplication') return;
+    // Told by database.module.ts, with the name of the server.
+    if (rest.at(-1) === 'TypeOrmModule') return;
     this.write('error', message, rest);
   }
 

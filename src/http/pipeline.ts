@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { resourceMetadataOf } from '../auth/resource-metadata.js';
 import { operationPolicy } from '../auth/policy.js';
 import type { Config } from '../config.js';
-import { cachingOf, notStored, VARY } from '../contract/caching.js';
+import { cachingOf, notStored, PRIVATE_VARY } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
 import type { Cursors } from '../contract/cursors.js';
 import { readJson } from '../contract/json.js';
-import { requireShortText } from '../graphql/limits.js';
+import { MAX_MESSAGE_BYTES } from '../graphql/admission.js';
 import { nameErrors } from '../graphql/errors.js';
 import { SSE_PATH } from '../graphql/graphql-sse.js';
 import { requireDocumentId } from '../graphql/trusted-documents.plugin.js';
-import { LiveAnswer } from '../contract/live-answer.js';
+import { EVENT_STREAM, LiveAnswer } from '../contract/live-answer.js';
 import type { Representations } from '../contract/representation.js';
 import { MethodNotAllowed, ValidationFailed } from '../errors.js';
 import { OPERATIONS, type OperationId } from '../generated/operations.js';
@@ -22,6 +22,8 @@ import { deprecationOf } from './deprecation.js';
 import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
+import { Origins, refuseOtherOrigins } from './origins.js';
+import type { LoopGuard } from './loop-guard.js';
 import { lacking, methodsAt } from './methods.js';
 import { securityHeadersOf } from './security-headers.js';
 import { servedVersions, shownVersion } from './versions.js';
@@ -29,6 +31,7 @@ import {
   answerOrRefuseMethod,
   chooseMediaType,
   ignoreBody,
+  limitCredential,
   limitUrl,
   nameRequest,
   onlyFor,
@@ -44,6 +47,9 @@ declare module 'fastify' {
     /** Set by `@Operation`. */
     operation?: OperationId;
   }
+  interface FastifyInstance {
+    readonly loopGuard: LoopGuard;
+  }
   interface FastifyRequest {
     /** What the answer shall be, where it is not the first that its operation offers. */
     answerType: string | null;
@@ -53,6 +59,7 @@ declare module 'fastify' {
 export interface Parts {
   readonly config: Config;
   readonly identification: Identification;
+  readonly guard: LoopGuard;
   readonly representations: Representations;
   readonly cursors: Cursors;
   readonly pages: BuiltPages | null;
@@ -72,7 +79,9 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('answerType', null);
   fastify.decorateRequest('idempotencyKey', null);
   fastify.decorateRequest('subject', null);
+  fastify.decorateRequest('underWay', null);
   fastify.decorateRequest('list', null);
+  fastify.decorate('loopGuard', parts.guard);
   fastify.decorate('cursors', parts.cursors);
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
   fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
@@ -94,6 +103,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     ...(deprecation ? [deprecation.announce] : []),
     identification.countAddress,
     limitUrl,
+    limitCredential,
     refuseAmbiguous,
     requireHost,
     ...(deprecation ? [deprecation.refuse] : []),
@@ -114,7 +124,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
     const operation = route.config?.operation;
     if (operation) layOperation(route, operation, parts);
     else if (route.url === '/graphql') layGraphql(route, identification, pages);
-    else if (route.url === SSE_PATH) layGraphqlSse(route, identification);
+    else if (route.url === SSE_PATH) layGraphqlSse(route, parts);
     // These bring their few steps along; see pages/page-routes.ts and oauth/oauth-routes.ts.
     else if (!route.config?.isPage && !route.config?.isOAuth)
       throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
@@ -129,10 +139,12 @@ function layOperation(
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
   const answer = answerOf(row, route.url, representations, config.publicUrl, config.sharedCacheSeconds);
+  if (row.body) route.bodyLimit = row.body.maxBytes;
   if (row.body && row.version && row.answer.entity) {
     Object.assign(route.config as object, { present: representations.of(row.version, row.answer.entity) });
   }
   const others = lacking(row.method, route.url);
+  const charge = identification.charge(row);
   route.onRequest = [
     ...(others.size > 0 ? [refuseOtherAddresses(others)] : []),
     ...(shape === 'none'
@@ -143,8 +155,12 @@ function layOperation(
     // Of GET Fastify reads no body anyway.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
     identification.identify,
+    ...(charge ? [charge] : []),
     ...(row.body ? [refuseAnonymous(operationPolicy(row))] : []),
     refuseCrossSite,
+    ...(mediaTypes.includes(EVENT_STREAM)
+      ? [refuseOtherOrigins(new Origins(config), (type) => type === EVENT_STREAM)]
+      : []),
   ];
   const [mediaType] = mediaTypes;
   // With another type set, Fastify would take what the handler returned for finished.
@@ -177,6 +193,7 @@ function layOperation(
 }
 
 function layGraphql(route: RouteOptions, identification: Identification, pages: BuiltPages | null): void {
+  route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = [
     graphiqlFor(pages),
     // Of GraphiQL there was one; an operation is executed for its answer.
@@ -187,12 +204,12 @@ function layGraphql(route: RouteOptions, identification: Identification, pages: 
     refuseCrossSite,
   ];
   route.preValidation = (request: FastifyRequest, reply, done) => {
-    reply.header('cache-control', 'private, no-cache').header('vary', VARY);
+    reply.header('cache-control', 'private, no-cache').header('vary', PRIVATE_VARY);
     if (request.method !== 'POST') return done();
+    request.server.loopGuard.mark(request);
     try {
       const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
       if (faults.length > 0) throw new ValidationFailed(faults);
-      requireShortText(value);
       requireDocumentId(value);
       request.body = value;
       done();
@@ -208,11 +225,13 @@ function layGraphql(route: RouteOptions, identification: Identification, pages: 
   };
 }
 
-function layGraphqlSse(route: RouteOptions, identification: Identification): void {
+function layGraphqlSse(route: RouteOptions, { identification, config }: Parts): void {
+  route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = [
-    requireAcceptable(['text/event-stream']),
+    requireAcceptable([EVENT_STREAM]),
     requireMediaType(['application/json']),
     identification.identify,
     refuseCrossSite,
+    refuseOtherOrigins(new Origins(config), () => true),
   ];
 }

@@ -78,7 +78,7 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
 }
 
 function pathOf(url: string): string {
-  const [, path] = /^https?:\/\/[^/?#]*(.*)$/i.exec(url) ?? [undefined, url];
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
   return path.startsWith('/') || path === url ? path : `/${path}`;
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { requireShortCredential } from '../auth/credentials.js';
 import type { Policy } from '../auth/policy.js';
 import {
   Forbidden,
@@ -47,6 +48,16 @@ export const limitUrl: Step = (request, _reply, done) => {
     );
   }
   done();
+};
+
+/** Whoever reads the credential: the store itself, or the library behind `/oauth`. */
+export const limitCredential: Step = ({ headers }, _reply, done) => {
+  try {
+    requireShortCredential(headers);
+    done();
+  } catch (error) {
+    done(error as Error);
+  }
 };
 
 /**
@@ -141,7 +152,7 @@ export function requireMediaType(taken: readonly string[], isPatch = false): Ste
       if (type === first && encoding === undefined) return done();
       const [essence = '', ...parameters] = (type ?? '').toLowerCase().split(';');
       const charset = parameters
-        .map((parameter) => /^\s*charset="?([^"]*)"?\s*$/.exec(parameter)?.[1])
+        .map((parameter) => /^charset="?([^"]*)"?$/.exec(parameter.trim())?.[1])
         .find(Boolean);
       const isTaken = taken.includes(essence.trim()) && (charset === undefined || charset === 'utf-8');
       if (!isTaken && isPatch) reply.header('accept-patch', taken.join(', '));

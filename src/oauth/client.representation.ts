@@ -25,7 +25,7 @@ export class ClientV1 implements Representation<'v1', 'Client'> {
 
 /** The only answers that hold a client's secret. */
 @Injectable()
-@Represents('v1', 'IssuedClient')
+@Represents(['v1', 'v2'], 'IssuedClient')
 export class IssuedClientV1 implements Representation<'v1', 'IssuedClient'> {
   constructor(private readonly clients: ClientV1) {}
 

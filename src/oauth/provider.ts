@@ -83,7 +83,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     claims: { openid: ['sub'] },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientBasedCORS: () => false,
+    // Our own pages, such as the REST reference; a browser names the origin of its own page in every POST.
+    clientBasedCORS: (ctx, origin) => origin === ctx.origin || origin === new URL(issuer).origin,
     clockTolerance: 5,
     formats: {
       customizers: {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { instantParameter } from '../database/columns.js';
+import type { Asker } from '../database/asker.js';
 import { batchesOf } from '../database/batches.js';
 import { depthFaults, filteredPage, filteredTotal, sortedBy, type Span } from '../database/filtered-page.js';
 import { keysetSlice } from '../database/keyset.js';
@@ -22,6 +23,7 @@ export interface OrderFilter {
   readonly createdAfter: Date | undefined;
   /** Earlier than this. */
   readonly createdBefore: Date | undefined;
+  readonly asker: Asker;
 }
 
 /** What makes a list of orders, whichever part of it is wanted. */
@@ -50,7 +52,13 @@ export class OrderListing {
     this.mapping = mappingOf(orders.manager.dataSource, Order);
   }
 
-  static isPlain({ sort, status, userId, createdAfter, createdBefore }: OrdersSought): boolean {
+  static isPlain({
+    sort,
+    status,
+    userId,
+    createdAfter,
+    createdBefore,
+  }: Omit<OrdersSought, 'asker'>): boolean {
     return [sort, status, userId, createdAfter, createdBefore].every((part) => part === undefined);
   }
 
@@ -60,14 +68,14 @@ export class OrderListing {
     if (faults.length > 0) throw new ValidationFailed(faults);
     const sort = (query: SelectQueryBuilder<Order>) =>
       sortedBy(query, wanted.sort ?? [], { id: 'o.id', created_at: 'o.createdAt' }, 'o.id');
-    return filteredPage(this.readsFor(wanted), this.mapping, this.matching(wanted), sort, wanted);
+    const { reads, matching } = this.wayTo(wanted);
+    return filteredPage(reads, this.mapping, matching, sort, wanted);
   }
 
   /** @param all how many orders there are: the total where nothing is filtered */
   async slice(sought: OrdersSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Order>> {
     const { mapping } = this;
-    const reads = this.readsFor(sought);
-    const matching = this.matching(sought);
+    const { reads, matching } = this.wayTo(sought);
     const isWhole = OrderListing.isPlain({ ...sought, sort: undefined });
     const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
     const properties = { id: 'id', created_at: 'createdAt' };
@@ -78,14 +86,18 @@ export class OrderListing {
   all(filter: OrderFilter): AsyncIterable<readonly Order[]> {
     const passed = this.orders.createQueryBuilder('o');
     if (filter.userId !== undefined) passed.andWhere('o.userId = :userId', { userId: filter.userId });
-    return batchesOf(this.reads, this.mapping, passed, this.matching(filter));
+    return batchesOf(this.scans.of(filter.asker), this.mapping, passed, this.matching(filter));
   }
 
   /** What one user ordered is found by an index, so that there is little to pass over. */
-  private readsFor({ sort, status, userId, createdAfter, createdBefore }: OrdersSought): Reads | Scans {
+  private wayTo(sought: OrdersSought) {
+    const { sort, status, userId, createdAfter, createdBefore, asker } = sought;
+    const matching = this.matching(sought);
     const isQuick =
       userId !== undefined && [sort, status, createdAfter, createdBefore].every((part) => part === undefined);
-    return isQuick ? this.reads : this.scans;
+    if (isQuick) return { reads: this.reads, matching };
+    const scans = this.scans.of(asker);
+    return { reads: scans, matching: scans.watched(matching) };
   }
 
   private matching({ status, userId, createdAfter, createdBefore }: OrderFilter): SelectQueryBuilder<Order> {

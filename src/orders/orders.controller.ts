@@ -17,6 +17,7 @@ import type {
   OrderUpdate,
   UpdateOrderPath,
 } from '../generated/dto.js';
+import type { Asker } from '../database/asker.js';
 import { momentOf } from '../moment.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { OrdersSought } from './order-listing.js';
@@ -50,8 +51,11 @@ export class OrdersController implements Pick<Operations, Handled> {
   ) {}
 
   @Operation('listOrders')
-  async listOrders({ page, limit, ...query }: ListOrdersQuery, { reach }: Context): Promise<Page<Order>> {
-    const wanted = { ...soughtIn(query), page, limit, pagePlace: { parameter: 'page' } };
+  async listOrders(
+    { page, limit, ...query }: ListOrdersQuery,
+    { reach, asker }: Context,
+  ): Promise<Page<Order>> {
+    const wanted = { ...soughtIn(query, asker), page, limit, pagePlace: { parameter: 'page' } };
     const orders = await this.orders.list(wanted, reach);
     return { ...orders, items: await this.orders.withItems(orders.items) };
   }
@@ -59,24 +63,28 @@ export class OrdersController implements Pick<Operations, Handled> {
   @Operation('listOrdersV2')
   async listOrdersV2(
     { limit, ...query }: ListOrdersV2Query,
-    { reach, position }: Context,
+    { reach, position, asker }: Context,
   ): Promise<Slice<Order>> {
-    const slice = await this.orders.slice(soughtIn(query), { position, limit }, reach);
+    const slice = await this.orders.slice(soughtIn(query, asker), { position, limit }, reach);
     return { ...slice, items: await this.orders.withItems(slice.items) };
   }
 
   @Operation('exportOrders')
-  exportOrders({ format: _format, ...query }: ExportOrdersQuery, { reach }: Context): Promise<Export<Order>> {
-    return Promise.resolve({ batches: this.orders.all(soughtIn(query), reach) });
+  exportOrders(
+    { format: _format, ...query }: ExportOrdersQuery,
+    { reach, asker }: Context,
+  ): Promise<Export<Order>> {
+    return Promise.resolve({ batches: this.orders.all(soughtIn(query, asker), reach) });
   }
 
   @Operation('listUserOrders')
   async listUserOrders(
     { id }: ListUserOrdersPath,
     { page, limit }: ListUserOrdersQuery,
+    { asker }: Context,
   ): Promise<Page<Order>> {
     found(await this.users.find(id), 'user', id);
-    const orders = await this.orders.listOf(id, { page, limit }, { parameter: 'page' });
+    const orders = await this.orders.listOf(id, { page, limit }, { pagePlace: { parameter: 'page' }, asker });
     return { ...orders, items: await this.orders.withItems(orders.items) };
   }
 
@@ -84,11 +92,15 @@ export class OrdersController implements Pick<Operations, Handled> {
   async listUserOrdersV2(
     { id }: ListUserOrdersV2Path,
     { limit }: ListUserOrdersV2Query,
-    { position }: Context,
+    { position, asker }: Context,
   ): Promise<Slice<Order>> {
     found(await this.users.find(id), 'user', id);
     // The door has asked the policy about the user of the path.
-    const slice = await this.orders.slice({ ...soughtIn({}), userId: id }, { position, limit }, Reach.of(id));
+    const slice = await this.orders.slice(
+      { ...soughtIn({}, asker), userId: id },
+      { position, limit },
+      Reach.of(id),
+    );
     return { ...slice, items: await this.orders.withItems(slice.items) };
   }
 
@@ -124,12 +136,12 @@ const pointerOf: WantedOrder['pointerOf'] = (member) =>
     ? '#/user_id'
     : `#/items/${member.line}/${member.of === 'product' ? 'product_id' : 'quantity'}`;
 
-function soughtIn({
-  sort,
-  status,
-  ...query
-}: Partial<Omit<ListOrdersQuery, 'page' | 'limit' | 'format'>>): OrdersSought {
+function soughtIn(
+  { sort, status, ...query }: Partial<Omit<ListOrdersQuery, 'page' | 'limit' | 'format'>>,
+  asker: Asker,
+): OrdersSought {
   return {
+    asker,
     sort,
     status,
     userId: query.user_id,

@@ -71,14 +71,18 @@ export class OrdersRepository {
   }
 
   /** Those of one user, in the order of ids; see `OrderListing`. */
-  listOf(userId: number, span: Span, pagePlace: OrdersWanted['pagePlace']): Promise<Page<Order>> {
+  listOf(
+    userId: number,
+    span: Span,
+    { pagePlace, asker }: Pick<OrdersWanted, 'pagePlace' | 'asker'>,
+  ): Promise<Page<Order>> {
     const everything = {
       sort: undefined,
       status: undefined,
       createdAfter: undefined,
       createdBefore: undefined,
     };
-    return this.listing.page({ ...everything, ...span, userId, pagePlace });
+    return this.listing.page({ ...everything, ...span, userId, pagePlace, asker });
   }
 
   /** The same list, from a place in it: it costs the same however deep, also with a filter or another order. */

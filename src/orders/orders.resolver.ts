@@ -57,7 +57,7 @@ export class OrdersResolver {
   @RootField('Query.orders')
   async orders(
     { page, limit, sort, ...filter }: QueryOrdersArgs,
-    { reach }: GraphqlContext,
+    { reach, asker }: GraphqlContext,
   ): Promise<readonly Order[]> {
     if (page === 1 && !sort && Object.values(filter).every((part) => part === undefined)) {
       return this.repository.newest(limit, reach);
@@ -71,6 +71,7 @@ export class OrdersResolver {
       createdAfter: filter.createdAfter,
       createdBefore: filter.createdBefore,
       pagePlace: { pointer: '#/page' },
+      asker,
     };
     const { items } = await this.repository.list(wanted, reach);
     return items;
@@ -82,7 +83,7 @@ export class OrdersResolver {
     context: GraphqlContext,
     info: GraphQLResolveInfo,
   ): Promise<Connection<Order>> {
-    const sought: OrdersSought = {
+    const sought: Omit<OrdersSought, 'asker'> = {
       sort: filter.sort ?? ['-id'],
       status: filter.status,
       userId: filter.userId,
@@ -90,7 +91,7 @@ export class OrdersResolver {
       createdBefore: filter.createdBefore,
     };
     return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
-      this.repository.slice(sought, piece, context.reach),
+      this.repository.slice({ ...sought, asker: context.asker }, piece, context.reach),
     );
   }
 

@@ -3,13 +3,23 @@ import { extname } from 'node:path';
 import { FORMS } from '../browse/filters.js';
 
 /** The addresses of the pages besides `/graphql`, which GraphiQL shares with GraphQL itself. */
-export const PAGE_PATHS = ['/', '/docs', '/assets/:name', '/docs/', '/favicon.ico', `${FORMS}/*`] as const;
+export const PAGE_PATHS = [
+  '/',
+  '/docs',
+  '/assets/:name',
+  '/docs/',
+  '/favicon.ico',
+  `${FORMS}/*`,
+  '/docs/oauth2-redirect',
+] as const;
 
 /** What tools/build-pages.ts made. The pages themselves are small and stay here; of their files only the names do. */
 export interface BuiltPages {
   /** With places for facts; see overview.ts. */
   readonly overview: string;
   readonly docs: string;
+  /** Where the sign-in of the reference ends. */
+  readonly docsRedirect: string;
   readonly graphiql: string;
   /** What is around the answers of the REST interface; see browse/shell.ts. */
   readonly browse: string;
@@ -53,6 +63,7 @@ export function readBuiltPages(): BuiltPages | null {
     return {
       overview: page('index.html'),
       docs: page('docs.html'),
+      docsRedirect: page('oauth2-redirect.html'),
       graphiql: page('graphql.html'),
       browse: page('browse.html'),
       assets: readAssets(new URL('assets/', FOLDER)),

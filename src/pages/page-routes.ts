@@ -23,7 +23,7 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 
 
 /** Adds the pages to the server. They are read by everybody: no credential is looked at. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
-  const [overview, docs, asset, docsFolder, icon, forms] = PAGE_PATHS;
+  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect] = PAGE_PATHS;
   const method = ['GET', 'HEAD'];
   const page = { method, config: { isPage: true as const }, onRequest: [ACCEPTS_HTML] };
   fastify.route({
@@ -41,6 +41,12 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
       const html = filled(required(pages).docs, { notice: docsNotice(config) });
       return sendPage(request, reply, html, POLICIES.docs);
     },
+  });
+  fastify.route({
+    ...page,
+    url: docsRedirect,
+    handler: (request, reply) =>
+      sendPage(request, reply, required(pages).docsRedirect, POLICIES.docsRedirect),
   });
   fastify.route<{ Params: { name: string } }>({
     method,

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { Currency } from '../currency.js';
+import type { Asker } from '../database/asker.js';
 import { batchesOf } from '../database/batches.js';
 import { depthFaults, filteredPage, filteredTotal, sortedBy, type Span } from '../database/filtered-page.js';
 import { keysetSlice } from '../database/keyset.js';
 import { mappingOf, type Mapping } from '../database/mapping.js';
-import { Reads } from '../database/reads.js';
 import { Scans } from '../database/scans.js';
 import type { Piece } from '../database/slices.js';
 import { ValidationFailed, type Fault } from '../errors.js';
@@ -24,6 +24,7 @@ export interface ProductFilter {
   /** Major units, as is the highest price. */
   readonly minPrice: number | undefined;
   readonly maxPrice: number | undefined;
+  readonly asker: Asker;
   /** Where in the request an input stands, for its fault. */
   readonly placeOf: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
 }
@@ -50,24 +51,30 @@ export class ProductListing {
 
   constructor(
     @InjectRepository(Product) private readonly products: Repository<Product>,
-    private readonly reads: Reads,
     private readonly scans: Scans,
     private readonly currency: Currency,
   ) {
     this.mapping = mappingOf(products.manager.dataSource, Product);
   }
 
-  static isPlain({ sort, q, inStock, minPrice, maxPrice }: ProductsSought): boolean {
+  static isPlain({
+    sort,
+    q,
+    inStock,
+    minPrice,
+    maxPrice,
+  }: Omit<ProductsSought, 'asker' | 'placeOf'>): boolean {
     return [sort, q, inStock, minPrice, maxPrice].every((part) => part === undefined);
   }
 
   /** @throws ValidationFailed when the page is too deep or the currency has no such price */
   async page(wanted: ProductsWanted): Promise<Page<Product>> {
     const faults = depthFaults(wanted, wanted.placeOf('page'), 'narrow the filter, for example by price');
-    const matching = this.matching(wanted, this.checked(wanted, faults));
+    const scans = this.scans.of(wanted.asker);
+    const matching = scans.watched(this.matching(wanted, this.checked(wanted, faults)));
     const sort = (query: SelectQueryBuilder<Product>) =>
       sortedBy(query, wanted.sort ?? [], { id: 'p.id', name: 'p.name', price: 'p.priceMinor' }, 'p.id');
-    return filteredPage(this.scans, this.mapping, matching, sort, wanted);
+    return filteredPage(scans, this.mapping, matching, sort, wanted);
   }
 
   /**
@@ -75,8 +82,9 @@ export class ProductListing {
    * @throws ValidationFailed when the currency has no such price
    */
   async slice(sought: ProductsSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Product>> {
-    const { scans: reads, mapping } = this;
-    const matching = this.matching(sought, this.checked(sought));
+    const { mapping } = this;
+    const reads = this.scans.of(sought.asker);
+    const matching = reads.watched(this.matching(sought, this.checked(sought)));
     const isWhole = ProductListing.isPlain({ ...sought, sort: undefined });
     const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
     const properties = { id: 'id', name: 'name', price: 'priceMinor' };
@@ -90,7 +98,8 @@ export class ProductListing {
    */
   all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
     const matching = this.matching(filter, this.checked(filter));
-    return batchesOf(this.reads, this.mapping, this.products.createQueryBuilder('p'), matching);
+    const scans = this.scans.of(filter.asker);
+    return batchesOf(scans, this.mapping, this.products.createQueryBuilder('p'), matching);
   }
 
   /** The prices in minor units. Reports all faults at once. */

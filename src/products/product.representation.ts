@@ -39,7 +39,7 @@ export class ProductV2 implements Representation<'v2', 'Product'> {
 }
 
 @Injectable()
-@Represents('v1', 'ProductStock')
+@Represents(['v1', 'v2'], 'ProductStock')
 export class ProductStockV1 implements Representation<'v1', 'ProductStock'> {
   present(stock: ProductStock): Represented['v1']['ProductStock'] {
     return { quantity: stock.quantity };

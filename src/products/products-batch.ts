@@ -87,7 +87,7 @@ export class ProductsBatch {
     return {
       op,
       status: op === 'create' ? 201 : 200,
-      etag: entityTag(product.version, form.version),
+      etag: entityTag(product, form.version),
       product: form.present(product),
     };
   }

@@ -46,16 +46,18 @@ export class ProductsController implements Pick<Operations, Handled> {
   ) {}
 
   @Operation('listProducts')
-  listProducts(query: ListProductsQuery): Promise<Page<Product>> {
+  listProducts(query: ListProductsQuery, { asker }: Context): Promise<Page<Product>> {
     const { page, limit, sort, q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
-    return this.products.list({ page, limit, sort, q, inStock, minPrice, maxPrice, placeOf: parameterOf });
+    const filter = { q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
+    return this.products.list({ ...filter, page, limit, sort });
   }
 
   @Operation('exportProducts')
   // oxlint-disable-next-line typescript/require-await -- what it throws is an answer
-  async exportProducts(query: ExportProductsQuery): Promise<Export<Product>> {
+  async exportProducts(query: ExportProductsQuery, { asker }: Context): Promise<Export<Product>> {
     const { q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
-    return { batches: this.products.all({ q, inStock, minPrice, maxPrice, placeOf: parameterOf }) };
+    const filter = { q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
+    return { batches: this.products.all(filter) };
   }
 
   @Operation('createProduct')

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { Products1763700000000 } from '../database/migrations/1763700000000-products.js';
+import { ProductTrigrams1763700000018 } from '../database/migrations/1763700000018-product-trigrams.js';
 import { Product, ProductStock } from './product.entity.js';
 import { ProductListing } from './product-listing.js';
 import { ProductStockV1, ProductV1, ProductV2 } from './product.representation.js';
@@ -16,7 +17,10 @@ import { StocksRepository } from './stocks.repository.js';
 /** What the store sells: a REST controller and a GraphQL resolver around one repository. */
 @Module({
   imports: [
-    DatabaseModule.forFeature({ entities: [Product, ProductStock], migrations: [Products1763700000000] }),
+    DatabaseModule.forFeature({
+      entities: [Product, ProductStock],
+      migrations: [Products1763700000000, ProductTrigrams1763700000018],
+    }),
   ],
   controllers: [ProductsController, ProductsV2Controller, ProductsBatchController],
   providers: [

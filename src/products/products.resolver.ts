@@ -50,7 +50,10 @@ export class ProductsResolver {
   }
 
   @RootField('Query.products')
-  async products({ page, limit, sort, q, inStock, minPrice, maxPrice }: QueryProductsArgs) {
+  async products(
+    { page, limit, sort, q, inStock, minPrice, maxPrice }: QueryProductsArgs,
+    { asker }: GraphqlContext,
+  ) {
     const { items } = await this.repository.list({
       page,
       limit,
@@ -60,6 +63,7 @@ export class ProductsResolver {
       minPrice,
       maxPrice,
       placeOf: pointerTo,
+      asker,
     });
     return items;
   }
@@ -72,7 +76,7 @@ export class ProductsResolver {
   ): Promise<Connection<Product>> {
     const sought = { sort, q, inStock, minPrice, maxPrice };
     return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
-      this.repository.slice({ ...sought, placeOf: pointerTo }, piece),
+      this.repository.slice({ ...sought, placeOf: pointerTo, asker: context.asker }, piece),
     );
   }
 

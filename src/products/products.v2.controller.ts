@@ -33,9 +33,9 @@ export class ProductsV2Controller implements Pick<Operations, Handled> {
   ) {}
 
   @Operation('listProductsV2')
-  listProductsV2(query: ListProductsV2Query, { position }: Context): Promise<Slice<Product>> {
+  listProductsV2(query: ListProductsV2Query, { position, asker }: Context): Promise<Slice<Product>> {
     const { limit, sort, q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
-    const sought = { sort, q, inStock, minPrice, maxPrice, placeOf: parameterOf };
+    const sought = { sort, q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
     return this.products.slice(sought, { position, limit });
   }
 

@@ -3,16 +3,25 @@ import type { Principal } from '../auth/principal.js';
 import { CONFIG, type Config } from '../config.js';
 import { RateLimited } from '../errors.js';
 import { RedisConnection } from '../redis/redis-connection.js';
+import { InFlight, MOST_IN_FLIGHT } from './in-flight.js';
 import { networkOf } from './network.js';
 import type { Policy, Quota } from './quotas.js';
 import { takeShared } from './shared-windows.js';
 import { Windows, type Taken } from './windows.js';
 
+/** As much cost is counted like a request, besides the one that brought it. */
+export const COST_OF_A_UNIT = 100;
+
 /** Whose units are counted together. */
 export interface Subject {
   readonly policy: Policy;
   readonly name: string;
+  /** Whether bounds hold for it at all; see `STORE_RATE_LIMIT=off`. */
+  readonly isBounded: boolean;
 }
+
+/** Credentials that nobody knows and that an address may still try when it has nothing left. */
+const TRIES: Quota = { units: 20, seconds: 60 };
 
 /** How a subject stands after units were asked for. */
 export interface Standing extends Taken {
@@ -30,6 +39,9 @@ export interface Standing extends Taken {
 @Injectable()
 export class RateLimits {
   private readonly windows: Readonly<Record<Policy, Windows>> | null;
+  /** Of each process by itself: what they bound is its own work. */
+  private readonly tries = new Windows(TRIES);
+  private readonly inFlight: Readonly<Record<Policy, InFlight>> | null;
 
   constructor(
     @Inject(CONFIG) { rateLimit }: Config,
@@ -39,16 +51,24 @@ export class RateLimits {
       anonymous: new Windows(rateLimit.anonymous),
       caller: new Windows(rateLimit.caller),
     };
+    this.inFlight = rateLimit && {
+      anonymous: new InFlight(MOST_IN_FLIGHT.anonymous),
+      caller: new InFlight(MOST_IN_FLIGHT.caller),
+    };
   }
 
   ofAddress(ip: string): Subject {
-    return { policy: 'anonymous', name: networkOf(ip) };
+    return { policy: 'anonymous', name: networkOf(ip), isBounded: this.windows !== null };
   }
 
   /** All credentials of a user count as one, and each of a client for itself. */
   of({ id, userId }: Principal, ip: string): Subject {
     if (id === null) return this.ofAddress(ip);
-    return { policy: 'caller', name: userId === null ? id : `user ${userId}` };
+    return {
+      policy: 'caller',
+      name: userId === null ? id : `user ${userId}`,
+      isBounded: this.windows !== null,
+    };
   }
 
   /**
@@ -66,6 +86,45 @@ export class RateLimits {
   /** Whether it is known here that nothing is left. */
   isSpent({ policy, name }: Subject): boolean {
     return this.windows?.[policy].isSpent(name) ?? false;
+  }
+
+  /**
+   * Takes one of the few tries that an address has when it has nothing left, so that good callers behind it are heard.
+   *
+   * @throws RateLimited
+   */
+  requireTry({ name }: Subject): void {
+    const { isTaken, resetsAt } = this.tries.take(name, 1);
+    if (isTaken) return;
+    const seconds = secondsTo(resetsAt);
+    const what = 'This address has nothing left and has tried too many credentials';
+    throw new RateLimited(`${what}. Try again in ${seconds} s.`, seconds);
+  }
+
+  /** It was a good one, which nobody guessed. */
+  giveBackTry({ name }: Subject): void {
+    this.tries.giveBack(name);
+  }
+
+  /**
+   * A request of the subject begins. Its end is told by what this returns; null when nobody has to be told.
+   *
+   * @throws RateLimited when too many are under way
+   */
+  begin({ policy, name }: Subject): (() => void) | null {
+    const inFlight = this.inFlight?.[policy];
+    if (!inFlight) return null;
+    if (!inFlight.enter(name)) {
+      throw new RateLimited(
+        `Too many requests are under way; the limit "${policy}" is ${MOST_IN_FLIGHT[policy]} at a time. Wait for answers first.`,
+        1,
+      );
+    }
+    let isOver = false;
+    return () => {
+      if (!isOver) inFlight.leave(name);
+      isOver = true;
+    };
   }
 
   /** Gives back a unit that was not the subject's own. */
@@ -116,6 +175,7 @@ export function requireTaken(
   throw new RateLimited(`${what}; ${bound}. ${advice}`, seconds);
 }
 
+/** @param moment on the clock of `performance` */
 export function secondsTo(moment: number): number {
-  return Math.max(1, Math.ceil((moment - Date.now()) / 1000));
+  return Math.max(1, Math.ceil((moment - performance.now()) / 1000));
 }

@@ -33,5 +33,5 @@ export async function takeShared(
     [`store:rate:${policy}:${name}`],
     [units, quota, seconds * 1000],
   )) as [number, number, number];
-  return { isTaken: isTaken === 1, left: Math.max(0, quota - used), resetsAt: Date.now() + restMs };
+  return { isTaken: isTaken === 1, left: Math.max(0, quota - used), resetsAt: performance.now() + restMs };
 }

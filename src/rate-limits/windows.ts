@@ -5,7 +5,7 @@ export interface Taken {
   /** All of them or none. */
   readonly isTaken: boolean;
   readonly left: number;
-  /** When the whole quota is there again, on the clock of this process. */
+  /** When the whole quota is there again, on the clock of `performance`, which nobody can set back. */
   readonly resetsAt: number;
 }
 
@@ -37,7 +37,7 @@ export class Windows {
   }
 
   take(subject: string, units: number): Taken {
-    const now = Date.now();
+    const now = performance.now();
     const window = this.current(subject, now) ?? this.open(subject, 0, now + this.lengthMs);
     const isTaken = window.used + units <= this.quota.units;
     if (isTaken) window.used += units;
@@ -45,13 +45,13 @@ export class Windows {
   }
 
   giveBack(subject: string): void {
-    const window = this.current(subject, Date.now());
+    const window = this.current(subject, performance.now());
     if (window && window.used > 0) window.used -= 1;
   }
 
   /** Whether there is nothing left. */
   isSpent(subject: string): boolean {
-    const window = this.current(subject, Date.now());
+    const window = this.current(subject, performance.now());
     return window !== undefined && window.used >= this.quota.units;
   }
 
@@ -79,7 +79,7 @@ export class Windows {
 
   /** Two go for one that comes, as far as they are over: so the map shrinks by itself. */
   private makeRoom(): void {
-    const now = Date.now();
+    const now = performance.now();
     let gone = 0;
     for (const [subject, { endsAt }] of this.windows) {
       if (gone === 2 || (endsAt > now && this.windows.size < this.most)) return;

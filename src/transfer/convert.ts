@@ -1,3 +1,4 @@
+import { instant, ISO, type DatePattern } from './date-pattern.js';
 import type { MemberType } from './members.js';
 
 /** A value of a row: texts and decimals are texts, instants milliseconds. */
@@ -50,74 +51,6 @@ function decimal(text: string, mark: '.' | ','): string | null {
   const match = /^(-?)(\d{1,15})(?:([.,])(\d{1,15}))?$/.exec(text);
   if (!match || (match[3] !== undefined && match[3] !== mark)) return null;
   return match[4] === undefined ? `${match[1]}${match[2]}` : `${match[1]}${match[2]}.${match[4]}`;
-}
-
-export interface DatePattern {
-  /** As the mapping has it. */
-  readonly text: string;
-  readonly expression: RegExp;
-}
-
-const ISO: DatePattern = {
-  text: '1996-07-04, 1996-07-04 13:30:00.000 or 1996-07-04T13:30:00Z',
-  expression:
-    /^(?<YYYY>\d{4})-(?<MM>\d\d)-(?<DD>\d\d)(?:[T ](?<hh>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d)(?:\.(?<SSS>\d{1,3})\d{0,6})?)?(?<zone>Z|[+-]\d\d:?\d\d)?)?$/,
-};
-
-const PARTS: Readonly<Record<string, string>> = {
-  YYYY: '\\d{4}',
-  MM: '\\d\\d',
-  M: '\\d\\d?',
-  DD: '\\d\\d',
-  D: '\\d\\d?',
-  hh: '\\d\\d',
-  mm: '\\d\\d',
-  ss: '\\d\\d',
-  SSS: '\\d{3}',
-};
-
-/** Reads a pattern such as `DD.MM.YYYY hh:mm`; null when it has no year, month or day, or one of them twice. */
-export function datePattern(text: string): DatePattern | null {
-  const names: string[] = [];
-  const source = text.replaceAll(/YYYY|MM?|DD?|hh|mm|ss|SSS|[^A-Za-z]|[A-Za-z]/g, (part) => {
-    const digits = PARTS[part];
-    if (digits === undefined) return part.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
-    const name = part === 'M' || part === 'D' ? part + part : part;
-    names.push(name);
-    return `(?<${name}>${digits})`;
-  });
-  const isWhole = ['YYYY', 'MM', 'DD'].every((name) => names.includes(name));
-  if (!isWhole || new Set(names).size < names.length) return null;
-  return { text, expression: new RegExp(`^${source}$`, 'u') };
-}
-
-/** Without a zone it is UTC, without a time midnight. Days that a month does not have are refused. */
-function instant(text: string, { expression }: DatePattern): number | null {
-  const groups = expression.exec(text)?.groups;
-  if (!groups) return null;
-  const part = (name: string): number => Number(groups[name] ?? 0);
-  const [year, month, day, hour, minute, second] = ['YYYY', 'MM', 'DD', 'hh', 'mm', 'ss'].map(part) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const at = new Date(0);
-  at.setUTCFullYear(year, month - 1, day);
-  at.setUTCHours(hour, minute, second, Number((groups['SSS'] ?? '').padEnd(3, '0')));
-  const isReal =
-    year > 0 && at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
-  if (!isReal || hour > 23 || minute > 59 || second > 59) return null;
-  return at.getTime() - zoneMs(groups['zone']);
-}
-
-function zoneMs(zone: string | undefined): number {
-  const match = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '');
-  if (!match) return 0;
-  const minutes = Number(match[2]) * 60 + Number(match[3]);
-  return (match[1] === '-' ? -minutes : minutes) * 60_000;
 }
 
 export type TextStep = (text: string) => string;

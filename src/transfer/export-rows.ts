@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 import { mappingOf } from '../database/mapping.js';
-import { anyOf, sql, Text } from '../database/sql.js';
+import { sql, Text } from '../database/sql.js';
 import { OrderItem } from '../orders/order-item.entity.js';
 import { Order } from '../orders/order.entity.js';
 import { Product } from '../products/product.entity.js';
@@ -50,10 +50,13 @@ export class ExportRows {
 
   private async products(after: number): Promise<OutOrder[]> {
     const { columns, fromRow } = mappingOf(this.database.dataSource, Product);
-    const rows = await this.database.reads.all<{ id: number; quantity: number | null }>(sql`
-      SELECT ${columns}, quantity FROM products LEFT JOIN
-        (SELECT product_id, quantity FROM product_stocks) AS stocks ON product_id = id
-      WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`);
+    // Looked up for each row: joined, PostgreSQL reads every stock up to the batch.
+    const quantity = new Text(
+      '(SELECT quantity FROM product_stocks WHERE product_id = products.id) AS quantity',
+    );
+    const rows = await this.database.reads.all<{ quantity: number | null }>(
+      sql`SELECT ${columns}, ${quantity} FROM products WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`,
+    );
     return rows.map((row) => {
       const product = fromRow({ ...row });
       return {
@@ -88,7 +91,7 @@ export class ExportRows {
       sql`SELECT ${columns} FROM orders WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`,
     );
     const orders = rows.map(fromRow);
-    const items = await this.items(orders.map(({ id }) => id));
+    const items = await this.items(orders);
     return orders.map((order) => ({
       row: {
         id: order.id,
@@ -101,20 +104,25 @@ export class ExportRows {
     }));
   }
 
-  /** A product that was deleted is not named: its number would mean nothing to whoever reads the file. */
-  private async items(orderIds: readonly number[]): Promise<ReadonlyMap<number, OutRow[]>> {
+  /**
+   * The orders are all that there are between the first and the last. A product that was deleted is not
+   * named: its number would mean nothing to whoever reads the file.
+   */
+  private async items(orders: readonly Order[]): Promise<ReadonlyMap<number, OutRow[]>> {
     const { columns, fromRow } = mappingOf(this.database.dataSource, OrderItem);
-    const isThere = new Text('EXISTS (SELECT 1 FROM products WHERE id = product_id) AS is_there');
-    const rows = await this.database.reads.all<{ is_there: boolean | number }>(sql`
-      SELECT ${columns}, ${isThere} FROM order_items
-      WHERE order_id ${anyOf(orderIds)} ORDER BY order_id, position`);
+    // No EXISTS: PostgreSQL may take it for a reason to read every product.
+    const there = new Text('(SELECT id FROM products WHERE products.id = product_id) AS there');
+    const rows = await this.database.reads.all<{ there: number | null }>(sql`
+      SELECT ${columns}, ${there} FROM order_items
+      WHERE order_id >= ${orders[0]?.id ?? 0} AND order_id <= ${orders.at(-1)?.id ?? 0}
+      ORDER BY order_id, position`);
     const byOrder = new Map<number, OutRow[]>();
     for (const row of rows) {
       const item = fromRow({ ...row });
       const list = byOrder.get(item.orderId) ?? [];
       list.push({
         order_id: item.orderId,
-        product_id: row.is_there ? item.productId : null,
+        product_id: row.there === null ? null : item.productId,
         name: item.name,
         quantity: item.quantity,
         unit_price: this.amount(item.unitPriceMinor),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { BulkInsert, eachText } from '../database/bulk.js';
-import { all, run, sql, Text, type Steps } from '../database/sql.js';
+import { all, one, run, sql, Text, type Steps } from '../database/sql.js';
 import { ExternalId } from './external-id.entity.js';
 import type { Kind } from './members.js';
 
@@ -11,6 +11,9 @@ export interface Known {
   /** Null: it was deleted since. */
   readonly name: string | null;
 }
+
+const LOCK = new Text('SELECT ', 'SELECT pg_advisory_xact_lock(hashtextextended(');
+const LOCK_END = new Text('', '::text, 0))');
 
 const NAMED: Readonly<Record<Kind, Text>> = {
   products: new Text('LEFT JOIN products found ON found.id = entity_id'),
@@ -27,6 +30,14 @@ export class ExternalIds {
     private readonly source: string,
   ) {
     this.#insert = new BulkInsert(dataSource, ExternalId);
+  }
+
+  /**
+   * Keeps other imports of the source from these ids until the end of the act. Without this, on PostgreSQL, what another
+   * one commits between two looks of this act would be taken for somebody else's: an address of another user.
+   */
+  *keep(kind: Kind): Steps<void> {
+    yield* one(sql`${LOCK}${`import ${kind} ${this.source}`}${LOCK_END}`);
   }
 
   /** By their ids there; whoever was never imported is missing. */

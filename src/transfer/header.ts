@@ -1,4 +1,5 @@
 import { WrongUsage } from '../cli/failure.js';
+import { shown } from '../cli/terminal.js';
 import type { Named } from './mapping.js';
 
 const NAMED = 3;
@@ -15,22 +16,24 @@ export function requireColumns(
   delimiter: string,
 ): void {
   const faults: string[] = [];
-  const missing = columns.filter(({ column }) => !header.includes(column));
+  const missing = columns.filter(
+    ({ column, or }) => !header.includes(column) && (or === undefined || !header.includes(or)),
+  );
   if (missing.length > 0) {
     const names = missing.map(({ column, place }) =>
       known === null ? `«${column}» (${place})` : `«${column}»`,
     );
-    faults.push(`${file} has no ${inShort(names)}. Its columns are ${header.join(', ')}.`);
+    faults.push(`${file} has no ${inShort(names)}. Its columns are ${header.map(shown).join(', ')}.`);
   }
   const twice = header.filter((name, index) => header.indexOf(name) !== index);
-  if (twice.length > 0) faults.push(`${file} has ${inShort(twice.map((name) => `«${name}»`))} twice.`);
+  if (twice.length > 0) faults.push(`${file} has ${inShort(twice.map((name) => `«${shown(name)}»`))} twice.`);
   const strange = known === null ? [] : header.filter((name) => !known.includes(name));
   if (strange.length > 0) {
-    const names = inShort(strange.map((name) => `«${name}»`));
+    const names = inShort(strange.map((name) => `«${shown(name)}»`));
     faults.push(`${file} has ${names}, which our own form does not know: ${known?.join(', ')}.`);
   }
   if (faults.length === 0) return;
-  faults.push(adviceFor(header, delimiter, known !== null));
+  faults.push(adviceFor(header, columns, delimiter, known !== null));
   throw new WrongUsage(faults.filter((each) => each !== '').join('\n'));
 }
 
@@ -40,12 +43,21 @@ function inShort(names: readonly string[]): string {
   return `${kind} ${names.slice(0, NAMED).join(', ')}${more}`;
 }
 
-function adviceFor(header: readonly string[], delimiter: string, isOwn: boolean): string {
+function adviceFor(
+  header: readonly string[],
+  columns: readonly Named[],
+  delimiter: string,
+  isOwn: boolean,
+): string {
   const [only = ''] = header;
   const found = header.length > 1 ? undefined : [';', '\t', ','].find((each) => only.includes(each));
   if (found !== undefined && found !== delimiter) {
     const quoted = JSON.stringify(found);
     return `The delimiter seems to be ${quoted}: a mapping (--map) with the line delimiter: ${quoted} reads it.`;
   }
-  return isOwn ? 'Say by --map which columns of the file are ours.' : '';
+  if (!isOwn) return '';
+  const advice = 'Give the columns these names, or say by --map which of them are ours.';
+  return columns.some(({ column }) => column === 'items') && !header.includes('items')
+    ? `${advice} Lines of orders in a file of their own are named by --items.`
+    : advice;
 }

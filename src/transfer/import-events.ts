@@ -11,6 +11,14 @@ import { User } from '../users/user.entity.js';
 import '../users/user.events.js';
 import type { Kind } from './members.js';
 
+/** By their ids. */
+interface Written {
+  readonly created: readonly number[];
+  readonly updated: readonly number[];
+  /** Those among the updated that have another status now. */
+  readonly moved: readonly number[];
+}
+
 /** Tells the log of what an import has put in, for who asks for it. */
 export class ImportEvents {
   readonly #log: EventLog;
@@ -31,7 +39,7 @@ export class ImportEvents {
   }
 
   /** Within the act that wrote the rows, which are read as they are now. */
-  *tell(tx: Transaction, created: readonly number[], updated: readonly number[]): Steps<void> {
+  *tell(tx: Transaction, { created, updated, moved }: Written): Steps<void> {
     switch (this.#kind) {
       case 'products':
         yield* this.#log.writeAll(tx, 'product.created', yield* this.#products(created));
@@ -41,6 +49,7 @@ export class ImportEvents {
         return yield* this.#log.writeAll(tx, 'user.updated', yield* this.#users(updated));
       default:
         yield* this.#log.writeAll(tx, 'order.created', yield* this.#orders(created));
+        yield* this.#log.writeAll(tx, 'order.status_changed', yield* this.#orders(moved));
         return yield* this.#log.writeAll(tx, 'order.updated', yield* this.#orders(updated));
     }
   }

@@ -1,11 +1,13 @@
+import type { Currency } from '../currency.js';
 import type { Database } from '../database/database.js';
-import { RowsImport } from './import-rows.js';
+import { Claims } from './claims.js';
+import { RowsImport, type Outcome } from './import-rows.js';
 import { Intake, type Taken } from './intake.js';
 import type { Mapping } from './mapping.js';
 import type { Kind } from './members.js';
 import type { Refusals } from './refusals.js';
 import type { SourceFile } from './source-file.js';
-import { Staging } from './staging.js';
+import { Staging, type StagedRow } from './staging.js';
 
 export interface ImportJob {
   readonly kind: Kind;
@@ -13,8 +15,7 @@ export interface ImportJob {
   /** The lines of orders, when they are in a file of their own. */
   readonly itemsFile: SourceFile | null;
   readonly mapping: Mapping;
-  /** 100 for dollars and cents, 1 for yen. */
-  readonly minorPerMajor: number;
+  readonly currency: Currency;
   readonly isDryRun: boolean;
   /** Nothing is written if any row is refused. */
   readonly isStrict: boolean;
@@ -41,8 +42,9 @@ const BATCH = 500;
 export async function importFile(database: Database, job: ImportJob): Promise<Summary> {
   const staging = new Staging();
   try {
-    const taken = await new Intake(job, staging).run();
-    const summary = await checkAndPutIn(database, job, staging, taken);
+    const claims = new Claims(staging, job.kind, job.itemsFile !== null);
+    const taken = await new Intake(job, staging, claims).run();
+    const summary = await checkAndPutIn(database, job, { staging, claims }, taken);
     job.refusals.finish();
     return summary;
   } finally {
@@ -51,39 +53,56 @@ export async function importFile(database: Database, job: ImportJob): Promise<Su
   }
 }
 
+interface Waiting {
+  readonly staging: Staging;
+  readonly claims: Claims;
+}
+
 async function checkAndPutIn(
   database: Database,
   job: ImportJob,
-  staging: Staging,
+  waiting: Waiting,
   taken: Taken,
 ): Promise<Summary> {
   if (job.isDryRun || job.isStrict) {
-    const checked = await putIn(database, job, staging, taken, false);
+    const checked = await putIn(database, job, waiting, taken, false);
     if (job.isDryRun || checked.refused > 0) return checked;
   }
-  return putIn(database, job, staging, taken, true);
+  return putIn(database, job, waiting, taken, true);
 }
 
 async function putIn(
   database: Database,
-  { kind, mapping, file, hasEvents, refusals, progress }: ImportJob,
-  staging: Staging,
+  job: ImportJob,
+  { staging, claims }: Waiting,
   taken: Taken,
   isWriting: boolean,
 ): Promise<Summary> {
+  const { kind, mapping, file, hasEvents, refusals, progress } = job;
   const rows = new RowsImport(database, kind, mapping.source, hasEvents);
   const summary = { ...taken, created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  const count = (row: StagedRow, outcome: Outcome): void => {
+    summary[typeof outcome === 'string' ? outcome : 'refused'] += 1;
+    if (typeof outcome === 'string') return;
+    claims.release(row);
+    refusals.add(
+      outcome.map((fault) => ({ file: file.name, line: row.line, ...claims.told(fault, row.line) })),
+    );
+  };
   let done = 0;
   for (const batch of staging.batches(BATCH)) {
     const outcomes = await rows.batch(batch, isWriting);
-    for (const [index, outcome] of outcomes.entries()) {
-      summary[typeof outcome === 'string' ? outcome : 'refused'] += 1;
-      if (typeof outcome === 'string') continue;
-      const line = batch[index]?.line ?? 0;
-      refusals.add(outcome.map((fault) => ({ file: file.name, line, ...fault })));
-    }
+    for (const [index, outcome] of outcomes.entries()) count(batch[index] as StagedRow, outcome);
     done += batch.length;
     progress(isWriting ? 'writing' : 'checking', done, staging.rows);
+  }
+  // What an earlier row had claimed is free again if that one was refused.
+  for (const batch of staging.batches(BATCH, true)) {
+    for (const row of batch) {
+      const faults = claims.settle(row);
+      const [outcome = faults] = faults.length > 0 ? [] : await rows.batch([row], isWriting);
+      count(row, outcome);
+    }
   }
   return summary;
 }

@@ -95,6 +95,7 @@ export class RowsImport {
   }
 
   *#act(tx: Transaction, staged: readonly StagedRow[], isWriting: boolean): Steps<readonly Outcome[]> {
+    yield* this.#externalIds.keep(this.#kind);
     const known = yield* this.#externalIds.find(
       this.#kind,
       staged.map(({ id }) => id),
@@ -112,6 +113,7 @@ export class RowsImport {
     const resolved = yield* this.#target.resolve(changing);
     const created: { row: Row; stored: unknown }[] = [];
     const updated: number[] = [];
+    const moved: number[] = [];
     for (const [index, row] of changing.entries()) {
       const stored = resolved[index];
       if (Array.isArray(stored)) {
@@ -123,12 +125,12 @@ export class RowsImport {
         outcomes[row.place] = 'updated';
         if (!isWriting) continue;
         updated.push(row.ownId);
-        yield* this.#target.update(row.ownId, stored);
+        if (yield* this.#target.update(row.ownId, stored)) moved.push(row.ownId);
         yield* this.#externalIds.renew(this.#kind, row.id, row.fingerprint);
       }
     }
     const ids = isWriting && created.length > 0 ? yield* this.#insert(created) : [];
-    if (isWriting && this.#events) yield* this.#events.tell(tx, ids, updated);
+    if (isWriting && this.#events) yield* this.#events.tell(tx, { created: ids, updated, moved });
     return outcomes;
   }
 

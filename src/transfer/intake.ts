@@ -1,11 +1,12 @@
-import { emailKey } from '../users/email-key.js';
 import type { Fault, RawRow } from './apply.js';
 import { MOST_ITEMS } from './bounds.js';
+import type { Claims } from './claims.js';
 import type { ImportJob } from './import-file.js';
-import type { Mapping } from './mapping.js';
+import { needsId, type Mapping, type Named } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS } from './members.js';
-import { Preparation, type ItemData, type OrderData, type UserData } from './prepare.js';
-import type { SourceFile } from './source-file.js';
+import { namesOf, OwnRows } from './own-row.js';
+import { Preparation, type ItemData, type OrderData } from './prepare.js';
+import type { Format, SourceFile } from './source-file.js';
 import type { Staging } from './staging.js';
 
 export interface Taken {
@@ -13,27 +14,45 @@ export interface Taken {
   /** Lines of orders. */
   items: number;
   refused: number;
+  /** Rows that say what an earlier one says. */
+  repeated: number;
+}
+
+const ITEMS: Named = { column: 'items', place: 'our own form' };
+/** For a row that may come without an id, until it is known to be good. */
+const WITHOUT_ID = 'without';
+
+interface Prepared {
+  readonly id: string;
+  readonly data: unknown;
+  /** Of an order: what its lines must add up to. */
+  readonly totalMinor?: number | null;
 }
 
 /** Reads the files of an import to their end: what is wrong in itself is refused, the rest is staged. */
 export class Intake {
   readonly #job: ImportJob;
+  readonly #own: OwnRows;
   readonly #staging: Staging;
+  readonly #claims: Claims;
   readonly #preparation: Preparation;
   readonly #itemPreparation: Preparation;
-  readonly #taken: Taken = { read: 0, items: 0, refused: 0 };
+  readonly #taken: Taken = { read: 0, items: 0, refused: 0, repeated: 0 };
 
-  constructor(job: ImportJob, staging: Staging) {
-    const { mapping, minorPerMajor, file, itemsFile } = job;
-    const form = ({ format }: SourceFile) => ({
+  constructor(job: ImportJob, staging: Staging, claims: Claims) {
+    const { mapping, file, itemsFile } = job;
+    const minorPerMajor = job.currency.toMinor(1, {});
+    const formOf = (format: Format) => ({
       absent: mapping.isOwn && format === 'ndjson' ? [] : mapping.absent,
       isGuarded: mapping.isOwn && format === 'csv',
     });
     this.#job = job;
+    this.#own = new OwnRows(job.currency);
     this.#staging = staging;
-    this.#preparation = new Preparation(mapping.fields, form(file), minorPerMajor);
+    this.#claims = claims;
+    this.#preparation = new Preparation(mapping.fields, formOf(file.format), minorPerMajor);
     const itemRules = itemRulesOf(mapping, itemsFile !== null);
-    this.#itemPreparation = new Preparation(itemRules, form(itemsFile ?? file), minorPerMajor);
+    this.#itemPreparation = new Preparation(itemRules, formOf(itemsFile?.format ?? 'ndjson'), minorPerMajor);
   }
 
   /** Lines in a file of their own come first, so that each order finds its own. */
@@ -47,11 +66,11 @@ export class Intake {
 
   async #stageItems(file: SourceFile): Promise<void> {
     const { mapping, progress } = this.#job;
-    const rows = file.rows(mapping, mapping.itemColumns, Object.keys(ITEM_MEMBERS));
+    const rows = file.rows(mapping, mapping.itemColumns, namesOf('items', ITEM_MEMBERS));
     for await (const { line, row, fault } of rows) {
       progress('reading lines', file.bytesRead, file.bytes);
       const faults = faultsFrom(fault);
-      const item = fault === null ? this.#itemPreparation.item(row, faults) : null;
+      const item = fault === null ? this.#item(row, faults) : null;
       this.#staging.addItem(item?.orderId ?? '', line, item?.data ?? null);
       this.#taken.items += 1;
       this.#refuse(file, line, faults);
@@ -62,16 +81,19 @@ export class Intake {
     for (const { line, order_id: value } of this.#staging.strayItems()) {
       this.#taken.refused += 1;
       const reason = `is an order that ${this.#job.file.name} does not have`;
+      const others = 'that refer to what is named above as missing';
+      const fault = { column: 'order_id', value, reason, about: { key: `order ${value}`, others } } as const;
       // Without an order it has been told already what is wrong with it.
-      if (value !== '') this.#refuse(file, line, [{ column: 'order_id', value, reason }]);
+      if (value !== '') this.#refuse(file, line, [this.#claims.told(fault, line)]);
     }
   }
 
   async #stageRows(): Promise<void> {
-    const { kind, file, mapping, progress } = this.#job;
-    const hasItems = kind === 'orders' && file.format === 'ndjson';
-    const known = [...Object.keys(MEMBERS[kind]), ...(hasItems ? ['items'] : [])];
-    for await (const { line, row, fault } of file.rows(mapping, mapping.columns, known)) {
+    const { kind, file, itemsFile, mapping, progress } = this.#job;
+    const hasItems = kind === 'orders' && itemsFile === null;
+    const known = [...namesOf(kind, MEMBERS[kind]), ...(hasItems ? ['items'] : [])];
+    const columns = [...mapping.columns, ...(hasItems && mapping.isOwn ? [ITEMS] : [])];
+    for await (const { line, row, fault } of file.rows(mapping, columns, known)) {
       progress('reading', file.bytesRead, file.bytes);
       this.#taken.read += 1;
       const faults = faultsFrom(fault);
@@ -81,47 +103,67 @@ export class Intake {
     }
   }
 
-  #stage(line: number, row: RawRow, known: readonly string[], faults: Fault[]): void {
-    if (this.#job.mapping.isOwn) {
-      for (const column of Object.keys(row).filter((name) => !known.includes(name))) {
-        faults.push({ column, value: '', reason: 'is not known in our own form' });
-      }
-    }
-    const prepared = this.#prepared(line, row, faults);
-    // Also of a row that is refused: its id is taken all the same.
-    const id = prepared?.id ?? this.#preparation.idOf(row);
-    const before = id === '' ? null : this.#staging.claim('id', id, line);
-    if (before !== null) faults.push({ column: 'id', value: id, reason: `was in line ${before} already` });
-    if (faults.length === 0 && prepared !== null) this.#staging.add({ line, ...prepared });
+  #stage(line: number, raw: RawRow, known: readonly string[], faults: Fault[]): void {
+    const row = this.#job.mapping.isOwn ? this.#ownRow(raw, known, faults) : raw;
+    const isWithoutId = row !== raw && !needsId(this.#job.kind) && !Object.hasOwn(raw, 'id');
+    const given = this.#prepared(row, faults);
+    this.#claims.see(given?.id ?? this.#preparation.idOf(row), line);
+    if (given === null || faults.length > 0) return;
+    const prepared = isWithoutId ? { ...given, id: this.#claims.idFor(given.data) } : given;
+    const isApart = this.#job.itemsFile !== null;
+    if (!isApart || !this.#isKnown(prepared, faults)) this.#stageWhole(line, row, prepared, faults);
   }
 
-  #prepared(line: number, row: RawRow, faults: Fault[]): { id: string; data: unknown } | null {
+  #ownRow(raw: RawRow, known: readonly string[], faults: Fault[]): RawRow {
+    for (const column of Object.keys(raw).filter((name) => !known.includes(name))) {
+      faults.push({ column, value: '', reason: 'is not known in our own form' });
+    }
+    const { kind } = this.#job;
+    const row = this.#own.normal(raw, kind, faults);
+    return needsId(kind) || Object.hasOwn(row, 'id') ? row : { ...row, id: WITHOUT_ID };
+  }
+
+  #item(row: RawRow, faults: Fault[]): ReturnType<Preparation['item']> {
+    const { isOwn } = this.#job.mapping;
+    return this.#itemPreparation.item(isOwn ? this.#own.normal(row, 'items', faults) : row, faults);
+  }
+
+  #stageWhole(line: number, row: RawRow, prepared: Prepared, faults: Fault[]): void {
+    const data = this.#job.kind === 'orders' ? this.#withItems(prepared, row, faults) : prepared.data;
+    const whole = { id: prepared.id, data };
+    if (faults.length > 0) this.#claims.refuse(line, prepared);
+    else if (!this.#isKnown(whole, faults)) this.#claims.stage({ line, ...whole });
+  }
+
+  /** A row that says what an earlier one says: counted, or refused as that one was. */
+  #isKnown(row: Prepared, faults: Fault[]): boolean {
+    if (this.#claims.isRepeat(row)) {
+      this.#taken.repeated += 1;
+      return true;
+    }
+    const refusedAt = this.#claims.refusedAt(row);
+    if (refusedAt === null) return false;
+    const reason = `is that of line ${refusedAt}, which is refused`;
+    faults.push({ column: 'id', value: row.id, reason, follows: 'that repeat a refused row' });
+    return true;
+  }
+
+  #prepared(row: RawRow, faults: Fault[]): Prepared | null {
     const { kind } = this.#job;
     if (kind === 'products') return this.#preparation.product(row, faults);
-    if (kind === 'orders') return this.#preparedOrder(row, faults);
-    const user = this.#preparation.user(row, faults);
-    if (user !== null) this.#claimEmail(line, user.data, faults);
-    return user;
+    return kind === 'orders' ? this.#preparation.order(row, faults) : this.#preparation.user(row, faults);
   }
 
-  #preparedOrder(row: RawRow, faults: Fault[]): { id: string; data: OrderData } | null {
-    const order = this.#preparation.order(row, faults);
-    const items = this.#itemsOf(order?.id ?? this.#preparation.idOf(row), row, faults);
-    if (order === null || faults.length > 0) return null;
-    const { id, data, totalMinor } = order;
+  #withItems({ id, data, totalMinor = null }: Prepared, row: RawRow, faults: Fault[]): OrderData | null {
+    const items = this.#itemsOf(id, row, faults);
+    if (faults.length > 0) return null;
     const sum = items.reduce((total, item) => total + item.totalMinor, 0);
     if (totalMinor !== null && totalMinor !== sum) {
-      const { minorPerMajor } = this.#job;
-      const reason = `is not the sum of the lines, ${sum / minorPerMajor}`;
-      faults.push({ column: 'total', value: String(totalMinor / minorPerMajor), reason });
+      const { currency } = this.#job;
+      const reason = `is not the sum of the lines, ${currency.toMajor(sum)}`;
+      faults.push({ column: 'total', value: String(currency.toMajor(totalMinor)), reason });
     }
-    return { id, data: { ...data, items } };
-  }
-
-  #claimEmail(line: number, { email }: UserData, faults: Fault[]): void {
-    const before = this.#staging.claim('email', emailKey(email), line);
-    if (before === null) return;
-    faults.push({ column: 'email', value: email, reason: `is that of line ${before} already` });
+    return { ...(data as Omit<OrderData, 'items'>), items };
   }
 
   #itemsOf(orderId: string, row: RawRow, faults: Fault[]): readonly ItemData[] {
@@ -130,7 +172,13 @@ export class Intake {
     const items = found.filter((item) => item !== null) as ItemData[];
     if (items.length < found.length) {
       // Of lines inside the order the faults are here already.
-      if (isApart) faults.push({ column: 'items', value: '', reason: 'has a line that is refused' });
+      if (isApart)
+        faults.push({
+          column: 'items',
+          value: '',
+          reason: 'has a line that is refused',
+          follows: 'with a line that is refused',
+        });
     } else if (items.length === 0 || items.length > MOST_ITEMS) {
       const reason = `must have from 1 to ${MOST_ITEMS} lines, but has ${items.length}`;
       faults.push({ column: 'items', value: '', reason });
@@ -149,7 +197,7 @@ export class Intake {
     return items.map((item: unknown, index) => {
       const own: Fault[] = [];
       const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
-      const data = isObject ? this.#itemPreparation.item(item as RawRow, own).data : null;
+      const data = isObject ? this.#item(item as RawRow, own).data : null;
       if (!isObject) own.push({ column: '', value: '', reason: 'must be an object' });
       for (const { column, ...fault } of own)
         faults.push({ column: `${list}[${index}].${column}`, ...fault });

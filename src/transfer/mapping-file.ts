@@ -29,7 +29,9 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2' });
   const faults = new MappingFaults(file, lines);
-  for (const { message, pos } of document.errors) {
+  // Where a bracket is missing all that follows is wrong as well.
+  const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
+  for (const { message, pos } of broken ? [broken] : document.errors) {
     faults.add(pos[0], (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '.'));
   }
   faults.throwIfAny();
@@ -109,6 +111,10 @@ export class MappingNode {
 
   get isScalar(): boolean {
     return isScalar(this.node);
+  }
+
+  get isList(): boolean {
+    return isSeq(this.node);
   }
 
   /** For messages about it later: `mapping.yaml, line 7, fields.price`. */

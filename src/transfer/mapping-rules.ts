@@ -1,4 +1,5 @@
-import { datePattern, PLAIN, TEXT_STEPS, type Reading, type TextStep } from './convert.js';
+import { PLAIN, TEXT_STEPS, type Reading, type TextStep } from './convert.js';
+import { datePattern } from './date-pattern.js';
 import type { MappingNode } from './mapping-file.js';
 import type { Condition, Named, Origin, Rule, Rules } from './mapping.js';
 import type { MemberRule, Members, MemberType } from './members.js';
@@ -112,7 +113,7 @@ function templateFrom(node: MappingNode, columns: Named[]): Template {
 }
 
 function stepsFrom(node: MappingNode): TextStep[] {
-  const steps = node.isScalar ? [node] : node.list();
+  const steps = node.isList ? node.list() : [node];
   return steps.map((step) => {
     if (step.isScalar) return namedStep(step, step.text());
     const { replace, with: by } = step.members(['replace', 'with'], ['replace', 'with']);
@@ -135,16 +136,14 @@ function readingFrom(given: Given): Reading {
   const mark = given['decimal_mark']?.text() ?? PLAIN.decimalMark;
   if (mark !== '.' && mark !== ',') given['decimal_mark']?.fault('must be "." or ","');
   const date = given['date'] ? datePattern(given['date'].text()) : null;
-  if (given['date'] && !date) {
-    given['date'].fault('must have YYYY, MM and DD once each, and may have hh, mm, ss and SSS');
-  }
+  if (typeof date === 'string') given['date']?.fault(date);
   if (Boolean(given['true']) !== Boolean(given['false'])) {
     (given['true'] ?? given['false'])?.fault('needs both: say what is true and what is false');
   }
   return {
     truths: given['true']?.texts() ?? PLAIN.truths,
     falsehoods: given['false']?.texts() ?? PLAIN.falsehoods,
-    date,
+    date: typeof date === 'string' ? null : date,
     decimalMark: mark === ',' ? ',' : '.',
   };
 }

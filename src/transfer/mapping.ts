@@ -1,6 +1,7 @@
 import type { Reading, TextStep } from './convert.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind, type Members } from './members.js';
 import { PLAIN } from './convert.js';
+import { AMOUNTS, amountColumns } from './own-row.js';
 
 /** Where the text of a member comes from. */
 export type Origin =
@@ -35,6 +36,8 @@ export type Rules = Readonly<Record<string, Rule>>;
 /** A column that a mapping names, and where, so that it can be looked for in the header of the file. */
 export interface Named {
   readonly column: string;
+  /** Another one that does as well. */
+  readonly or?: string;
   readonly place: string;
 }
 
@@ -66,8 +69,8 @@ export function ownMapping(kind: Kind, source: string): Mapping {
     items: kind === 'orders' ? { fields: ownRules(ITEM_MEMBERS), list: 'items' } : null,
     absent: [''],
     delimiter: ',',
-    columns: requiredColumns(MEMBERS[kind]),
-    itemColumns: requiredColumns(ITEM_MEMBERS),
+    columns: requiredColumns(MEMBERS[kind], kind),
+    itemColumns: requiredColumns(ITEM_MEMBERS, 'items'),
     isOwn: true,
   };
 }
@@ -87,8 +90,17 @@ function ownRules(members: Members): Rules {
   );
 }
 
-function requiredColumns(members: Members): Named[] {
+/** Products and users without an id are known again by what they say. */
+export function needsId(kind: Kind | 'items'): boolean {
+  return kind === 'orders' || kind === 'items';
+}
+
+function requiredColumns(members: Members, kind: Kind | 'items'): Named[] {
   return Object.entries(members)
-    .filter(([, { required }]) => required !== false)
-    .map(([column]) => ({ column, place: 'our own form' }));
+    .filter(([name, { required }]) => required !== false && (name !== 'id' || needsId(kind)))
+    .map(([column]) => ({
+      column,
+      place: 'our own form',
+      ...(AMOUNTS[kind].includes(column) && { or: amountColumns(column)[0] }),
+    }));
 }

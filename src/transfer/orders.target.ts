@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { BulkInsert, reserveIds } from '../database/bulk.js';
-import { run, sql, type Engine, type Steps } from '../database/sql.js';
+import { forUpdate, one, run, sql, type Engine, type Row, type Steps } from '../database/sql.js';
 import { OrderItem } from '../orders/order-item.entity.js';
 import { Order } from '../orders/order.entity.js';
 import type { OrderStatus } from '../orders/order-status.js';
@@ -57,8 +57,11 @@ export class OrdersTarget implements Target<OrderRow> {
   }
 
   /** The lines are replaced by those of the file; the total follows. */
-  *update(id: number, row: OrderRow): Steps<void> {
+  *update(id: number, row: OrderRow): Steps<boolean> {
     const { data, userId, items } = row;
+    const before = yield* one<Row & { status: string }>(
+      sql`SELECT status FROM orders WHERE id = ${id} ${forUpdate}`,
+    );
     yield* run(sql`
       UPDATE orders SET user_id = ${userId}, total_minor = ${sum(items)}, version = version + 1,
         updated_at = ${new Date(data.updatedAt ?? Date.now())} WHERE id = ${id}`);
@@ -68,6 +71,7 @@ export class OrdersTarget implements Target<OrderRow> {
     }
     yield* run(sql`DELETE FROM order_items WHERE order_id = ${id}`);
     yield* this.#insertItems([{ id, row }]);
+    return before !== undefined && Boolean(data.status) && before.status !== data.status;
   }
 
   *#insertItems(rows: readonly { id: number; row: OrderRow }[]): Steps<void> {
@@ -108,7 +112,9 @@ export class OrdersTarget implements Target<OrderRow> {
   }
 
   #missing(column: string, kind: string, value: string): Fault {
-    return { column, value, reason: `is no ${kind} of the source ${this.source}: import the ${kind}s first` };
+    const reason = `is no ${kind} of the source ${this.source}: import the ${kind}s first`;
+    const others = 'that refer to what is named above as missing';
+    return { column, value, reason, about: { key: `${kind} ${value}`, others } };
   }
 }
 

@@ -5,6 +5,8 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { CommandFailed, WrongUsage } from '../cli/failure.js';
 import { isSameFile } from '../cli/same-file.js';
+import { print } from '../cli/terminal.js';
+import { removeAbandoned, unfinishedName } from './unfinished.js';
 
 /**
  * Where rows are written to. A file gets its name when it is complete; a pipe or a device is written straight into;
@@ -35,16 +37,23 @@ export class OutputFile {
   constructor(name: string) {
     this.#name = name;
     this.#target = name === '-' || isStraight(name) ? name : throughLinks(name);
-    this.#unfinished =
-      this.#target === '-' || isStraight(name) ? null : `${this.#target}.${process.pid}.part`;
-    this.#stream = name === '-' ? process.stdout : createWriteStream(this.#unfinished ?? name);
+    this.#unfinished = this.#target === '-' || isStraight(name) ? null : unfinishedName(this.#target);
+    if (this.#unfinished !== null) removeAbandoned(this.#target);
+    // There are names and addresses in it: nobody else reads them, unless somebody says so.
+    this.#stream =
+      name === '-' ? process.stdout : createWriteStream(this.#unfinished ?? name, { mode: 0o600 });
     if (name !== '-') this.#stream.on('error', (error) => (this.#error = error));
   }
 
   /** Waits for a reader that is slower than the database, so that memory stays flat. */
   async write(text: string): Promise<void> {
     this.#requireSound();
-    if (text === '' || this.#stream.write(text)) return;
+    if (text === '') return;
+    if (this.#name === '-' && process.stdout.isTTY) {
+      print(text);
+      return;
+    }
+    if (this.#stream.write(text)) return;
     await once(this.#stream, 'drain').catch(() => undefined);
     this.#requireSound();
   }
@@ -69,7 +78,7 @@ export class OutputFile {
 
 /** Pipes and devices, also by the names of what this process has open; and links that lead to nothing yet. */
 function isStraight(name: string): boolean {
-  if (name.startsWith('/dev/')) return true;
+  if (name.startsWith('/dev/') && !name.startsWith('/dev/shm/')) return true;
   const stats = statSync(name, { throwIfNoEntry: false });
   return stats === undefined ? lstatSync(name, { throwIfNoEntry: false }) !== undefined : !stats.isFile();
 }

@@ -48,10 +48,10 @@ export class ProductsTarget implements Target<ProductData> {
     yield* run(this.#stocks.of(stocks));
   }
 
-  *update(id: number, row: ProductData): Steps<void> {
+  *update(id: number, row: ProductData): Steps<boolean> {
     const { columns, fromRow } = this.#mapping;
     const found = yield* one(sql`SELECT ${columns} FROM products WHERE id = ${id} ${forUpdate}`);
-    if (!found) return;
+    if (!found) return false;
     const product = fromRow(found);
     const quantity = yield* this.#setStock(id, row.stock);
     const isSellable = row.inStock ?? product.isSellable;
@@ -63,6 +63,7 @@ export class ProductsTarget implements Target<ProductData> {
         version = version + 1, created_at = ${new Date(row.createdAt ?? product.createdAt)},
         updated_at = ${new Date(row.updatedAt ?? Date.now())}
       WHERE id = ${id}`);
+    return false;
   }
 
   /** Gives the quantity as it is then; undefined leaves it as it is. */

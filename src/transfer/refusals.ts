@@ -13,8 +13,9 @@ import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { CommandFailed, WrongUsage } from '../cli/failure.js';
 import { isSameFile } from '../cli/same-file.js';
-import type { Fault } from './apply.js';
+import type { Consequence, Fault } from './apply.js';
 import { guarded } from './guard.js';
+import { removeAbandoned, unfinishedName } from './unfinished.js';
 
 export interface Refusal extends Fault {
   readonly file: string;
@@ -22,15 +23,23 @@ export interface Refusal extends Fault {
 }
 
 const SHOWN = 10;
-const HEADER = 'file,line,column,value,reason\n';
+// That of earlier versions ended here.
+const HEADER_START = 'file,line,column,value,reason';
+const HEADER = `${HEADER_START},kind\n`;
+// A number as it stands in a file is one for a spreadsheet too, and no formula.
+const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
- * The list of what was refused, with every fault of each row. It takes the place of that of an earlier run when the
+ * The list of what was refused, with every fault of each row. A fault is marked as a consequence if the row would be
+ * good without another one that is told. It takes the place of that of an earlier run when the
  * import is done, and is there only if something was refused.
  */
 export class Refusals {
+  /** Of the faults that are none of others. */
   readonly first: Refusal[] = [];
   faults = 0;
+  /** Rows that are refused for what is told elsewhere only. */
+  readonly consequences = new Map<Consequence, number>();
   readonly #unfinished: string;
   #handle: number | null = null;
 
@@ -43,29 +52,36 @@ export class Refusals {
     inUse: readonly string[],
   ) {
     requireFree(path, inUse);
-    this.#unfinished = `${path}.${process.pid}.part`;
+    removeAbandoned(path);
+    this.#unfinished = unfinishedName(path);
     // For a command that is interrupted.
     process.once('exit', () => this.abandon());
   }
 
   add(refusals: readonly Refusal[]): void {
     if (refusals.length === 0) return;
-    const rows = refusals.map(({ file, line, column, value, reason }) => [
+    const rows = refusals.map(({ file, line, column, value, reason, follows }) => [
       guarded(file),
       line,
       guarded(column),
-      guarded(value),
+      NUMBER.test(value) ? value : guarded(value),
       guarded(reason),
+      follows === undefined ? 'fault' : 'consequence',
     ]);
     this.#write(stringify(rows));
-    this.faults += refusals.length;
-    this.first.push(...refusals.slice(0, SHOWN - this.first.length));
+    const causes = refusals.filter(({ follows }) => follows === undefined);
+    this.faults += causes.length;
+    this.first.push(...causes.slice(0, SHOWN - this.first.length));
+    const [{ follows } = {}] = refusals;
+    if (causes.length === 0 && follows !== undefined) {
+      this.consequences.set(follows, (this.consequences.get(follows) ?? 0) + 1);
+    }
   }
 
   #write(text: string): void {
     try {
       if (this.#handle === null) {
-        this.#handle = openSync(this.#unfinished, 'w');
+        this.#handle = openSync(this.#unfinished, 'w', 0o600);
         writeSync(this.#handle, HEADER);
       }
       writeSync(this.#handle, text);
@@ -120,11 +136,11 @@ function requireFree(path: string, inUse: readonly string[]): void {
 
 /** Also what is empty, as `mktemp` makes it. */
 function isList(path: string): boolean {
-  const start = Buffer.alloc(HEADER.length);
+  const start = Buffer.alloc(HEADER_START.length);
   const handle = openSync(path, 'r');
   try {
     const length = readSync(handle, start);
-    return length === 0 || start.toString('utf8', 0, length) === HEADER;
+    return length === 0 || start.toString('utf8', 0, length) === HEADER_START;
   } finally {
     closeSync(handle);
   }

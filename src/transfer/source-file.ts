@@ -4,6 +4,7 @@ import { parse, type CsvError, type Info } from 'csv-parse';
 import { WrongUsage } from '../cli/failure.js';
 import { readJson } from '../contract/json.js';
 import type { RawRow } from './apply.js';
+import { notUtf8 } from './encoding.js';
 import { requireColumns } from './header.js';
 import type { Mapping, Named } from './mapping.js';
 
@@ -23,6 +24,8 @@ const NOTHING: RawRow = Object.freeze({});
 export class SourceFile {
   readonly bytes: number;
   bytesRead = 0;
+  /** The names of the columns, or of the members of the first row, once that has been read. */
+  members: readonly string[] | undefined;
 
   constructor(
     readonly name: string,
@@ -45,17 +48,20 @@ export class SourceFile {
   ): AsyncGenerator<SourceRow> {
     if (this.format === 'ndjson') yield* this.#json();
     else
-      yield* this.#csv((header) =>
+      yield* this.#csv(mapping.isOwn, (header) =>
         requireColumns(this.name, header, columns, mapping.isOwn ? known : null, this.delimiter),
       );
   }
 
-  async *#csv(check: (header: readonly string[]) => void): AsyncGenerator<SourceRow> {
+  async *#csv(isOwn: boolean, check: (header: readonly string[]) => void): AsyncGenerator<SourceRow> {
+    const texts = this.#texts();
+    const start = await texts.next();
+    const begin = start.done === true ? '' : start.value;
     const skipped: SourceRow[] = [];
     // Of the last row that ended; what breaks after it began behind it.
     let lastLine = 0;
     const parser = parse({
-      delimiter: this.delimiter,
+      delimiter: isOwn ? delimiterOf(begin) : this.delimiter,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -74,18 +80,26 @@ export class SourceFile {
       },
     });
     // The parser is destroyed with the error of what feeds it.
-    pipeline(this.#texts(), parser, () => {});
+    pipeline(after(begin, texts), parser, () => {});
     let header: readonly string[] | undefined;
+    // The parser counts by carriage returns too, and says where a row ends.
+    let surplus = 0;
+    let end = 0;
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      const breaks = info.lines > end + 1 ? breaksIn(record) : NO_BREAKS;
+      const line = info.lines - breaks.returns - breaks.feeds - surplus;
+      surplus += breaks.returns;
+      end = info.lines;
       yield* skipped.splice(0);
       if (header === undefined) {
         header = record.map((name) => name.trim());
+        this.members = header;
         check(header);
       } else if (record.length === header.length) {
-        yield { line: info.lines, row: rowOf(header, record), fault: null };
+        yield { line, row: rowOf(header, record), fault: null };
       } else {
         const fault = `has ${record.length} columns, but the header has ${header.length}`;
-        yield { line: info.lines, row: NOTHING, fault };
+        yield { line, row: NOTHING, fault };
       }
     }
     yield* skipped.splice(0);
@@ -96,7 +110,10 @@ export class SourceFile {
     let line = 0;
     for await (const text of linesOf(this.name, this.#texts())) {
       line += 1;
-      if (text.trim() !== '') yield { line, ...jsonRow(text) };
+      if (text.trim() === '') continue;
+      const read = jsonRow(text);
+      this.members ??= Object.keys(read.row);
+      yield { line, ...read };
     }
   }
 
@@ -105,18 +122,19 @@ export class SourceFile {
     const input: Readable = this.name === '-' ? process.stdin : createReadStream(this.name);
     // A byte order mark at the start is left away.
     const decoder = new TextDecoder('utf-8', { fatal: true });
+    let lines = 1;
+    let last: Buffer = Buffer.alloc(0);
     try {
       for await (const chunk of input as AsyncIterable<Buffer>) {
         this.bytesRead += chunk.length;
-        yield decoder.decode(chunk, { stream: true });
+        last = chunk;
+        const text = decoder.decode(chunk, { stream: true });
+        lines += text.split('\n').length - 1;
+        yield text;
       }
       yield decoder.decode();
     } catch (error) {
-      if (error instanceof TypeError) {
-        throw new WrongUsage(
-          `${this.name} is not UTF-8 text (somewhere before byte ${this.bytesRead}). Convert it, for example by iconv -f latin1 -t utf-8.`,
-        );
-      }
+      if (error instanceof TypeError) throw notUtf8(this.name, last, lines);
       if (error instanceof Error && 'code' in error && 'syscall' in error) {
         throw new WrongUsage(`${this.name} cannot be read (${String(error.code)}).`);
       }
@@ -143,9 +161,28 @@ function csvFault(error: CsvError | undefined): string {
   return error === undefined ? 'is not CSV' : `is not CSV (${error.message.split('\n')[0]})`;
 }
 
+/** As spreadsheets write CSV, some of them by the customs of the country: what the header has between its names. */
+function delimiterOf(text: string): string {
+  const [header = ''] = text.split(/\r?\n/, 1);
+  return [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
+}
+
+async function* after(begin: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield begin;
+  yield* texts;
+}
+
+const NO_BREAKS = { returns: 0, feeds: 0 };
+
+function breaksIn(record: readonly string[]): typeof NO_BREAKS {
+  const text = record.join('');
+  return { returns: text.split('\r').length - 1, feeds: text.split('\n').length - 1 };
+}
+
 function rowOf(header: readonly string[], record: readonly string[]): RawRow {
   const row = Object.create(null) as Record<string, string>;
-  header.forEach((name, index) => (row[name] = record[index] as string));
+  // A line ends here as it does in the store, whatever system the file is from.
+  header.forEach((name, index) => (row[name] = (record[index] as string).replaceAll('\r\n', '\n')));
   return row;
 }
 

@@ -7,6 +7,14 @@ export interface StagedRow {
   readonly data: unknown;
 }
 
+/** `seen`: a row says so, be it refused; `refused`: a row that is wrong by what belongs to it; `about`: a fault. */
+type KeyKind = 'id' | 'email' | 'seen' | 'refused' | 'about';
+
+export interface Claim {
+  readonly line: number;
+  readonly seq: number | null;
+}
+
 /**
  * Where rows wait until all of them have been read, in a temporary database on the disk that ends with the process:
  * so memory stays flat whatever the size of the files, lines of orders may come in any order, the standard input can
@@ -14,12 +22,18 @@ export interface StagedRow {
  */
 export class Staging {
   readonly #database: Database = new BetterSqlite3('');
-  readonly #addRow: Statement<[number, string, string]>;
-  readonly #addKey: Statement<[string, string, number]>;
-  readonly #lineOfKey: Statement<[string, string], number>;
+  readonly #addRow: Statement<[number, string, string, number]>;
+  readonly #addKey: Statement<[string, string, number, number | null]>;
+  readonly #key: Statement<[string, string], Claim>;
+  readonly #removeKey: Statement<[string, string, number]>;
+  readonly #count: Statement<[string], number>;
+  readonly #data: Statement<[number], string>;
   readonly #addItem: Statement<[string, number, string | null]>;
   readonly #items: Statement<[string], string | null>;
-  readonly #batch: Statement<[number, number], { seq: number; line: number; id: string; data: string }>;
+  readonly #batch: Statement<
+    [number, number, number],
+    { seq: number; line: number; id: string; data: string }
+  >;
   rows = 0;
 
   constructor() {
@@ -27,36 +41,68 @@ export class Staging {
     this.#database.pragma('synchronous = OFF');
     this.#database.pragma('cache_size = -32768');
     this.#database.exec(`
-      CREATE TABLE rows (seq INTEGER PRIMARY KEY, line INTEGER NOT NULL, id TEXT NOT NULL, data TEXT NOT NULL);
-      CREATE TABLE keys (kind TEXT, key TEXT, line INTEGER NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
+      CREATE TABLE rows (seq INTEGER PRIMARY KEY, line INTEGER NOT NULL, id TEXT NOT NULL, data TEXT NOT NULL, is_rival INTEGER NOT NULL);
+      CREATE TABLE keys (kind TEXT, key TEXT, line INTEGER NOT NULL, seq INTEGER, PRIMARY KEY (kind, key)) WITHOUT ROWID;
       CREATE TABLE items (order_id TEXT NOT NULL, line INTEGER NOT NULL, data TEXT);
       CREATE INDEX items_by_order ON items (order_id, line);
       BEGIN`);
-    this.#addRow = this.#database.prepare('INSERT INTO rows (line, id, data) VALUES (?, ?, ?)');
-    this.#addKey = this.#database.prepare('INSERT INTO keys VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-    this.#lineOfKey = this.#database.prepare<[string, string], number>(
-      'SELECT line FROM keys WHERE kind = ? AND key = ?',
-    );
-    this.#lineOfKey.pluck();
+    this.#addRow = this.#database.prepare('INSERT INTO rows (line, id, data, is_rival) VALUES (?, ?, ?, ?)');
+    this.#addKey = this.#database.prepare('INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+    this.#key = this.#database.prepare('SELECT line, seq FROM keys WHERE kind = ? AND key = ?');
+    this.#removeKey = this.#database.prepare('DELETE FROM keys WHERE kind = ? AND key = ? AND line = ?');
+    this.#count = this.#database.prepare<[string], number>(`
+      INSERT INTO keys VALUES ('count', ?, 1, NULL) ON CONFLICT DO UPDATE SET line = line + 1 RETURNING line`);
+    this.#count.pluck();
+    this.#data = this.#database.prepare<[number], string>('SELECT data FROM rows WHERE seq = ?');
+    this.#data.pluck();
     this.#addItem = this.#database.prepare('INSERT INTO items VALUES (?, ?, ?)');
     this.#items = this.#database.prepare<[string], string | null>(
       'SELECT data FROM items WHERE order_id = ? ORDER BY line, rowid',
     );
     this.#items.pluck();
     this.#batch = this.#database.prepare(
-      'SELECT seq, line, id, data FROM rows WHERE seq > ? ORDER BY seq LIMIT ?',
+      'SELECT seq, line, id, data FROM rows WHERE seq > ? AND is_rival = ? ORDER BY seq LIMIT ?',
     );
   }
 
-  add({ line, id, data }: StagedRow): void {
-    this.#addRow.run(line, id, JSON.stringify(data));
+  /** @returns the place of the row, for `claim` and `dataAt` */
+  add({ line, id, data }: StagedRow): number {
     this.rows += 1;
+    return Number(this.#addRow.run(line, id, JSON.stringify(data), 0).lastInsertRowid);
   }
 
-  /** The line where this was before, or null when this is the first time. */
-  claim(kind: 'id' | 'email', key: string, line: number): number | null {
-    if (this.#addKey.run(kind, key, line).changes === 1) return null;
-    return this.#lineOfKey.get(kind, key) ?? null;
+  /** A row whose id or address another row has: it goes in when that one does not. */
+  addRival({ line, id, data }: StagedRow): void {
+    this.#addRow.run(line, id, JSON.stringify(data), 1);
+  }
+
+  /** A row that does not go in, to know it again. */
+  addRefused({ line, id, data }: StagedRow): number {
+    return Number(this.#addRow.run(line, id, JSON.stringify(data), 2).lastInsertRowid);
+  }
+
+  dataAt(seq: number): unknown {
+    return JSON.parse(this.#data.get(seq) ?? 'null') as unknown;
+  }
+
+  /** The row that had this before, or null when nobody does, as from now on this one. */
+  claim(kind: KeyKind, key: string, line: number, seq: number | null = null): Claim | null {
+    if (this.#addKey.run(kind, key, line, seq).changes === 1) return null;
+    return this.#key.get(kind, key) ?? null;
+  }
+
+  claimOf(kind: KeyKind, key: string): Claim | null {
+    return this.#key.get(kind, key) ?? null;
+  }
+
+  /** Of a row that does not go in after all. */
+  release(kind: KeyKind, key: string, line: number): void {
+    this.#removeKey.run(kind, key, line);
+  }
+
+  /** How often this was asked for the key, with this time. */
+  count(key: string): number {
+    return this.#count.get(key) ?? 0;
   }
 
   /** @param data null: a line of the order that is refused */
@@ -70,15 +116,28 @@ export class Staging {
 
   /** Lines of orders that there are not; of those that were refused are none of them. */
   *strayItems(): Generator<{ line: number; order_id: string }> {
-    const statement = this.#database.prepare<[], { line: number; order_id: string }>(`
-      SELECT line, order_id FROM items
-      WHERE NOT EXISTS (SELECT 1 FROM keys WHERE kind = 'id' AND key = order_id) ORDER BY line`);
-    yield* statement.iterate();
+    interface Stray {
+      readonly place: number;
+      readonly line: number;
+      readonly order_id: string;
+    }
+    // Page by page: nothing else could be asked for while they are gone through.
+    const statement = this.#database.prepare<[number], Stray>(`
+      SELECT rowid AS place, line, order_id FROM items
+      WHERE rowid > ? AND NOT EXISTS (SELECT 1 FROM keys WHERE kind = 'seen' AND key = order_id)
+      ORDER BY rowid LIMIT 1000`);
+    for (let after = 0; ;) {
+      const items = statement.all(after);
+      const last = items.at(-1);
+      if (last === undefined) return;
+      yield* items;
+      after = last.place;
+    }
   }
 
-  *batches(size: number): Generator<readonly StagedRow[]> {
+  *batches(size: number, isRival = false): Generator<readonly StagedRow[]> {
     for (let seq = 0; ;) {
-      const rows = this.#batch.all(seq, size);
+      const rows = this.#batch.all(seq, Number(isRival), size);
       const last = rows.at(-1);
       if (last === undefined) return;
       yield rows.map(({ line, id, data }) => ({ line, id, data: JSON.parse(data) as unknown }));

@@ -13,5 +13,6 @@ export interface Target<R> {
   /** Looks up what rows refer to, in their order: what is to be stored, or why it cannot be. */
   resolve(rows: readonly Changing[]): Steps<readonly (R | readonly Fault[])[]>;
   insert(rows: readonly { readonly id: number; readonly row: R }[]): Steps<void>;
-  update(id: number, row: R): Steps<void>;
+  /** Whether the row has another status now, which those who follow the store are told of by itself. */
+  update(id: number, row: R): Steps<boolean>;
 }

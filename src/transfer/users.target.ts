@@ -45,12 +45,13 @@ export class UsersTarget implements Target<UserData> {
     yield* run(this.#users.of(users));
   }
 
-  *update(id: number, { name, email, createdAt, updatedAt }: UserData): Steps<void> {
+  *update(id: number, { name, email, createdAt, updatedAt }: UserData): Steps<boolean> {
     yield* run(sql`
       UPDATE users SET name = ${name}, email = ${email}, email_key = ${emailKey(email)}, version = version + 1,
         updated_at = ${new Date(updatedAt ?? Date.now())} WHERE id = ${id}`);
     if (createdAt !== null && createdAt !== undefined) {
       yield* run(sql`UPDATE users SET created_at = ${new Date(createdAt)} WHERE id = ${id}`);
     }
+    return false;
   }
 }

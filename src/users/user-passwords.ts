@@ -2,10 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { isCommon } from '../auth/common-passwords.js';
 import { Passwords } from '../auth/passwords.js';
 import type { Principal } from '../auth/principal.js';
+import { Tries } from '../auth/tries.js';
 import { Forbidden, ValidationFailed } from '../errors.js';
+import type { User } from './user.entity.js';
 import { UsersRepository, type NewUser, type UserChanges } from './users.repository.js';
 
 type Given<T> = Omit<T, 'passwordHash'> & { readonly password?: string | undefined };
+
+type GivenChanges = Given<Omit<UserChanges, 'endsKeys'>> & {
+  readonly currentPassword?: string | undefined;
+  readonly revokeKeys?: boolean | undefined;
+};
 
 /**
  * Makes a hash of a password that somebody is given, before it is stored: it takes long, and no act on the database may
@@ -16,6 +23,7 @@ export class UserPasswords {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
+    private readonly tries: Tries,
   ) {}
 
   /**
@@ -29,23 +37,48 @@ export class UserPasswords {
   /**
    * The same for changes of a user; of one who is not there nothing is hashed.
    *
-   * @throws Forbidden for a program that acts in the name of the user, who would be shut out by it
+   * @throws Forbidden for who may not set the password of this user
    * @throws ValidationFailed
    * @throws Unavailable
    */
   async hashedChanges(
     id: number,
-    { name, email, password }: Given<UserChanges>,
-    { delegated }: Principal,
+    { name, email, password, currentPassword, revokeKeys = false }: GivenChanges,
+    principal: Principal,
   ): Promise<UserChanges> {
     if (password === undefined) return { name, email };
+    const user = await this.users.find(id);
+    if (!user) return { name, email };
+    await this.requireOwnPassword(user, currentPassword, principal);
+    const passwordHash = await this.hashOf(password, [user.name, user.email, name ?? '', email ?? '']);
+    return { name, email, passwordHash, endsKeys: revokeKeys };
+  }
+
+  /**
+   * A password lasts, and keys without end can be had by it. So a credential of the user that is none itself, and that
+   * may have ended tomorrow, is not enough to set one.
+   */
+  private async requireOwnPassword(
+    { id, email }: User,
+    current: string | undefined,
+    { delegated, userId, scheme, id: caller }: Principal,
+  ): Promise<void> {
     if (delegated !== null) {
       throw new Forbidden([], 'The password is changed by the user alone, not by a program in its name.');
     }
-    const user = await this.users.find(id);
-    if (!user) return { name, email };
-    const passwordHash = await this.hashOf(password, [user.name, user.email, name ?? '', email ?? '']);
-    return { name, email, passwordHash };
+    if (userId !== id || scheme === 'basic') return;
+    if (current === undefined) {
+      throw new Forbidden(
+        [],
+        'To set its password the user shows the present one: by Basic, or beside the new one.',
+      );
+    }
+    const hash = (await this.users.findCredential(email))?.passwordHash ?? null;
+    // A line for each credential: whoever guesses by a key that was found shuts nobody out at the other doors.
+    const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>
+      this.passwords.isRight(current, hash),
+    );
+    if (!isRight) throw new Forbidden([], 'The present password is another one.');
   }
 
   private async hashOf(password: string | undefined, known: readonly string[]): Promise<string | undefined> {

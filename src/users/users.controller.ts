@@ -56,8 +56,8 @@ export class UsersController implements Pick<Operations, Handled> {
   }
 
   @Operation('exportUsers')
-  exportUsers(): Promise<Export<User>> {
-    return Promise.resolve({ batches: this.users.all() });
+  exportUsers({ asker }: Context): Promise<Export<User>> {
+    return Promise.resolve({ batches: this.users.all(asker) });
   }
 
   @Operation('createUser')
@@ -84,7 +84,7 @@ export class UsersController implements Pick<Operations, Handled> {
 
   @Operation('replaceUser')
   async replaceUser({ id }: ReplaceUserPath, body: UserReplace, context: Context): Promise<User> {
-    const changes = await this.passwords.hashedChanges(id, body, context.principal);
+    const changes = await this.passwords.hashedChanges(id, changesIn(body), context.principal);
     return found(await this.users.update(id, asRead(changes, context), context), 'user', id);
   }
 
@@ -92,7 +92,7 @@ export class UsersController implements Pick<Operations, Handled> {
   async updateUser({ id }: UpdateUserPath, body: UserUpdate, context: Context): Promise<User> {
     const changes =
       context.patch === null
-        ? asRead(await this.passwords.hashedChanges(id, body, context.principal), context)
+        ? asRead(await this.passwords.hashedChanges(id, changesIn(body), context.principal), context)
         : wantedBy(body, context, shownChangesIn);
     return found(await this.users.update(id, changes, context), 'user', id);
   }
@@ -103,11 +103,18 @@ export class UsersController implements Pick<Operations, Handled> {
   }
 }
 
+function changesIn(body: UserUpdate | UserReplace) {
+  const { name, email, password, current_password: currentPassword, revoke_keys: revokeKeys } = body;
+  return { name, email, password, currentPassword, revokeKeys };
+}
+
 /** To hash a password takes too long for an act; and it stands in no document that could be patched. */
-function shownChangesIn({ name, email, password }: UserUpdate) {
-  if (password !== undefined) {
-    const detail = 'cannot be set by a JSON patch: send it as JSON';
-    throw new ValidationFailed([{ pointer: '#/password', code: 'NOT_ALLOWED', detail }]);
-  }
+function shownChangesIn({ name, email, password, current_password, revoke_keys }: UserUpdate) {
+  const given = { password, current_password, revoke_keys };
+  const detail = 'cannot be set by a JSON patch: send it as JSON';
+  const faults = Object.entries(given)
+    .filter(([, value]) => value !== undefined)
+    .map(([member]) => ({ pointer: `#/${member}`, code: 'NOT_ALLOWED', detail }));
+  if (faults.length > 0) throw new ValidationFailed(faults);
   return { name, email };
 }

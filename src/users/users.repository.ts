@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Revocations } from '../auth/revocations.js';
 import type { Context, Precondition, Wanted } from '../contract/context.js';
+import type { Asker } from '../database/asker.js';
 import { batchesOf } from '../database/batches.js';
 import type { CountedTable } from '../database/counted-table.js';
 import { Database } from '../database/database.js';
@@ -36,7 +37,10 @@ export interface NewUser {
 }
 
 /** What is undefined stays as it is. */
-export type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined };
+export type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & {
+  /** Whether all API keys end with the password before. */
+  readonly endsKeys?: boolean;
+};
 
 export interface UsersWanted {
   readonly page: number;
@@ -103,9 +107,9 @@ export class UsersRepository {
   }
 
   /** In the order of ids. */
-  all(): AsyncIterable<readonly User[]> {
+  all(asker: Asker): AsyncIterable<readonly User[]> {
     const everything = this.users.createQueryBuilder('u');
-    return batchesOf(this.database.reads, this.user, everything, everything);
+    return batchesOf(this.database.scans.of(asker), this.user, everything, everything);
   }
 
   /** @throws EmailTaken */
@@ -115,7 +119,7 @@ export class UsersRepository {
 
   /**
    * Changes what is given, all or nothing; null when there is no such user. The version rises only if something
-   * that is shown really changed. A new password ends the tokens of the user.
+   * that is shown really changed. A new password ends the tokens of the user, and the keys where it says so.
    *
    * @throws PreconditionFailed
    * @throws EmailTaken
@@ -196,6 +200,7 @@ export class UsersRepository {
     );
     if (isShown) yield* this.log.write(tx, 'user.updated', changed);
     // Whoever came in by the password before is out; with the address alone it is Basic that changes.
+    if (passwordHash !== null && changes.endsKeys) yield* this.revocations.endKeysOf(id);
     if (passwordHash !== null) yield* this.revocations.end(tx, [{ userId: id }]);
     else if (email !== user.email) yield* this.revocations.end(tx, []);
     return changed;

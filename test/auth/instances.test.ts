@@ -10,7 +10,7 @@ import { createKey } from '../support/keys.js';
 import { asBearer, tokenOf, userTokenOf } from '../support/tokens.js';
 
 // More than this process trusts what it knows; the rest of the test's patience is for a slow machine.
-const PATIENCE = { timeout: 10_000, interval: 20 };
+const PATIENCE = { timeout: 60_000, interval: 20 };
 
 async function status(store: TestApp, token: string): Promise<number> {
   return (await store.call('GET', '/api/orders', asBearer(token))).status;

@@ -167,7 +167,6 @@ describeOnEachEngine('JWTs of the store', (engine) => {
           encoded(claimsOf({ scope: 'admin' })),
           signature ?? '',
         ]),
-      'that are too large': () => tokenOf(store, { padding: 'x'.repeat(7_000) }),
       twice: async () => `${await tokenOf(store)}, Bearer ${await tokenOf(store)}`,
       empty: () => '',
       dots: () => '..',
@@ -259,7 +258,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       const socket = await open(store);
       socket.say({ type: 'connection_init', payload: bearer(token) });
       expect((await socket.hear()).type).toBe('connection_ack');
-      await expect.poll(async () => (await me(token)).status, { timeout: 8_000 }).toBe(401);
+      await expect.poll(async () => (await me(token)).status, { timeout: 60_000 }).toBe(401);
       socket.say({ id: '1', type: 'subscribe', payload: { query: '{ products { id } }' } });
       expect((await socket.closed).code).toBe(4401);
     });

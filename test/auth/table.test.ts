@@ -176,7 +176,7 @@ describeOnEachEngine('who may do what', (engine) => {
       const body = hasBody ? await BODIES[operationId]?.(store) : undefined;
       const given = {
         ...(body as object),
-        ...(operationId === 'createApiKey' && { user_id: about.user }),
+        ...(operationId.startsWith('createApiKey') && { user_id: about.user }),
         // All else is refused to owners, whatever order it is about.
         ...(operationId.startsWith('updateOrder') && { status: 'cancelled' }),
       };

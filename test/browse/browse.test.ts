@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BODIES } from '../../src/generated/bodies.js';
 import { OPERATIONS, type OperationId } from '../../src/generated/operations.js';
@@ -47,6 +50,14 @@ describe('the answers as pages', () => {
       headers.get('www-authenticate')?.includes('ApiKey'),
     ];
   };
+  // fetch says `cors` of itself, whatever it is given.
+  const opened = async (headers: Record<string, string>) => {
+    const asking = request(`${store.url}/api/v1/orders`, {
+      headers: { accept: BROWSER, 'sec-fetch-mode': 'navigate', ...headers },
+    });
+    const [answer] = (await once(asking.end(), 'response')) as [IncomingMessage];
+    return { status: answer.statusCode, headers: answer.headers, text: await textOf(answer) };
+  };
   const files = async (path: string) =>
     [...(await page(path)).text.matchAll(/<a href="([^"]+)" data-export>All as (\w+)</g)].map(
       ([, address = '', name]) => [name, address.replaceAll('&amp;', '&')],
@@ -58,12 +69,9 @@ describe('the answers as pages', () => {
 
   const operations = Object.keys(VIEWS) as OperationId[];
 
-  it('there is one for every GET under /api and no other', () => {
+  it('there is one for every GET that offers HTML, and no other', () => {
     const shown = Object.values(OPERATIONS).filter(
-      ({ method, answer, paths }) =>
-        method === 'GET' &&
-        paths.some((path) => /^\/(api|users)\//.test(path)) &&
-        answer.mediaTypes.includes('text/html'),
+      ({ method, answer }) => method === 'GET' && answer.mediaTypes.includes('text/html'),
     );
     expect(operations.toSorted()).toEqual(shown.map(({ id }) => id).toSorted());
     expect(operations.length).toBeGreaterThan(12);
@@ -72,7 +80,7 @@ describe('the answers as pages', () => {
   it.each(operations)('%s shows its data, and every link on it leads to something', async (id) => {
     for (const pattern of OPERATIONS[id].paths) {
       // What has an owner is asked for as a user would, by its own key.
-      const path = pattern.replaceAll(/:\w+/g, '1');
+      const path = pattern.replace(':code', 'not-found').replaceAll(/:\w+/g, '1');
       if (path.endsWith('/me')) continue;
       const { status, text, headers } = await page(path);
       expect([path, status]).toEqual([path, 200]);
@@ -228,6 +236,22 @@ describe('the answers as pages', () => {
     }
   });
 
+  it('asks for a credential, with 200, where somebody opens an address in a browser that needs one', async () => {
+    const { status, headers, text } = await opened({});
+    expect([status, headers['cache-control'], headers['www-authenticate']]).toEqual([
+      200,
+      'no-store',
+      undefined,
+    ]);
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(text).toContain('<h1>Sign in</h1>');
+    expect(text).toContain('data-status="401"');
+    // Who is no browser that opens a page is told with the status.
+    expect((await opened({ 'sec-fetch-mode': 'cors' })).status).toBe(401);
+    expect((await opened({ accept: 'application/json' })).status).toBe(401);
+    expect((await opened({ 'x-api-key': 'sk_1_wrong' })).status).toBe(401);
+  });
+
   it('a page that asks for a credential itself does not make the browser ask for a password', async () => {
     expect(await challenge(BROWSER)).toEqual([401, false, true]);
     expect(await challenge('application/json')).toEqual([401, true, true]);
@@ -261,6 +285,25 @@ describe('the answers as pages', () => {
       expect([name, text.includes(`name="${name}"`)]).toEqual([name, name !== 'page']);
     expect(text).toContain('<option selected>false</option>');
     expect(text).toMatch(/name="min_price"[^>]*value="1.5" step="0.01"\s+min="0" max="10000000"/);
+  });
+
+  it('a refused form shows what was given, and what is wrong at each field', async () => {
+    const { status, text } = await page(
+      '/api/v1/products?min_price=%22%3Ecoffee&limit=500&sort=colour&fields=id,x',
+    );
+    expect(status).toBe(400);
+    expect(text).toMatch(
+      /type="text"\s+id="by-min_price"[^>]*aria-invalid="true"[^>]*value="&quot;&gt;coffee"/,
+    );
+    expect(text).toMatch(/id="fault-min_price">min_price must be a number</);
+    expect(text).toMatch(/id="by-limit"[^>]*aria-invalid="true"[^>]*value="500"/);
+    expect(text).toMatch(/<option selected>colour<\/option>/);
+    expect(text).toMatch(/value="x"\s+checked/);
+    expect(text).not.toContain('fault-max_price');
+  });
+
+  it('counts in the singular, too', async () => {
+    expect((await page('/api/v1/orders')).text).toContain('<summary>1 item</summary>');
   });
 
   it('knows of each member what it is', () => {

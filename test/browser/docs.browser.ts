@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PASSWORD } from '../support/basic.js';
+import { freePort } from '../support/free-port.js';
 import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
 
 async function tryOut(page: Page, operation: string): Promise<{ status: string; body: string }> {
@@ -28,7 +30,8 @@ async function tryOut(page: Page, operation: string): Promise<{ status: string; 
 describeInBrowser('the REST reference', () => {
   let browsing: Browsing;
   beforeAll(async () => {
-    browsing = await startBrowsing();
+    // The authorization server tells clients its address, which is made of the port that is set.
+    browsing = await startBrowsing({ PORT: String(await freePort()) });
   });
   afterAll(() => browsing.close());
 
@@ -65,6 +68,48 @@ describeInBrowser('the REST reference', () => {
     const me = await tryOut(page, 'users-getMe');
     expect(me.status).toMatch(/^200/);
     expect(JSON.parse(me.body)).toMatchObject({ user: { email: user.email } });
+    expect(faults).toEqual([]);
+  });
+
+  it('has the field for a credential in sight, at the top and far down', async () => {
+    const { page } = await browsing.visit('/docs', { viewport: { width: 1280, height: 800 } });
+    const button = page.getByRole('button', { name: 'Authorize' }).first();
+    await button.waitFor();
+    for (const distance of [0, 3000]) {
+      await page.mouse.wheel(0, distance);
+      await expect.poll(async () => (await button.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+      expect((await button.boundingBox())?.y).toBeLessThan(400);
+    }
+  });
+
+  it('gets an access token by the authorization code with PKCE', async () => {
+    const user = { name: 'Eve', email: 'eve@example.com', password: PASSWORD };
+    await browsing.call('POST', '/api/v1/users', user);
+    const made = await browsing.call('POST', '/api/v1/clients', {
+      name: 'The reference',
+      confidential: false,
+      grant_types: ['authorization_code'],
+      redirect_uris: [`${browsing.url}/docs/oauth2-redirect`],
+      scopes: ['orders:read'],
+    });
+    const { client_id: clientId } = (await made.json()) as { client_id: string };
+    const { page, faults } = await browsing.visit('/docs');
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    const dialog = page.locator('.dialog-ux');
+    const form = dialog.locator('.auth-container').filter({ hasText: 'authorizationCode' });
+    await form.getByLabel('client_id').fill(clientId);
+    await form.locator('.scopes label').filter({ hasText: 'orders:read' }).first().click();
+    const opening = page.waitForEvent('popup');
+    await form.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click();
+    const popup = await opening;
+    await popup.getByLabel('E-mail address').fill(user.email);
+    await popup.getByLabel('Password').fill(PASSWORD);
+    await popup.getByRole('button', { name: 'Sign in' }).click();
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await form.getByRole('button', { name: 'Remove authorization' }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    const orders = await tryOut(page, 'orders-listOrders');
+    expect(orders.status).toMatch(/^200/);
     expect(faults).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ describe('store backup', () => {
     state.isWriting = false;
     await writing;
     expect(state.written).toBeGreaterThan(0);
-    await service.stop('SIGTERM');
+    await service.stop('SIGINT');
     expect(backup).toMatchObject({ code: 0 });
 
     const copy = new BetterSqlite3(file);
@@ -60,7 +60,7 @@ describe('store backup', () => {
     const file = join(folder, 'precious.txt');
     await writeFile(file, 'precious');
     const refused = await store(['backup', file], { settings: settings() });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') as string });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') as string });
     expect(await readFile(file, 'utf8')).toBe('precious');
     expect(await store(['backup', file, '--force'], { settings: settings() })).toMatchObject({ code: 0 });
     expect((await readFile(file)).subarray(0, 15).toString()).toBe('SQLite format 3');
@@ -74,7 +74,7 @@ describe('store backup', () => {
     const modes = await Promise.all(
       files.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o777] as const),
     );
-    await service.stop('SIGTERM');
+    await service.stop('SIGINT');
     expect(Object.fromEntries(modes)).toEqual({
       'private.sqlite': 0o600,
       'store.sqlite': 0o600,

@@ -17,6 +17,17 @@ describe('store config', () => {
     expect(stdout).not.toMatch(/very-secret|pass|word@/);
   });
 
+  it('hides what is secret in the query of an address, however its name is written', async () => {
+    const settings = {
+      STORE_DATABASE_URL: 'postgres://store@db.example/store?sslmode=require&p%61ssword=hush%40hush&x=1',
+      STORE_REDIS_URL: 'redis://:pa@ss@redis.example?password=hush@hush',
+    };
+    const { stdout } = await store(['config'], { settings });
+    expect(stdout).toContain('postgres://store@db.example/store?sslmode=require&p%61ssword=(hidden)&x=1');
+    expect(stdout).toContain('redis://@redis.example?password=(hidden)');
+    expect(stdout).not.toMatch(/hush|ss@/);
+  });
+
   it('prints the same as JSON', async () => {
     const { stdout } = await store(['config', '--json'], { settings: { STORE_DEMO: 'true', PORT: '8080' } });
     const lines = JSON.parse(stdout) as unknown[];

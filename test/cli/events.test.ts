@@ -13,8 +13,13 @@ import { tally } from '../support/tally.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const orderOf = (quantity: number) => [
-  { id: 'first', user_id: 'ada', items: [{ product_id: 'tea', name: 'Tea', unit_price: 4, quantity }] },
+const orderOf = (quantity: number, status = 'pending') => [
+  {
+    id: 'first',
+    status,
+    user_id: 'ada',
+    items: [{ product_id: 'tea', name: 'Tea', unit_price: 4, quantity }],
+  },
 ];
 
 describeOnEachEngine('events of commands', (engine) => {
@@ -97,6 +102,7 @@ describeOnEachEngine('events of commands', (engine) => {
     await bring('users', users, '--events');
     await bring('orders', orderOf(1), '--events');
     await bring('orders', orderOf(2), '--events');
+    await bring('orders', orderOf(2, 'shipped'), '--events');
     const events = await found();
     expect(events.map(({ type, version, snapshot }) => ({ type, version, snapshot }))).toMatchObject([
       { type: 'product.created', version: 1, snapshot: { name: 'Mug', priceMinor: 900 } },
@@ -104,6 +110,12 @@ describeOnEachEngine('events of commands', (engine) => {
       { type: 'user.created', version: 1, snapshot: { email: 'ada@example.com' } },
       { type: 'order.created', version: 1, snapshot: { totalMinor: 400, items: [{ quantity: 1 }] } },
       { type: 'order.updated', version: 2, snapshot: { totalMinor: 800, items: [{ quantity: 2 }] } },
+      {
+        type: 'order.status_changed',
+        version: 3,
+        snapshot: { status: 'shipped', totalMinor: 800, items: [{ quantity: 2 }] },
+      },
+      { type: 'order.updated', version: 3, snapshot: { status: 'shipped' } },
     ]);
     expect(events[0]?.actor.name).toBe('import');
   });

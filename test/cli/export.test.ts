@@ -122,6 +122,8 @@ describeOnEachEngine('store export', (engine) => {
     await run(['export', 'products', 'latest.csv', '--force']);
     expect((await readFile(join(folder, 'products.csv'), 'utf8')).split('\n')).toHaveLength(12);
     expect((await lstat(join(folder, 'latest.csv'))).isSymbolicLink()).toBe(true);
+    // Names and addresses of people are nobody's business who shares the machine.
+    expect((await lstat(join(folder, 'products.csv'))).mode & 0o777).toBe(0o600);
     const missing = await store(['export', 'products', join(folder, 'none', 'x.csv')], { settings });
     expect(missing.code).toBe(1);
     expect(missing.stderr).toMatch(/x\.csv could not be written: ENOENT/);

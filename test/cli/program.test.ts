@@ -31,6 +31,14 @@ describe('the command line', () => {
     for (const command of COMMANDS) expect(stdout).toContain(`  ${command}`);
   });
 
+  it('has one list of exit codes, in its help and in the README', async () => {
+    const { stdout } = await store(['--help']);
+    const codes = [...stdout.matchAll(/^ +(\d+)  when /gm)].map(([, code]) => code);
+    expect(codes).toEqual(['0', '1', '2', '130']);
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    for (const code of [...codes, '143']) expect(readme).toMatch(new RegExp(`\\| \`${code}\` +\\|`));
+  });
+
   it('tells its version, which is that of the package', async () => {
     const { version } = JSON.parse(
       await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -55,6 +63,11 @@ describe('the command line', () => {
     ['half a command', ['keys'], /Usage: store keys/],
     ['a part of a command that there is not', ['keys', 'lst'], /unknown command 'lst'[^]*list/],
     ['a duration that is none', ['keys', 'rotate', '1', '--overlap', '1y'], /duration such as 90s/],
+    [
+      'an end that is none',
+      ['keys', 'create', 'x', '--user', '1', '--expires', 'soon'],
+      /6mo or 1y\), a date/,
+    ],
     ['a limit that is none', ['users', 'list', '--limit', '0'], /whole number from 1/],
   ])('ends with 2 for %s', async (_what, args, words) => {
     const { code, stdout, stderr } = await store(args);

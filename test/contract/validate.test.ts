@@ -33,7 +33,11 @@ describe('validate', () => {
   it('says all that is wrong, once for each place, the type before the bounds', () => {
     expect(validate(ProductCreate, { name: '', price: 'free', colour: 'red' }, 'body')).toEqual({
       faults: [
-        { pointer: '#/colour', code: 'UNKNOWN_MEMBER', detail: 'must not be given: there is no such member' },
+        {
+          pointer: '#/colour',
+          code: 'UNKNOWN_MEMBER',
+          detail: 'must not be given: there is no such member (there are name, price, in_stock)',
+        },
         { pointer: '#/name', code: 'TOO_SHORT', detail: 'must not be empty' },
         { pointer: '#/price', code: 'WRONG_TYPE', detail: 'must be a number' },
       ],

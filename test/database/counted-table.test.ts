@@ -262,7 +262,7 @@ describeOnPostgres('counted table under load', () => {
     expect(await totalOf(tables[0] as CountedTable<Item>)).toBe(800);
     await expect
       .poll(() => database.reads.one(sql`SELECT count(*) AS left FROM items_count_deltas`), {
-        timeout: 5_000,
+        timeout: 60_000,
       })
       .toEqual({ left: 0 });
     const sums = sql`SELECT level, sum(n) AS n FROM items_counts GROUP BY level ORDER BY level`;

@@ -51,10 +51,10 @@ describe('data source', () => {
 
   it('does not repeat a password in a message', () => {
     expect(() => dataSourceOptions({ url: 'postgres+x://me:sec@ret@host/db' })).toThrow(
-      /postgres\+x:\/\/me:…@host/,
+      /postgres\+x:\/\/me@host/,
     );
     expect(() => dataSourceOptions({ url: 'postgres+x://me:secret@host/db' })).toThrow(
-      /postgres\+x:\/\/me:…@host/,
+      /postgres\+x:\/\/me@host/,
     );
   });
 

@@ -3,10 +3,15 @@ import type { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable, faultOf } from '../../src/database/faults.js';
-import { SqliteScans } from '../../src/database/scans.js';
+import { SERVICE_ASKER } from '../../src/database/asker.js';
+import type { Database } from '../../src/database/database.js';
+import { SqliteScans } from '../../src/database/sqlite-scans.js';
 import { anyOf, raw, run, sql } from '../../src/database/sql.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../support/database.js';
+import { Unavailable } from '../../src/errors.js';
 import { insert, itemsDatabase } from './items.js';
+
+const scansOf = ({ scans }: Database) => scans.of(SERVICE_ASKER);
 
 const threads: Worker[] = [];
 const note = (thread: Worker) => threads.push(thread);
@@ -33,10 +38,10 @@ describeOnEachEngine('scans', (engine) => {
       sql`SELECT id FROM items WHERE name = ${'none'}`,
       raw('SELECT count(*) AS n FROM items', []),
     ]) {
-      expect(await database.scans.all(statement)).toEqual(await database.reads.all(statement));
-      expect(await database.scans.one(statement)).toEqual(await database.reads.one(statement));
+      expect(await scansOf(database).all(statement)).toEqual(await database.reads.all(statement));
+      expect(await scansOf(database).one(statement)).toEqual(await database.reads.one(statement));
     }
-    expect(await database.scans.all(sql`SELECT name FROM items ORDER BY id`)).toEqual([
+    expect(await scansOf(database).all(sql`SELECT name FROM items ORDER BY id`)).toEqual([
       { name: 'a' },
       { name: 'b' },
       { name: 'c' },
@@ -45,7 +50,7 @@ describeOnEachEngine('scans', (engine) => {
 
   it('see what has just been committed, and nothing that has not', async () => {
     const { database } = await itemsDatabase(engine);
-    const count = () => database.scans.one<{ n: number }>(sql`SELECT count(*) AS n FROM items`);
+    const count = () => scansOf(database).one<{ n: number }>(sql`SELECT count(*) AS n FROM items`);
     for (let n = 1; n <= 50; n += 1) {
       await database.unitOfWork.run(insert(`item ${n}`));
       expect(await count()).toEqual({ n });
@@ -61,19 +66,21 @@ describeOnEachEngine('scans', (engine) => {
 
   it('fail with the error of the driver, and go on', async () => {
     const { database } = await itemsDatabase(engine);
-    const fault = await database.scans.all(sql`SELECT * FROM nowhere`).catch((error: unknown) => error);
+    const fault = await scansOf(database)
+      .all(sql`SELECT * FROM nowhere`)
+      .catch((error: unknown) => error);
     expect(fault).toMatchObject({ code: engine === 'sqlite' ? 'SQLITE_ERROR' : '42P01' });
     expect(faultOf(fault)).toEqual({ kind: 'other' });
-    await expect(database.scans.all(sql`SELECT ${2 ** 53}`)).rejects.toThrow(RangeError);
-    await expect(database.scans.all(sql`ROLLBACK`)).rejects.toThrow(TypeError);
-    await expect(database.scans.one(sql`SELECT 1 AS n`)).resolves.toEqual({ n: 1 });
+    await expect(scansOf(database).all(sql`SELECT ${2 ** 53}`)).rejects.toThrow(RangeError);
+    await expect(scansOf(database).all(sql`ROLLBACK`)).rejects.toThrow(TypeError);
+    await expect(scansOf(database).one(sql`SELECT 1 AS n`)).resolves.toEqual({ n: 1 });
   });
 
   it('are refused once the database is closed', async () => {
     const { database } = await itemsDatabase(engine);
-    await database.scans.one(sql`SELECT 1`);
+    await scansOf(database).one(sql`SELECT 1`);
     await database.close();
-    await expect(database.scans.one(sql`SELECT 1`)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(scansOf(database).one(sql`SELECT 1`)).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
 });
 
@@ -83,7 +90,7 @@ describe('scans on sqlite', () => {
     await database.unitOfWork.run(insert('a'));
     await database.reads.all(sql`SELECT * FROM items`);
     expect(threads).toHaveLength(0);
-    await Promise.all([1, 2, 3].map((n) => database.scans.one(sql`SELECT ${n} AS n`)));
+    await Promise.all([1, 2, 3].map((n) => scansOf(database).one(sql`SELECT ${n} AS n`)));
     expect(threads).toHaveLength(1);
     // Idle, it would not keep the process alive.
     expect(process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name))).toEqual([]);
@@ -94,25 +101,26 @@ describe('scans on sqlite', () => {
 
   it('cannot write', async () => {
     const { database } = await itemsDatabase('sqlite');
-    const writing = database.scans.all(sql`INSERT INTO items (name) VALUES ('a') RETURNING id`);
+    const writing = scansOf(database).all(sql`INSERT INTO items (name) VALUES ('a') RETURNING id`);
     await expect(writing).rejects.toBeInstanceOf(DatabaseUnavailable);
     await expect(writing).rejects.toMatchObject({ cause: { code: 'SQLITE_READONLY' } });
   });
 
-  it('give up waiting ones when their thread breaks, and start another for the next', async () => {
+  it('fail when their thread breaks, and the next have another', async () => {
     const { database } = await itemsDatabase('sqlite');
-    await database.scans.one(sql`SELECT 1`);
+    await scansOf(database).one(sql`SELECT 1`);
     const pending = [1, 2].map((n) =>
-      database.scans.one(sql`
+      scansOf(database).one(sql`
         WITH RECURSIVE many (n) AS (SELECT ${n} UNION ALL SELECT n + 1 FROM many WHERE n < 500000)
         SELECT count(*) FROM many`),
     );
     const results = Promise.allSettled(pending);
     await threads[0]?.terminate();
-    for (const result of await results) {
-      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
-    }
-    expect(await database.scans.one(sql`SELECT 1 AS n`)).toEqual({ n: 1 });
+    expect(await results).toMatchObject([
+      { status: 'rejected', reason: expect.any(DatabaseUnavailable) },
+      { status: 'fulfilled' },
+    ]);
+    expect(await scansOf(database).one(sql`SELECT 1 AS n`)).toEqual({ n: 1 });
     expect(threads).toHaveLength(2);
   });
 
@@ -124,14 +132,14 @@ describe('scans on sqlite', () => {
     // Without a WAL a writer shuts readers out, and how long is up to the test.
     const lock = () => locker.exec('BEGIN EXCLUSIVE');
     const unlock = () => locker.exec('COMMIT');
-    const read = () => scans.one(sql`SELECT n FROM numbers`);
+    const read = () => scans.of(SERVICE_ASKER).one(sql`SELECT n FROM numbers`);
 
     beforeEach(async () => {
       place = await freshDatabase('sqlite');
       file = place.url.slice('sqlite:'.length);
       locker = new BetterSqlite3(file);
       locker.exec('CREATE TABLE numbers AS SELECT 7 AS n');
-      scans = new SqliteScans(file, 2_000);
+      scans = new SqliteScans(file, { limitMs: 1_000, waitMs: 2_000 });
     });
     afterEach(async () => {
       await scans.stop();
@@ -141,8 +149,8 @@ describe('scans on sqlite', () => {
 
     it('only so many wait', async () => {
       lock();
-      const pending = Array.from({ length: 65 }, read);
-      await expect(read()).rejects.toBeInstanceOf(DatabaseUnavailable);
+      const pending = Array.from({ length: 41 }, read);
+      await expect(read()).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 5 });
       unlock();
       expect(new Set((await Promise.all(pending)).map((row) => JSON.stringify(row)))).toEqual(
         new Set(['{"n":7}']),
@@ -153,7 +161,7 @@ describe('scans on sqlite', () => {
       expect(await read()).toEqual({ n: 7 });
       lock();
       for (const result of await Promise.allSettled([read(), read()])) {
-        expect(result).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
+        expect(result).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
       }
       const later = read();
       expect(threads).toHaveLength(1);
@@ -175,9 +183,11 @@ describe('scans on sqlite', () => {
 
     it('a missing file is no answer either, until it is back', async () => {
       const elsewhere = new SqliteScans(join(file, '..', 'later.sqlite'));
-      await expect(elsewhere.one(sql`SELECT 1`)).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await expect(elsewhere.of(SERVICE_ASKER).one(sql`SELECT 1`)).rejects.toBeInstanceOf(
+        DatabaseUnavailable,
+      );
       new BetterSqlite3(join(file, '..', 'later.sqlite')).exec('CREATE TABLE t (n)').close();
-      expect(await elsewhere.one(sql`SELECT count(*) AS n FROM t`)).toEqual({ n: 0 });
+      expect(await elsewhere.of(SERVICE_ASKER).one(sql`SELECT count(*) AS n FROM t`)).toEqual({ n: 0 });
       await elsewhere.stop();
     });
   });

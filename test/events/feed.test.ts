@@ -59,7 +59,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     );
     const last = await settled(here);
     await expect
-      .poll(() => [of(here, Tailer).position, of(there, Tailer).position], { timeout: 10_000 })
+      .poll(() => [of(here, Tailer).position, of(there, Tailer).position], { timeout: 60_000 })
       .toEqual([last, last]);
     expect(subscribed.map(({ waiting }) => waiting)).toEqual([0, 0]);
     for (const live of lives) live.close();
@@ -93,7 +93,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     for (const { after, positions } of joined) {
       expect(positions).toEqual(positions.map((_, index) => after + index + 1));
     }
-    await expect.poll(() => of(store, PubSub).isIdle, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => of(store, PubSub).isIdle, { timeout: 60_000 }).toBe(true);
   });
 
   it('are given what they asked for only, with the entities as they were then', async () => {
@@ -147,7 +147,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(await log.purge(cutoff, 2)).toBe(1);
     expect(await log.purge(cutoff, 2)).toBe(0);
     const feed = of(before, EventFeed);
-    await expect.poll(() => of(before, Tailer).position, { timeout: 10_000 }).toBe(last);
+    await expect.poll(() => of(before, Tailer).position, { timeout: 60_000 }).toBe(last);
     // Nothing is missed by who had read up to the third.
     await expect(feed.follow('everything', 2)).rejects.toThrow(CursorExpired);
     expect((await (await feed.follow('everything', 3)).next()).value.position).toBe(4);
@@ -155,7 +155,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     await stop(before);
     // Purged at the start.
     const store = await start({ STORE_EVENTS_RETENTION_DAYS: '7' });
-    await expect.poll(() => of(store, EventLog).after(0, 10), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => of(store, EventLog).after(0, 10), { timeout: 60_000 }).toEqual([]);
     expect(await of(store, EventLog).oldest()).toBe(last + 1);
     expect(await of(store, EventLog).latest()).toBe(last);
     await expect(of(store, EventFeed).follow('everything', last - 1)).rejects.toThrow(CursorExpired);

@@ -107,7 +107,7 @@ describeOnPostgres('events while something is broken', () => {
     expect(placed.status).toBe(201);
     expect(await heardNext()).toBe(placed.body.id);
     for (const { heard } of followers) {
-      await expect.poll(() => heard, { timeout: 20_000 }).toEqual([String(placed.body.id)]);
+      await expect.poll(() => heard, { timeout: 60_000 }).toEqual([String(placed.body.id)]);
     }
     expect(failures).toEqual([]);
     for (const { end } of followers) end();
@@ -131,7 +131,7 @@ describeOnPostgres('events while something is broken', () => {
       reads.all(sql`
         SELECT 1 AS n FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE event%'`);
-    await expect.poll(waiting, { timeout: 4_000 }).toHaveLength(1);
+    await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
     await hand.query('COMMIT');
     expect((await deleting).status).toBe(204);
     await settled(store);
@@ -143,7 +143,7 @@ describeOnPostgres('events while something is broken', () => {
 
   it('leave no connection behind when the service ends', async () => {
     const second = await startApp('postgres', { STORE_DATABASE_URL: database.url });
-    await expect.poll(countSessions, { timeout: 20_000 }).toBe(2);
+    await expect.poll(countSessions, { timeout: 60_000 }).toBe(2);
     await second.close();
     expect(await countSessions()).toBe(1);
   });

@@ -97,7 +97,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     expect(second.isLeader).toBe(false);
     expect(await outbox.log()).toEqual([]);
     await b.client.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
-    await expect.poll(() => outbox.log(), { timeout: 10_000 }).toHaveLength(4);
+    await expect.poll(() => outbox.log(), { timeout: 60_000 }).toHaveLength(4);
     expect(await outbox.log()).toEqual([1, 2, 3, 4].map((n) => `${n} order ${n} v1`));
     expect(second.isLeader).toBe(true);
   });
@@ -107,7 +107,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     await leader.begin();
     await leader.sequence(2);
     const other = b.sequence();
-    await expect.poll(isAnybodyWaiting, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isAnybodyWaiting, { timeout: 60_000 }).toBe(true);
     await a.write('order', 4, 1);
     await leader.commit();
     expect(await other).toBe(2);
@@ -174,27 +174,27 @@ describeOnPostgres('the way from the outbox into the log', () => {
   it('has one leader among several instances, and another one when that stops', async () => {
     const all = [instance(), instance(), instance()];
     const leaders = () => all.filter(({ isLeader }) => isLeader);
-    await expect.poll(() => leaders().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => leaders().length, { timeout: 60_000 }).toBe(1);
     await a.write('order', 1, 1);
     // Whoever wrote wakes its own, which tells the leader.
     for (const sequencer of all) sequencer.wake();
-    await expect.poll(() => outbox.log(), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => outbox.log(), { timeout: 60_000 }).toHaveLength(1);
     const first = leaders();
     expect(first).toHaveLength(1);
     await first[0]?.stop();
-    await expect.poll(() => leaders().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => leaders().length, { timeout: 60_000 }).toBe(1);
     expect(leaders()[0]).not.toBe(first[0]);
     await a.write('order', 2, 1);
-    await expect.poll(() => outbox.log(), { timeout: 10_000 }).toEqual(['1 order 1 v1', '2 order 2 v1']);
+    await expect.poll(() => outbox.log(), { timeout: 60_000 }).toEqual(['1 order 1 v1', '2 order 2 v1']);
   });
 
   it('tells of a batch once, however many events it has, to all instances', async () => {
     const heard = [0, 0];
     const first = instance(() => heard[0]!++);
-    await expect.poll(() => first.isLeader, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => first.isLeader, { timeout: 60_000 }).toBe(true);
     instance(() => heard[1]!++);
     // What they missed before they listened.
-    await expect.poll(() => heard, { timeout: 10_000 }).toEqual([1, 1]);
+    await expect.poll(() => heard, { timeout: 60_000 }).toEqual([1, 1]);
     const listener = await outbox.hand();
     const notices: string[] = [];
     listener.client.on('notification', ({ payload }) => notices.push(payload ?? ''));
@@ -203,7 +203,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     for (let id = 1; id <= 50; id++) await a.write('order', id, 1);
     await a.commit();
     first.wake();
-    await expect.poll(() => notices, { timeout: 10_000 }).toEqual(['50']);
-    await expect.poll(() => heard, { timeout: 10_000 }).toEqual([2, 2]);
+    await expect.poll(() => notices, { timeout: 60_000 }).toEqual(['50']);
+    await expect.poll(() => heard, { timeout: 60_000 }).toEqual([2, 2]);
   });
 });

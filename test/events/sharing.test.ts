@@ -89,7 +89,12 @@ describeOnEachEngine('subscribers of the same', (engine) => {
       query: 'subscription ($x: Boolean!) { newOrder { id status @include(if: $x) } }',
       variables: { x: false },
     });
-    await expect.poll(subscribers).toBe(7);
+    const byDefault = (value: boolean) =>
+      admin.live.send({
+        query: `subscription ($x: Boolean! = ${value}) { newOrder { id status @include(if: $x) } }`,
+      });
+    const defaults = [byDefault(true), byDefault(false)];
+    await expect.poll(subscribers).toBe(9);
     const order = await placeOrder(store, { user_id: user.id });
     const id = String(order.id);
     expect(await seen(admin.all[0])).toEqual({ newOrder: { id, user: { name: 'Grace' } } });
@@ -99,6 +104,8 @@ describeOnEachEngine('subscribers of the same', (engine) => {
     expect(await seen(own.all[0])).toEqual({ newOrder: { id, user: { name: 'Grace' } } });
     expect(await seen(variables)).toEqual({ newOrder: { id, status: 'pending' } });
     expect(await seen(without)).toEqual({ newOrder: { id } });
+    expect(await seen(defaults[0])).toEqual({ newOrder: { id, status: 'pending' } });
+    expect(await seen(defaults[1])).toEqual({ newOrder: { id } });
     await end(admin.live, reader.live, own.live);
   });
 });

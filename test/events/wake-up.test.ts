@@ -97,8 +97,8 @@ describeOnRedis('being woken', () => {
         stores.map(async (store) => (await store.call('GET', '/health/ready')).body.status as string),
       );
     const isBack = async () => {
-      await expect.poll(readiness, { timeout: 10_000 }).toEqual(['ok', 'ok']);
-      await expect.poll(listeners, { timeout: 10_000 }).toEqual([2]);
+      await expect.poll(readiness, { timeout: 60_000 }).toEqual(['ok', 'ok']);
+      await expect.poll(listeners, { timeout: 60_000 }).toEqual([2]);
     };
 
     it('works by Redis alone', async () => {
@@ -150,7 +150,7 @@ describeOnRedis('being woken', () => {
     it('goes on when a connection died in silence', async () => {
       const subscribers = await subscribed();
       proxy.mute();
-      await expect.poll(readiness, { timeout: 10_000 }).toEqual(['degraded', 'degraded']);
+      await expect.poll(readiness, { timeout: 60_000 }).toEqual(['degraded', 'degraded']);
       await isBack();
       await requireHeard(subscribers);
     });

@@ -149,6 +149,22 @@ const CORPUS: Record<string, Operation> = {
 
 /** Refused before it is executed, or what the compiled code would do otherwise. */
 const NEVER_COMPILED = new Set([
+  'no variables',
+  'variables that are null',
+  'another variable',
+  'null for what must be',
+  'a list for an id',
+  'an object for an id',
+  'a fraction for an id',
+  'null for what must be and has a default',
+  'a text for a number',
+  'a fraction for a number',
+  'several variables wrong',
+  'null in a list',
+  'no value of the enum',
+  'a number for an enum',
+  'introspection',
+  'a type and its name',
   'a number out of range',
   'null in a list that is written',
   'a variable in a list',

@@ -18,7 +18,7 @@ const REFUSED = (message: RegExp) => ({
 });
 
 function ownClock(): void {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 }
 
@@ -40,6 +40,23 @@ describe('the limit of operations over HTTP', () => {
   });
   afterAll(() => store.close());
 
+  it.each([
+    ['{ products(limit: 1) { id } }', 1],
+    ['{ products(limit: 1, inStock: true) { id } }', 201],
+    ['{ products(limit: 1, q: "tea", sort: [NAME_ASC]) { id } }', 501],
+    ['{ products(limit: 1, q: null) { id } }', 1],
+    ['query ($q: String) { products(limit: 1, q: $q) { id } }', 1],
+    ['query ($q: String = "tea") { products(limit: 1, q: $q) { id } }', 501],
+    ['{ a: products(limit: 1, q: "a") { id } b: products(limit: 1, q: "b") { id } }', 1002],
+    ['{ productsConnection(first: 1, minPrice: 1) { nodes { id } } }', 202],
+  ])('sees by the arguments what is passed over: %s', async (query, cost) => {
+    const { headers, body } = await ask(store, { query }, as(anAddress()));
+    expect(body.extensions.cost.requested).toBe(cost);
+    const units = Math.ceil(cost / 100);
+    // Of ten units one is for the request; what is more than is left is not taken.
+    expect(limitIn(headers)?.left).toBe(units > 9 ? 9 : 9 - units);
+  });
+
   it('counts a request and its cost, which is known before anything is executed', async () => {
     const ip = anAddress();
     const cheap = await ask(store, { query: CHEAP }, as(ip));
@@ -57,7 +74,7 @@ describe('the limit of operations over HTTP', () => {
     expect(limitIn((await ask(store, { query: '{ __typename }' }, as(ip))).headers)?.left).toBe(3);
     expect(limitIn((await ask(store, { query: '{ nothing }' }, as(ip))).headers)?.left).toBe(2);
 
-    vi.setSystemTime(Date.now() + 20_000);
+    vi.advanceTimersByTime(20_000);
     const refused = await ask(store, { query: DEAR }, as(ip));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
     expect(limitIn(refused.headers)).toMatchObject({ left: 1, resetsIn: 40 });

@@ -52,7 +52,7 @@ describe('subscriptions', () => {
   it('reach a thousand subscribers', async () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => openAs(store, reader)));
     for (const { say } of sockets) for (let id = 0; id < 50; id++) say(hearing(String(id)));
-    await expect.poll(subscribers).toBe(1_000);
+    await expect.poll(subscribers, { timeout: 10_000 }).toBe(1_000);
     pubSub.publish('testEvent', { id: 5 });
     for (const { socket, hear } of sockets) {
       const ids = new Set<string>();

@@ -76,11 +76,11 @@ describe('operations over WebSocket', () => {
     for (const error of errors) expect(error.extensions.request_id).toMatch(/^[\w-]{36}$/);
   });
 
-  it('refuse too long a text, which HTTP refuses before it is GraphQL’s', async () => {
+  it('refuse too long a text as HTTP does', async () => {
     const query = `{ __typename } # ${'x'.repeat(70_000)}`;
     const { errors } = await live.run({ query });
-    const { code, status, type, detail } = (await ask(store, { query })).body;
-    expect(errors).toMatchObject([{ message: detail, extensions: { code, status, type } }]);
+    expect(errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
+    expect(comparable(errors)).toEqual(comparable((await resultOf(store, query)).errors));
   });
 
   it('ask for the text instead of the hash of it', async () => {
@@ -241,12 +241,11 @@ describe('a WebSocket', () => {
     const ping = JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(200_000) } });
     let sent = 0;
     // The network takes some of it on both sides, then nothing more.
-    for (; sent < 400 && socket.bufferedAmount < 20_000_000; sent++) {
+    for (; sent < 120 && socket.bufferedAmount < 20_000_000; sent++) {
       socket.send(ping);
       if (sent % 10 === 9) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(socket.bufferedAmount).toBeGreaterThan(1_000_000);
-    expect(sent).toBeLessThan(400);
     socket.resume();
     for (let n = 0; n < sent; n++) expect(await raw.hear()).toMatchObject({ type: 'pong' });
     socket.terminate();

@@ -155,17 +155,69 @@ describeOnEachEngine('caching', (engine) => {
 
   it('says always what the answer depends on', async () => {
     const { id } = await create(store);
-    const { headers } = await store.call('GET', `/api/products/${id}`);
-    for (const answer of [
-      await store.call('GET', `/api/products/${id}`),
-      await store.call('GET', '/api/products'),
-      await store.call('GET', '/api/users'),
-      await store.call('GET', '/api/products/987654'),
-      await store.call('GET', `/api/products/${id}`, {
-        headers: { 'if-none-match': headers.get('etag') as string },
-      }),
-    ]) {
-      expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding');
+    const one = `/api/products/${id}`;
+    const varyOf = async (path: string, key: string | null, headers: Headers_ = {}) =>
+      (await store.call('GET', path, { key, headers })).headers.get('vary');
+    for (const [key, vary] of [
+      [null, 'Accept, Accept-Encoding'],
+      [ADMIN_KEY, 'Accept, Accept-Encoding, Authorization, X-API-Key'],
+    ] as const) {
+      for (const path of [one, '/api/products', '/api/v2/products', '/api/products/export']) {
+        expect([path, await varyOf(path, key)]).toEqual([path, vary]);
+      }
+      expect(await varyOf(one, key, { 'if-none-match': await tagOf(one) })).toBe(vary);
+    }
+    for (const path of ['/api/users', '/api/v2/orders']) {
+      expect([path, await varyOf(path, ADMIN_KEY)]).toEqual([
+        path,
+        'Accept, Accept-Encoding, Authorization, X-API-Key',
+      ]);
+    }
+    const { headers } = await fetch(`${store.url}/graphql?query={__typename}`);
+    expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');
+    // Nobody keeps it.
+    expect(await varyOf('/api/products/987654', null)).toBe('Accept, Accept-Encoding');
+  });
+
+  describe.each(['/api/v1/users/me', '/api/users/me', '/api/v2/users/me'])('%s', (path) => {
+    it.each(['json', 'xml', 'html'])('is never the copy of another user: %s', async (format) => {
+      const [ada, bob] = [await createUser(store), await createUser(store)];
+      const [first, second] = [await createKey(store, [], ada.id), await createKey(store, [], bob.id)];
+      const address = `${path}?format=${format}`;
+      const { policy, request, answer } = await cached(address, { shared: false, key: first });
+      expect(answer.text).toContain(ada.email);
+      const held = {
+        'if-none-match': answer.headers.get('etag') as string,
+        'if-modified-since': answer.headers.get('last-modified') as string,
+      };
+      // What a cache makes of it, and what one sends that has kept a copy for somebody else, as Chromium does.
+      const asked = policy.revalidationHeaders({ ...request, headers: { 'x-api-key': second } }) as Headers_;
+      expect(asked['if-none-match']).toBeUndefined();
+      const later = httpDate(Date.now() + 3_600_000);
+      for (const headers of [
+        held,
+        { 'if-none-match': held['if-none-match'] },
+        { 'if-modified-since': later },
+      ]) {
+        const other = await store.call('GET', address, { key: second, headers });
+        expect([other.status, other.text.includes(bob.email)]).toEqual([200, true]);
+      }
+      const same = await store.call('GET', address, { key: first, headers: held });
+      expect(same.status).toBe(304);
+    });
+  });
+
+  it('a list of one caller is never that of another, whose tag is the same only where the list is', async () => {
+    const [mine, other] = [await placeOrder(store), await placeOrder(store)];
+    const [first, second] = [
+      await createKey(store, [], mine.user_id),
+      await createKey(store, [], other.user_id),
+    ];
+    for (const path of ['/api/v1/orders', '/api/v2/orders']) {
+      const tag = await tagOf(path, { key: first });
+      expect(await isSame(path, tag, { key: first })).toBe(true);
+      expect(await isSame(path, tag, { key: second })).toBe(false);
+      expect(await tagOf(path, { key: second })).not.toBe(tag);
     }
   });
 

@@ -101,7 +101,13 @@ describe('sites that are allowed', () => {
   it('are what answers hang on, for caches too', async () => {
     for (const headers of [{}, { origin: STRANGER }, { origin: APP }]) {
       const { headers: told } = await store.call('GET', '/api/products', { headers });
-      expect(namesIn(told, 'vary')).toEqual(['accept', 'accept-encoding', 'origin']);
+      expect(namesIn(told, 'vary')).toEqual([
+        'accept',
+        'accept-encoding',
+        'authorization',
+        'x-api-key',
+        'origin',
+      ]);
       const { headers: problem } = await store.call('GET', '/api/nothing', { headers });
       expect(namesIn(problem, 'vary')).toContain('origin');
     }
@@ -130,7 +136,7 @@ describe('sites that are allowed', () => {
     const answer = await open.call('POST', '/api/products', { headers, body: { name: 'a', price: 1 } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([201, '*']);
     const { headers: told } = await open.call('GET', '/api/products', { headers });
-    expect(told.get('vary')).toBe('Accept, Accept-Encoding');
+    expect(told.get('vary')).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');
     await open.close();
   });
 

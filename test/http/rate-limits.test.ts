@@ -12,12 +12,12 @@ const PROXIED = { STORE_TRUST_PROXY: 'true' };
 
 /** Only what the limits are counted by: nobody here waits for a minute. */
 function ownClock(): void {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 }
 
 function pass(seconds: number): void {
-  vi.setSystemTime(Date.now() + seconds * 1000);
+  vi.advanceTimersByTime(seconds * 1000);
 }
 
 const from = (ip: string, call: Call = {}): Call => ({
@@ -99,6 +99,15 @@ describe('the limit of an address', () => {
       await ask(ip, '/openapi.json'),
     ];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 429));
+  });
+
+  it.each([-3, 3])('keeps to its window when the clock of the machine is set by %d hours', async (hours) => {
+    const ip = await spent();
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    const { status, headers } = await ask(ip);
+    expect([status, headers.get('retry-after')]).toEqual([429, '60']);
+    pass(60);
+    expect((await ask(ip)).status).toBe(200);
   });
 
   it('counts whatever is asked, but not health and pages', async () => {
@@ -263,5 +272,57 @@ describe('without limits', () => {
     } finally {
       await store.close();
     }
+  });
+});
+
+describe('the price of what passes over rows', () => {
+  ownClock();
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { ...PROXIED, STORE_RATE_LIMIT: 'anonymous=100/min,caller=100/min' });
+  });
+  afterAll(() => store.close());
+
+  it.each([
+    ['/api/v1/products', 1],
+    ['/api/v1/products/1', 1],
+    ['/api/v1/products?page=2&limit=5', 1],
+    ['/api/v1/products?in_stock=true', 3],
+    ['/api/v1/products?sort=name&min_price=1', 3],
+    ['/api/v1/products?q=tea', 6],
+    ['/api/v2/products?%71=tea&sort=name', 6],
+    ['/api/v1/products/export', 21],
+    ['/api/v2/products/export?q=tea', 21],
+  ])('of %s is %i', async (path, units) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await store.call(method, path, from(anAddress()));
+      expect([method, limitIn(headers)?.left]).toEqual([method, 100 - units]);
+    }
+  });
+
+  it('of orders is that of their caller', async () => {
+    const key = await createKey(store, ['orders:read']);
+    let left = 100;
+    for (const [path, units] of [
+      ['/api/v1/orders', 1],
+      ['/api/v1/orders?user_id=1', 1],
+      ['/api/v1/orders?status=paid', 3],
+      ['/api/v2/orders?sort=-created_at', 3],
+      ['/api/v1/orders/export', 21],
+    ] as const) {
+      left -= units;
+      const { headers } = await store.call('GET', path, { key });
+      expect([path, limitIn(headers)?.left]).toEqual([path, left]);
+    }
+  });
+
+  it('is asked for before anything is read', async () => {
+    const ip = anAddress();
+    for (let i = 0; i < 4; i += 1)
+      expect((await store.call('GET', `${PRODUCTS}/export`, from(ip))).status).toBe(200);
+    const { status, headers, body } = await store.call('GET', `${PRODUCTS}/export`, from(ip));
+    expect([status, headers.get('retry-after'), limitIn(headers)?.left]).toEqual([429, '60', 15]);
+    expect(body.detail).toMatch(/^This request counts as 21 requests; .* with 15 left/);
+    expect((await store.call('GET', PRODUCTS, from(ip))).status).toBe(200);
   });
 });

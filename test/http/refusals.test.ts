@@ -77,6 +77,10 @@ describe('refusals', () => {
     expect(options.status).toBe(204);
     expect(options.headers.get('allow')).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS');
     expect((await store.call('OPTIONS', '/graphql')).headers.get('allow')).toBe('GET, POST, OPTIONS');
+    // As the contract says, it does not look at parameters, but at credentials.
+    expect((await store.call('OPTIONS', '/api/v1/products/abc?nothing=1')).status).toBe(204);
+    const twice = { authorization: 'Basic eDp5', 'x-api-key': 'sk_1_x' };
+    expect((await store.call('OPTIONS', '/api/v1/products', { headers: twice, key: null })).status).toBe(400);
   });
 
   it.each([
@@ -107,14 +111,14 @@ describe('refusals', () => {
   });
 
   it('absurd depth is a fault', async () => {
-    const body = `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)},"price":1}`;
+    const body = `{"name":${'['.repeat(5_000)}${']'.repeat(5_000)},"price":1}`;
     const answer = await store.call('POST', '/api/products', { body });
     expect(answer.status).toBe(400);
-    expect(answer.body.errors).toContainEqual(expect.objectContaining({ code: 'TOO_DEEP' }));
+    expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '#', code: 'TOO_DEEP' })]);
   });
 
   it('a body of nothing but duplicate members is 400 with the first hundred', async () => {
-    const body = `{${'"a":1,'.repeat(170_000)}"a":1}`;
+    const body = `{${'"a":1,'.repeat(2_500)}"a":1}`;
     const answer = await store.call('POST', '/api/products', { body });
     expect(answer.status).toBe(400);
     expect(answer.body.errors.length).toBeLessThanOrEqual(100);
@@ -122,7 +126,7 @@ describe('refusals', () => {
   });
 
   it('a body of nothing but unknown members is 400 with the first hundred', async () => {
-    const names = Array.from({ length: 90_000 }, (_, number) => `"${number}":1`);
+    const names = Array.from({ length: 1_800 }, (_, number) => `"${number}":1`);
     const answer = await store.call('POST', '/api/products', { body: `{${names.join(',')}}` });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toHaveLength(100);

@@ -41,9 +41,9 @@ describeOnPostgres('a database that is silent', () => {
     ]);
     for (const [{ status, headers }, seconds] of [read, written, ready]) {
       expect([status, headers.get('retry-after')]).toEqual([503, '1']);
-      expect(seconds).toBeLessThan(8);
+      expect(seconds).toBeLessThan(30);
     }
-    expect(ready[1]).toBeLessThan(3);
+    expect(ready[1]).toBeLessThan(15);
     proxy.wake();
     await expect.poll(async () => (await store.call('GET', '/health/ready')).status).toBe(200);
     const answer = await store.call('GET', `/api/products/${id}`);
@@ -57,7 +57,7 @@ describeOnPostgres('a database that is silent', () => {
     const [lost, seconds] = await timed(store.call('POST', '/api/products', { body, headers }));
     expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '1']);
     expect(lost.body.detail).toContain('Whether the change was stored is not known');
-    expect(seconds).toBeLessThan(14);
+    expect(seconds).toBeLessThan(60);
     proxy.wake();
     const again = await store.call('POST', '/api/products', { body, headers });
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);

@@ -75,7 +75,9 @@ const ONLY_IN_USE = new Set([
   'createProductV2',
   'updateProductV2',
   'createApiKey',
+  'createApiKeyV2',
   'createClient',
+  'createClientV2',
 ]);
 
 /** Their 410 may also mean that a cursor is too old. */

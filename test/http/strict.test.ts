@@ -131,16 +131,16 @@ describe('what is no way to speak to the service', () => {
   });
 
   it.each([
-    ['the length that is known', 'Content-Length: 1048577\r\n\r\n', 'has 1048577 bytes'],
+    ['the length that is known', 'Content-Length: 16385\r\n\r\n', 'has 16385 bytes'],
     [
       'that it is more where no length is known',
-      `Transfer-Encoding: chunked\r\n\r\n100001\r\n${'x'.repeat(1_048_577)}\r\n0\r\n\r\n`,
-      'has more than 1048576 bytes',
+      `Transfer-Encoding: chunked\r\n\r\n4001\r\n${'x'.repeat(16_385)}\r\n0\r\n\r\n`,
+      'has more than 16384 bytes',
     ],
   ])('413 says %s, beside the bound', async (_what, body, said) => {
     const text = await speak(store.port, [`${HEAD}Connection: close\r\n${body}`]);
     expect(text).toMatch(/^HTTP\/1.1 413 /);
-    expect(text).toContain(`"The body ${said}; it may have at most 1048576."`);
+    expect(text).toContain(`"The body ${said}; it may have at most 16384."`);
   });
 });
 

@@ -80,7 +80,7 @@ describe('the built service', () => {
       await openid.tokenRevocation(configuration, next.access_token);
       expect((await me(service, next.access_token)).status).toBe(401);
     } finally {
-      await service.stop('SIGTERM');
+      await service.stop('SIGINT');
       await rm(folder, { recursive: true });
     }
     expect(service.output()).not.toMatch(/WARNING|NOTICE|"level":"(error|warn)"/);
@@ -123,7 +123,7 @@ describeOnPostgres('two instances of the built service', () => {
         expect((await me(two, body.access_token ?? 'none')).status).toBe(401);
       }
     } finally {
-      await Promise.all([one, two].map((service) => service.stop('SIGTERM')));
+      await Promise.all([one, two].map((service) => service.stop('SIGINT')));
       await database.drop();
     }
   });

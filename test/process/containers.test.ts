@@ -31,11 +31,13 @@ interface Service {
   readonly healthcheck?: object;
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
+  readonly networks?: readonly string[];
 }
 
-const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
+const { services, volumes, networks } = parse(read('compose.yaml'), { merge: true }) as {
   services: Readonly<Record<string, Service>>;
   volumes: object;
+  networks: { readonly front: { readonly ipam: { readonly config: readonly { subnet: string }[] } } };
 };
 const stores = Object.entries(services).filter(([, { image }]) => image === 'store-service');
 
@@ -77,11 +79,12 @@ describe('compose.yaml', () => {
 
   it('gives the service settings that it takes', () => {
     expect(stores).toHaveLength(2);
+    const [{ subnet } = { subnet: '' }] = networks.front.ipam.config;
     for (const [, { environment = {} }] of stores) {
       const settings = Object.fromEntries(
         Object.entries(environment).map(([name, value]) => [name, filled(value)]),
       );
-      expect(loadConfig(settings)).toMatchObject({ publicUrl: 'http://127.0.0.1:8080', trustProxy: true });
+      expect(loadConfig(settings)).toMatchObject({ publicUrl: 'http://127.0.0.1:8080', trustProxy: subnet });
     }
   });
 
@@ -93,6 +96,16 @@ describe('compose.yaml', () => {
     expect(wanted.filter((name) => !(name in services))).toEqual([]);
     expect(Object.keys(volumes)).toEqual(['postgres']);
     expect(all.flatMap(({ ports = [] }) => ports)).toEqual(['127.0.0.1:8080:80']);
+  });
+
+  it('lets nobody but nginx and the instances into the network whose X-Forwarded-For is believed', () => {
+    const named = Object.values(services).flatMap((service) => service.networks ?? []);
+    expect(named.filter((name) => !(name in networks))).toEqual([]);
+    const inFront = Object.entries(services).filter(([, service]) => service.networks?.includes('front'));
+    expect(inFront.map(([name]) => name).toSorted()).toEqual(['nginx', 'store-1', 'store-2']);
+    // What has no network named would be in one that Docker makes.
+    expect(Object.values(services).filter((service) => !service.networks?.length)).toEqual([]);
+    expect(read('deploy/nginx.conf')).not.toContain('$proxy_add_x_forwarded_for');
   });
 
   it('has nginx lead to its instances', () => {

@@ -36,7 +36,7 @@ describe('the demo store', () => {
       await symlink(join(TOP, name), join(folder, name));
   });
   afterEach(async () => {
-    for (const service of running.splice(0)) await service.stop('SIGTERM');
+    for (const service of running.splice(0)) await service.stop('SIGINT');
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -55,7 +55,7 @@ describe('the demo store', () => {
     const key = KEY.exec(first.output())?.[0] ?? '';
     expect(await statusOfCreating(first.url, key)).toBe(201);
     expect(existsSync(join(folder, 'data/demo.sqlite'))).toBe(true);
-    await first.stop('SIGTERM');
+    await first.stop('SIGINT');
     const second = await serveDemo();
     expect(await total(second.url)).toBe('25');
   });
@@ -65,7 +65,7 @@ describe('the demo store', () => {
     const key = KEY.exec(first.output())?.[0] ?? '';
     expect(await statusOfCreating(first.url, key)).toBe(201);
     expect(await statusOfCreating(first.url, `${key.slice(0, -1)}_`)).toBe(401);
-    await first.stop('SIGTERM');
+    await first.stop('SIGINT');
     const log = first
       .output()
       .split('\n')

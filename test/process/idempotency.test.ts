@@ -52,7 +52,7 @@ describeOnEachEngine('the service, killed while it serves a request with an Idem
       expect([third.headers.get('idempotent-replayed'), await third.json()]).toEqual(['true', product]);
       const list = await fetch(`${service.url}/api/products`);
       expect(await list.json()).toEqual([first, product]);
-      await service.stop('SIGTERM');
+      await service.stop('SIGINT');
     } finally {
       await database.drop();
       await rm(folder, { recursive: true, force: true });

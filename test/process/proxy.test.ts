@@ -1,8 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { Client } from 'pg';
@@ -11,39 +6,30 @@ import { WebSocket } from 'ws';
 import { ADMIN_KEY, SECRET } from '../support/app.js';
 import { engines, freshDatabase, type FreshDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
+import { isNginxThere, startNginx, type Nginx } from '../support/nginx.js';
 import { serve, type Service } from '../support/process.js';
 import { Queue } from '../support/queue.js';
 
-const NGINX = process.env['TEST_NGINX'] ?? '/usr/sbin/nginx';
-const isThere = existsSync(NGINX);
-if (!isThere) {
-  const HOW_TO = 'install nginx, or set TEST_NGINX to where it is';
-  if (process.env['TEST_REQUIRE_SERVERS'] === '1') throw new Error(`No nginx to test behind: ${HOW_TO}`);
-  process.stderr.write(`The tests behind nginx are skipped: ${HOW_TO}.\n`);
-}
-
 /** Two instances on one database, behind nginx with the configuration of compose.yaml. */
-describe.skipIf(!isThere || !engines.includes('postgres'))('two instances behind nginx', () => {
-  let folder: string;
+describe.skipIf(!isNginxThere() || !engines.includes('postgres'))('two instances behind nginx', () => {
   let database: FreshDatabase;
   let instances: Service[];
-  let nginx: ChildProcess | undefined;
+  let nginx: Nginx | undefined;
   let url: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'store-proxy-'));
     database = await freshDatabase('postgres');
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     // Both at once: one of them migrates.
     instances = await Promise.all([start(), start()]);
-    nginx = await startNginx(folder, port, instances);
+    const [first, second] = instances.map((instance) => new URL(instance.url).host);
+    nginx = await startNginx([first as string, second as string], port);
   });
   afterAll(async () => {
-    nginx?.kill('SIGTERM');
+    await nginx?.stop();
     await Promise.all(instances.map((instance) => instance.stop('SIGKILL')));
     await database.drop();
-    await rm(folder, { recursive: true });
   });
 
   const start = () =>
@@ -112,6 +98,10 @@ describe.skipIf(!isThere || !engines.includes('postgres'))('two instances behind
     await server.connect();
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    for (const instance of instances) {
+      // The last answer is kept for half a second.
+      await expect.poll(async () => (await fetch(`${instance.url}/health/ready`)).status).toBe(503);
+    }
     expect(await statusesOf('/health/ready')).toEqual(
       Array.from({ length: 6 }, () => [503, 'application/problem+json; charset=utf-8', '1']),
     );
@@ -160,35 +150,4 @@ function subscribe(url: string) {
     ),
   );
   return { events, isListening, end: () => void client.dispose() };
-}
-
-/** With the addresses of this machine in the place of those of the containers. */
-async function startNginx(
-  folder: string,
-  port: number,
-  instances: readonly Service[],
-): Promise<ChildProcess> {
-  const server = await readFile(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
-  const [first, second] = instances.map(({ url }) => new URL(url).host);
-  const here = server
-    .replace('store-1:3000', first as string)
-    .replace('store-2:3000', second as string)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`);
-  await mkdir(join(folder, 'logs'));
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    `daemon off; pid ${folder}/nginx.pid; error_log stderr; worker_processes 1; events {}
-     http { access_log off; ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')} ${here} }`,
-  );
-  const nginx = spawn(NGINX, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'inherit' });
-  const isReady = async (): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${port}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (nginx.exitCode !== null) throw new Error('nginx does not take its configuration.');
-    await pause(50);
-  }
-  return nginx;
 }

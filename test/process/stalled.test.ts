@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await service.stop('SIGTERM');
+  await service.stop('SIGINT');
   await database.drop();
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { launch, serve } from '../support/process.js';
+import { launch, serve, type Service } from '../support/process.js';
 
 const top = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
@@ -76,6 +76,39 @@ describe('the service as a process', () => {
     expect(await stopped).toEqual({ code: 0, signal: null });
   });
 
+  it('stays open on SIGTERM where connections are kept, and takes what comes on them', async () => {
+    const service = await serve(settings('stay.sqlite', { STORE_ADMIN_KEY: 'k'.repeat(32) }));
+    const { socket, answer } = await anIdleConnection(service);
+    const stopped = service.stop('SIGTERM');
+    await expect.poll(() => service.output()).toContain('"staysMs":3000');
+    // Idle when the signal came: what a proxy sends now would be lost if the connection were closed.
+    const body = '{"name":"Last","price":1}';
+    socket.write(
+      `POST /api/products HTTP/1.1\r\nHost: x\r\nX-API-Key: ${'k'.repeat(32)}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const text = await answer();
+    expect(text).toContain('201 Created');
+    expect(text).toMatch(/^connection: close/im);
+    // New ones are taken as well, from who does not know yet.
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
+    expect(await stopped).toEqual({ code: 0, signal: null });
+  });
+
+  it('does not stay on SIGINT: somebody is at the terminal', async () => {
+    const service = await serve(settings('go.sqlite'));
+    await anIdleConnection(service);
+    expect(await service.stop('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(service.output()).toContain('"staysMs":0');
+  });
+
+  it('ends at once on SIGTERM when nobody was there', async () => {
+    const service = await serve(settings('unused.sqlite'));
+    expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(service.output()).toContain('"staysMs":0');
+  });
+
   it('closes WebSockets on SIGTERM for their clients to come back, and ends with 0', async () => {
     const service = await serve(settings('live.sqlite'));
     const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
@@ -112,7 +145,7 @@ describe('the service as a process', () => {
       body: '{"name":"secret-name","price":1}',
     });
     await fetch(`${service.url}/api/products`, { headers: { authorization: 'Basic secret-basic' } });
-    await service.stop('SIGTERM');
+    await service.stop('SIGINT');
     const lines = service
       .output()
       .split('\n')
@@ -134,7 +167,7 @@ describe('the service as a process', () => {
     const service = await serve(settings('lines.sqlite'));
     const lines = () => service.output().split('"msg":"request"').length - 1;
     await fetch(`${service.url}/health/live`);
-    await expect.poll(lines, { timeout: 3_000 }).toBe(1);
+    await expect.poll(lines, { timeout: 60_000 }).toBe(1);
     for (let batch = 0; batch < 10; batch++) {
       await Promise.all(Array.from({ length: 30 }, () => fetch(`${service.url}/health/live`)));
     }
@@ -177,7 +210,7 @@ describe('the service as a process', () => {
     [
       'a database that does not answer',
       { STORE_DATABASE_URL: 'postgres://store:hidden@127.0.0.1:1/store' },
-      /The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached \(.*ECONNREFUSED.*STORE_DATABASE_URL/,
+      /"level":"warn".*The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached \(.*ECONNREFUSED.*Retrying \(2\)[^]*The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached \(.*ECONNREFUSED.*STORE_DATABASE_URL/,
     ],
   ])('says in words that it was given %s', async (_what, wrong, words) => {
     const { process: child, output } = launch(settings('words.sqlite', wrong));
@@ -188,9 +221,28 @@ describe('the service as a process', () => {
     expect(output()).not.toContain('hidden');
   });
 
+  it.each([
+    ['true', 1],
+    ['loopback', 0],
+  ])('warns at the start when every client is believed (STORE_TRUST_PROXY=%s)', async (trusted, times) => {
+    const service = await serve(settings(`trust-${trusted}.sqlite`, { STORE_TRUST_PROXY: trusted }));
+    await service.stop('SIGINT');
+    const lines = service.output().match(/"level":"warn".*STORE_TRUST_PROXY=true/g) ?? [];
+    expect(lines).toHaveLength(times);
+  });
+
+  it('ignores what Kubernetes sets, with a line in the log', async () => {
+    const ofKubernetes = { STORE_PORT: 'tcp://10.0.0.11:3000', STORE_SERVICE_HOST: '10.0.0.11' };
+    const service = await serve(settings('kubernetes.sqlite', ofKubernetes));
+    await service.stop('SIGINT');
+    const lines = service.output().match(/^.*STORE_SERVICE_HOST.*$/gm) ?? [];
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', names: Object.keys(ofKubernetes) });
+  });
+
   it('does not start on prices in another currency', async () => {
     const first = await serve(settings('currency.sqlite'));
-    await first.stop('SIGTERM');
+    await first.stop('SIGINT');
     const { process: child, output } = launch(settings('currency.sqlite', { STORE_CURRENCY: 'EUR' }));
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(1);
@@ -201,14 +253,14 @@ describe('the service as a process', () => {
     const first = await serve(settings('port.sqlite'));
     const { process: child, output } = launch(settings('port2.sqlite', { PORT: new URL(first.url).port }));
     const [code] = (await once(child, 'exit')) as [number];
-    await first.stop('SIGTERM');
+    await first.stop('SIGINT');
     expect(code).toBe(1);
     expect(output()).toMatch(/is taken/);
     expect(output()).not.toContain('    at ');
     const second = await serve(settings('port2.sqlite'));
     // The two streams of a process come in no order.
     await expect.poll(() => second.output()).toMatch(/sk_1_/);
-    await second.stop('SIGTERM');
+    await second.stop('SIGINT');
   });
 
   it('starts without its pages, and says where they would be how to build them', async () => {
@@ -225,6 +277,15 @@ describe('the service as a process', () => {
     }
     expect((await fetch(`${service.url}/api/products`)).status).toBe(200);
     expect((await fetch(`${service.url}/graphql?query=%7B__typename%7D`)).status).toBe(200);
-    await service.stop('SIGTERM');
+    await service.stop('SIGINT');
   });
 });
+
+/** One that was used once and is kept. */
+async function anIdleConnection({ url }: Service) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const answer = async (): Promise<string> => String(((await once(socket, 'data')) as [Buffer])[0]);
+  socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(await answer()).not.toMatch(/^connection: close/im);
+  return { socket, answer };
+}

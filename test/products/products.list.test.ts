@@ -120,6 +120,21 @@ describeOnEachEngine('listProducts', (engine) => {
     expect((await list('?fields=name,id&limit=1')).body).toEqual([{ id: 1, name: 'Chai' }]);
   });
 
+  it('takes a list by repetition, with commas, and by both', async () => {
+    for (const fields of [
+      'fields=name&fields=id&limit=1',
+      'fields=name%2Cid&limit=1',
+      'fields=name&limit=1&fields=id',
+    ])
+      expect((await list(`?${fields}`)).body).toEqual([{ id: 1, name: 'Chai' }]);
+    expect(Object.keys((await list('?fields=name,id&fields=price&limit=1')).body[0])).toEqual([
+      'id',
+      'name',
+      'price',
+    ]);
+    expect(await names('?sort=price&sort=-name')).toEqual(await names('?sort=price,-name'));
+  });
+
   it.each([
     ['page=0', 'page', 'TOO_SMALL'],
     ['page=2147483648', 'page', 'TOO_LARGE'],
@@ -139,6 +154,9 @@ describeOnEachEngine('listProducts', (engine) => {
     ['q=%20', 'q', 'PATTERN'],
     ['sort=colour', 'sort', 'NOT_ALLOWED'],
     ['sort=name,name', 'sort', 'NOT_UNIQUE'],
+    ['sort=name&sort=name', 'sort', 'NOT_UNIQUE'],
+    ['fields=id&fields=', 'fields', 'NOT_ALLOWED'],
+    ['page=1&page=2&page=3', 'page', 'REPEATED_PARAMETER'],
     ['fields=secret', 'fields', 'NOT_ALLOWED'],
   ])('refuses ?%s', async (query, parameter, code) => {
     const { status, body } = await list(`?${query}`);

@@ -56,19 +56,19 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
   [
     'a status that is not documented',
     'getProduct',
-    ({ paths }) => delete paths['/products/{id}'].get.responses['404'],
+    ({ paths }) => delete paths['/api/v1/products/{id}'].get.responses['404'],
     /does not document the status 404/,
   ],
   [
     'a status that nobody ever gets',
     'getProduct',
-    ({ paths }) => (paths['/products/{id}'].get.responses['402'] = { description: 'Pay first.' }),
+    ({ paths }) => (paths['/api/v1/products/{id}'].get.responses['402'] = { description: 'Pay first.' }),
     /never answered: getProduct 402/,
   ],
   [
     'a scope',
     'createProduct',
-    ({ paths }) => (paths['/products'].post.security = [{ apiKey: ['orders:read'] }]),
+    ({ paths }) => (paths['/api/v1/products'].post.security = [{ apiKey: ['orders:read'] }]),
     /must answer 201 to a request that the contract takes, not 403|must answer 403 .* not 201/,
   ],
   [
@@ -86,13 +86,13 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
   [
     'a media type of an answer',
     'listProducts',
-    ({ paths }) => delete paths['/products'].get.responses['200'].content['text/csv'],
+    ({ paths }) => delete paths['/api/v1/products'].get.responses['200'].content['text/csv'],
     /has the media type «text\/csv»/,
   ],
   [
     'a media type of a body',
     'createProduct',
-    ({ paths: { '/products': products } }) => {
+    ({ paths: { '/api/v1/products': products } }) => {
       const { content } = products.post.requestBody;
       products.post.requestBody.content = { 'text/csv': content['application/json'] };
     },
@@ -103,20 +103,20 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     'getProduct',
     ({ paths }) => {
       const header = { description: 'None.', schema: { type: 'string' } };
-      paths['/products/{id}'].get.responses['200'].headers['X-Version'] = header;
+      paths['/api/v1/products/{id}'].get.responses['200'].headers['X-Version'] = header;
     },
     /lacks the header X-Version/,
   ],
   [
     'a header that is not declared',
     'createProduct',
-    ({ paths }) => delete paths['/products'].post.responses['201'].headers['Location'],
+    ({ paths }) => delete paths['/api/v1/products'].post.responses['201'].headers['Location'],
     /createProduct 201 has the header location, which it does not document/,
   ],
   [
     'an address',
     'getProduct',
-    ({ paths }) => (paths['/products/{id}'].servers = [{ url: '/api/v1' }, { url: '/api/v3' }]),
+    ({ paths }) => (paths['/api/v1/products/{id}']['x-alias'] = '/api/v3/products/{id}'),
     /getProduct must answer \d+ to .*, not 404/,
   ],
   [
@@ -127,7 +127,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
       const required = [...Product.required, 'sku'];
       const properties = { ...Product.properties, sku: { type: 'string' } };
       const schema = { ...Product, required, properties };
-      paths['/products/{id}'].get.responses['200'].content['text/html'] = { schema };
+      paths['/api/v1/products/{id}'].get.responses['200'].content['text/html'] = { schema };
     },
     /getProduct 200 as text\/html: .*'sku'/,
   ],
@@ -139,7 +139,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
       const items = { ...Event, properties: { ...Event.properties, version: { type: 'string' } } };
       const data = { ...EventPage.properties.data, items };
       const schema = { ...EventPage, properties: { ...EventPage.properties, data } };
-      paths['/events'].get.responses['200'].content['text/event-stream'] = { schema };
+      paths['/api/v1/events'].get.responses['200'].content['text/event-stream'] = { schema };
     },
     /listEvents 200 as text\/event-stream: .*version must be string/,
   ],
@@ -147,7 +147,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     'a parameter',
     'getProduct',
     ({ paths }) =>
-      paths['/products/{id}'].get.parameters.push({
+      paths['/api/v1/products/{id}'].get.parameters.push({
         name: 'colour',
         in: 'query',
         required: true,

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
@@ -46,3 +47,31 @@ it.skipIf(!isTraceable)(
     expect(code).toBe(1);
   },
 );
+
+// Without Linux nobody counts what a thread costs.
+const isMeasurable = existsSync('/proc/self/schedstat');
+if (!isMeasurable) process.stderr.write('The tests of prove:cost are skipped: they are for Linux only.\n');
+
+it.skipIf(!isMeasurable).each([
+  [
+    'a pattern that is slow over blanks',
+    'quadratic-bearer',
+    'WebSocket',
+    /WebSocket, connection_init: .* bytes cost/,
+    'quadratic-bearer.mjs',
+  ],
+  [
+    'variables whose faults are all collected',
+    'unbounded-variables',
+    'GraphQL',
+    /GraphQL, createOrder: .* bytes cost/,
+    'node_modules/graphql/',
+  ],
+])('the search for costs finds %s', { timeout: 5 * LONG_MS }, async (_what, fault, door, message, place) => {
+  const options = ['--engine', 'sqlite', '--requests', '1500', '--seed', '2', '--doors', door];
+  const { code, output } = await prove('cost', fault, options);
+  expect(output).toMatch(message);
+  expect(output).toContain(place);
+  expect(output).toMatch(/^BROKEN: sqlite, --seed 2: /m);
+  expect(code).toBe(1);
+});

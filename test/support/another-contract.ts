@@ -37,6 +37,7 @@ const field = (type: string, name: string, access: Field['access'], args: Field[
   field: name,
   access,
   cost: 1,
+  costs: {},
   list: null,
   args,
 });

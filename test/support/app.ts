@@ -13,6 +13,8 @@ export const ADMIN_KEY = 'an-administrator-key-for-tests-only-0123456789';
 export const SECRET = 'a-secret-for-tests-only-0123456789-abcdef';
 /** Nobody comes near it, but it is counted, and the answers say so. */
 export const NO_LIMIT = 'anonymous=900000000/h,caller=900000000/h';
+/** The same for what is open at a time. */
+export const MANY_AT_A_TIME = 'anonymous=20000,caller=20000,process=40000';
 
 export interface Answer {
   readonly status: number;
@@ -56,6 +58,7 @@ export async function startApp(
     // On SQLite it is made, as for anybody.
     ...(engine === 'postgres' && { STORE_SECRET: SECRET }),
     STORE_RATE_LIMIT: NO_LIMIT,
+    STORE_SUBSCRIPTION_LIMITS: MANY_AT_A_TIME,
     ...settings,
   });
   const app = await createApp(config, logger ?? createLogger(config));

@@ -72,7 +72,7 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
       }),
     close: async () => {
       await browser.close();
-      await service.stop('SIGTERM');
+      await service.stop('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -29,6 +29,7 @@ const SERVICE = exactly(
       ['test', 'interval', 'timeout', 'retries'],
     ),
     ports: TEXTS,
+    networks: TEXTS,
     volumes: TEXTS,
     tmpfs: TEXTS,
     cap_drop: TEXTS,
@@ -40,6 +41,11 @@ const SERVICE = exactly(
   ['image', 'restart'],
 );
 
+const SUBNET = exactly({ subnet: TEXT }, ['subnet']);
+const IPAM = exactly({ config: { type: 'array', items: SUBNET, minItems: 1 } }, ['config']);
+/** One without words of its own gets what Docker gives. */
+const NETWORK = { anyOf: [{ type: 'null' }, exactly({ ipam: IPAM }, ['ipam'])] };
+
 /** What `compose.yaml` says, in the words of the Compose specification that it uses: a misspelt one is none of them. */
 export const COMPOSE = {
   ...exactly(
@@ -47,6 +53,7 @@ export const COMPOSE = {
       name: TEXT,
       services: { type: 'object', additionalProperties: SERVICE, minProperties: 1 },
       volumes: { type: 'object', additionalProperties: { type: 'null' } },
+      networks: { type: 'object', additionalProperties: NETWORK },
     },
     ['services'],
   ),

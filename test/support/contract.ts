@@ -16,10 +16,8 @@ interface Response {
 export interface ContractOperation {
   readonly operationId: string;
   readonly method: string;
-  /** Under its first server: `/api/v1/products/{id}`. */
+  /** Whole: `/api/v1/products/{id}`. */
   readonly address: string;
-  /** All, with the alias of version 1 under its own name. */
-  readonly addresses: readonly string[];
   readonly hasBody: boolean;
   readonly security: readonly Record<string, readonly string[]>[];
   readonly responses: Record<string, Response>;
@@ -38,13 +36,10 @@ export const CONTRACT: readonly ContractOperation[] = Object.entries(document.pa
     return METHODS.filter((method) => method in item).map((method) => {
       const operation = item[method] as Node;
       const responses = operation['responses'] as Record<string, Node>;
-      const servers = (operation['servers'] ?? item['servers'] ?? document.servers) as { url: string }[];
-      const addresses = servers.map(({ url }) => (url === '/' ? '' : url) + path);
       return {
         operationId: operation['operationId'] as string,
         method: method.toUpperCase(),
-        address: addresses[0] as string,
-        addresses: addresses.map(inItsVersion),
+        address: path,
         hasBody: 'requestBody' in operation,
         security: (operation['security'] ?? document['security']) as ContractOperation['security'],
         responses: Object.fromEntries(
@@ -55,7 +50,7 @@ export const CONTRACT: readonly ContractOperation[] = Object.entries(document.pa
   },
 );
 
-const ADDRESSES = [...new Set(CONTRACT.flatMap(({ addresses }) => addresses))]
+const ADDRESSES = Object.keys(document.paths)
   // What is written out goes before what any text fits.
   .toSorted((a, b) => a.split('{').length - b.split('{').length)
   .map((address) => ({
@@ -154,11 +149,11 @@ export function operationAt(method: string, path: string): ContractOperation | u
   const [plain = ''] = path.split('?', 1);
   const normal = inItsVersion(plain);
   const address = ADDRESSES.find(({ pattern }) => pattern.test(normal))?.address ?? '';
-  return CONTRACT.find((operation) => operation.addresses.includes(address) && operation.method === method);
+  return CONTRACT.find((operation) => operation.address === address && operation.method === method);
 }
 
 function inItsVersion(path: string): string {
-  return path.replace(/^\/api\/(?!v\d)/, '/api/v1/');
+  return path.replace(/^\/api(?=\/|$)(?!\/v\d)/, '/api/v1');
 }
 
 /** @returns undefined where the body is a page for people */

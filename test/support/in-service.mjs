@@ -10,7 +10,12 @@ import { syncBuiltinESMExports } from 'node:module';
 export function inService(file, plant) {
   if (process.argv[1]?.endsWith('main.js')) return plant();
   const { spawn } = childProcess;
-  childProcess.spawn = (command, args, options) =>
-    spawn(command, args, { ...options, env: { ...options.env, NODE_OPTIONS: `--import ${file}` } });
+  childProcess.spawn = (command, args, options) => {
+    const own = options.env?.NODE_OPTIONS ?? '';
+    return spawn(command, args, {
+      ...options,
+      env: { ...options.env, NODE_OPTIONS: `${own} --import ${file}` },
+    });
+  };
   syncBuiltinESMExports();
 }

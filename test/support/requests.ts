@@ -29,6 +29,12 @@ export const BODIES: Record<string, (store: TestApp) => unknown> = {
   updateUserV2: () => aUser(),
   createOrderV2: (store) => anOrder(store),
   updateOrderV2: () => ({ status: 'paid' }),
+  setProductStockV2: () => ({ quantity: 4 }),
+  createApiKeyV2: () => ({ name: 'Till', scopes: ['orders:read'] }),
+  rotateApiKeyV2: () => ({}),
+  createClientV2: () => aClient(),
+  rotateClientSecretV2: () => ({}),
+  createIdentityV2: anIdentity,
 };
 
 let subjects = 0;

@@ -17,7 +17,6 @@ export interface Schema {
 }
 
 export const DOCUMENT = parse(OPENAPI_YAML) as Node & {
-  servers: { url: string }[];
   paths: Record<string, Node>;
 };
 

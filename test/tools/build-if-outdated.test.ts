@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,10 +17,22 @@ it('takes away a compiled migration that has no source any more, and nothing els
     const stale = ['.js', '.js.map'].map((ending) => compiled(`1600000000000-of-another-branch${ending}`));
     for (const file of stale) writeFileSync(file, '');
     const tool = join(copy, 'tools', 'build-if-outdated.ts');
-    expect(spawnSync(process.execPath, [tool])).toMatchObject({ status: 0 });
+    const run = () => spawnSync(process.execPath, [tool], { encoding: 'utf8' });
+    expect(run()).toMatchObject({ status: 0, stdout: '', stderr: '' });
     expect(stale.filter((file) => existsSync(file))).toEqual([]);
     expect(existsSync(compiled('1763700000000-products.js'))).toBe(true);
     expect(existsSync(compiled('1763700000000-products.js.map'))).toBe(true);
+    // Who waits is told what for, and a pipe is told nothing.
+    rmSync(join(copy, 'dist', 'main.js'));
+    symlinkSync(join(TOP, 'node_modules'), join(copy, 'node_modules'));
+    for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json'])
+      cpSync(join(TOP, name), join(copy, name));
+    expect(run()).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^Compiling the service.*some 3 s …\n$/) as string,
+    });
+    expect(existsSync(join(copy, 'dist', 'main.js'))).toBe(true);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -13,7 +13,6 @@ const SORT = {
   name: 'sort',
   in: 'query',
   description: 'The order.',
-  explode: false,
   'x-graphql-enum': { id: 'ID_ASC', '-id': 'ID_DESC' },
   schema: { type: 'array', maxItems: 2, uniqueItems: true, items: { type: 'string', enum: ['id', '-id'] } },
 };
@@ -39,9 +38,10 @@ export function openapi(): Tree {
     separate({
       openapi: '3.1.0',
       info: { title: 'Things', version: '1' },
-      servers: [{ url: '/api/v1' }, { url: 'https://things.example/api' }],
+      servers: [{ url: '/' }],
       paths: {
-        '/things': {
+        '/api/v1/things': {
+          'x-alias': '/api/things',
           get: {
             ...words,
             operationId: 'listThings',
@@ -70,7 +70,8 @@ export function openapi(): Tree {
             },
           },
         },
-        '/things/{id}': {
+        '/api/v1/things/{id}': {
+          'x-alias': '/api/things/{id}',
           parameters: [id],
           get: {
             ...words,
@@ -103,6 +104,7 @@ export function openapi(): Tree {
               made_at: { type: 'string', format: 'date-time' },
             },
           },
+          Size: { type: 'number', minimum: 0, multipleOf: 0.5, default: 1.5 },
           ThingCreate: {
             type: 'object',
             'x-graphql': 'Mutation.createThing',
@@ -110,7 +112,7 @@ export function openapi(): Tree {
             required: ['name'],
             properties: {
               name: { ...NAME },
-              size: { type: 'number', minimum: 0, multipleOf: 0.5, default: 1.5 },
+              size: { $ref: '#/components/schemas/Size' },
               in_use: { type: 'boolean' },
             },
           },

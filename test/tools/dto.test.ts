@@ -21,7 +21,7 @@ const SCHEMAS: Record<string, Schema> = {
       step: { type: 'number', multipleOf: 0.05 },
       whole: { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 10, multipleOf: 3 },
       small: { type: 'integer', format: 'int32' },
-      flag: { type: 'boolean', default: true },
+      flag: { allOf: [{ type: 'boolean', default: true }] },
       fixed: { const: 3 },
       kind: { enum: ['a', '', 'naïve\u0000', 'card'] },
       numbers: { type: 'number', enum: [1, 1.5, 0.1] },
@@ -334,6 +334,7 @@ describe('generated classes', () => {
     const { operations, dtos } = await (generated ?? execute(awkward(), sdl()));
     expect(operations['sendReadBack']?.['body']).toEqual({
       dto: dtos['ReadBack'],
+      maxBytes: 16_384,
       mediaTypes: ['application/json'],
       required: true,
       readOnly: ['id'],

@@ -19,17 +19,20 @@ const operation =
     Object.assign(api['paths']?.[path]?.[method] ?? {}, { [name]: value });
   };
 const misnamed: Change = (api) =>
-  Object.assign(api['paths']?.['/things']?.['get']?.['parameters']?.['1']?.['x-graphql-enum'] ?? {}, {
+  Object.assign(api['paths']?.['/api/v1/things']?.['get']?.['parameters']?.['1']?.['x-graphql-enum'] ?? {}, {
     size: 'SIZE',
   });
+const dear: Change = (api) =>
+  Object.assign(api['paths']?.['/api/v1/things']?.['get']?.['parameters']?.['1'] ?? {}, { 'x-cost': 5 });
 const AT = String.raw`at schema\.graphql:\d+:\d+`;
 
 const TABLE: [what: string, change: Change, from: string, to: string, expected: string][] = [
+  ['another cost', dear, '', '', 'the cost is 5 here, but 0 at'],
   ['a type that is missing', schema('Thing x-graphql', 'Thong'), '', '', 'there is no Thong'],
   ['a field that is missing', schema('Thing x-graphql', 'Query.thong'), '', '', 'there is no Query.thong'],
   [
     'an operation field that is missing',
-    operation('/things', 'get', 'x-graphql', 'Query.no'),
+    operation('/api/v1/things', 'get', 'x-graphql', 'Query.no'),
     '',
     '',
     'there is no field Query.no',
@@ -164,7 +167,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
   ],
   [
     'the range of an id',
-    operation('/things/{id}', 'get', 'parameters', [
+    operation('/api/v1/things/{id}', 'get', 'parameters', [
       {
         name: 'id',
         in: 'path',
@@ -241,35 +244,35 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
   ],
   [
     'scopes',
-    operation('/things', 'post', 'security', [{ key: ['things:write', 'admin'] }]),
+    operation('/api/v1/things', 'post', 'security', [{ key: ['things:write', 'admin'] }]),
     '',
     '',
     `the access is admin and things:write here, but things:write ${AT}`,
   ],
   [
     'any credential',
-    operation('/things', 'post', 'security', [{ key: [] }]),
+    operation('/api/v1/things', 'post', 'security', [{ key: [] }]),
     '',
     '',
     `the access is any credential here, but things:write ${AT}`,
   ],
   [
     'an owner that is named otherwise',
-    operation('/things', 'post', 'x-owner', 'body.size'),
+    operation('/api/v1/things', 'post', 'x-owner', 'body.size'),
     'scopes: ["things:write"]',
     'scopes: ["things:write"], owner: "row.id"',
     `the access is things:write or the owner by args.size here, but things:write or the owner by row.id ${AT}`,
   ],
   [
     'an owner of the row that SDL calls otherwise',
-    operation('/things', 'post', 'x-owner', 'row.made_at'),
+    operation('/api/v1/things', 'post', 'x-owner', 'row.made_at'),
     'scopes: ["things:write"]',
     'scopes: ["things:write"], owner: "row.id"',
     `the access is things:write or the owner by row.madeAt here, but things:write or the owner by row.id ${AT}`,
   ],
   [
     'an owner here only',
-    operation('/things', 'post', 'x-owner', 'row.id'),
+    operation('/api/v1/things', 'post', 'x-owner', 'row.id'),
     '',
     '',
     `the access is things:write or the owner by row.id here, but things:write ${AT}`,

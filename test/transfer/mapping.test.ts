@@ -95,6 +95,28 @@ describe('a rule of a mapping', () => {
       Date.UTC(1996, 6, 4, 13, 5),
     ],
     [
+      'hours of one digit or two, in halves of a day',
+      'created_at',
+      '{ column: x, date: "M/D/YYYY h:mm A" }',
+      { x: '7/4/1996 9:05 pm' },
+      Date.UTC(1996, 6, 4, 21, 5),
+    ],
+    [
+      'the first hour of a day',
+      'created_at',
+      '{ column: x, date: "M/D/YYYY h:mm A" }',
+      { x: '7/4/1996 12:05 AM' },
+      Date.UTC(1996, 6, 4, 0, 5),
+    ],
+    [
+      'words and a zone in a date',
+      'created_at',
+      '{ column: x, date: "DD.MM.YYYY [um] H.mm [Uhr] Z" }',
+      { x: '04.07.1996 um 9.05 Uhr +02:00' },
+      Date.UTC(1996, 6, 4, 7, 5),
+    ],
+    ['a single replacement', 'name', '{ column: x, convert: { replace: a, with: o } }', { x: 'aa' }, 'oo'],
+    [
       'a date in a branch',
       'created_at',
       '{ if: { column: x, present: true }, then: { column: x, date: DD.MM.YYYY } }',
@@ -180,6 +202,27 @@ describe('a mapping', () => {
       'a pattern without a year',
       product('  created_at: { column: x, date: DD.MM }'),
       'fields.created_at.date must have YYYY, MM and DD',
+    ],
+    [
+      'a letter of a date that there is not',
+      product('  created_at: { column: x, date: DD.MM.YY hh:nn }'),
+      'line 6: fields.created_at.date has «YY», which a pattern does not know. There are YYYY, MM or M',
+    ],
+    [
+      'a part of a date twice',
+      product('  created_at: { column: x, date: MM/DD/YYYY hh:MM }'),
+      'fields.created_at.date has «MM» where it has said that already',
+    ],
+    [
+      'parts of a date that run together',
+      product('  created_at: { column: x, date: YYYYMD }'),
+      'has «D» right behind «M», so that nobody knows where one ends. Write MM',
+    ],
+    ['minutes of no hour', product('  created_at: { column: x, date: YYYY-MM-DD mm }'), 'has mm without hh'],
+    [
+      'halves of a day beside 24 hours',
+      product('  created_at: { column: x, date: YYYY-MM-DD HH:mm A }'),
+      'AM or PM beside hours up to 23',
     ],
     [
       'a brace that is open',

@@ -17,7 +17,7 @@ export interface Body {
   /** What is in a list. */
   readonly items?: Body;
   /** What its text or number means, where it is more than that. */
-  readonly kind?: 'time' | 'money';
+  readonly kind?: 'time' | 'money' | 'address';
   /** What belongs to an object, by name; \`self\` is where it stands itself. */
   readonly links?: Readonly<Record<string, Related>>;
 }
@@ -36,7 +36,7 @@ interface Body {
   readonly name: string | undefined;
   readonly members?: Readonly<Record<string, Body>> | undefined;
   readonly items?: Body | undefined;
-  readonly kind?: 'time' | 'money' | undefined;
+  readonly kind?: 'time' | 'money' | 'address' | undefined;
   readonly links?: Readonly<Record<string, Related>> | undefined;
 }
 
@@ -90,5 +90,7 @@ function bodyOf(document: Document, node: Node, way: readonly string[]): Body {
 
 function kindOf(schema: Node): Body['kind'] {
   if (member(schema, 'x-money')?.value === true) return 'money';
-  return textOf(member(schema, 'format')) === 'date-time' ? 'time' : undefined;
+  const format = textOf(member(schema, 'format'));
+  if (format === 'uri-reference') return 'address';
+  return format === 'date-time' ? 'time' : undefined;
 }

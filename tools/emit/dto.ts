@@ -66,7 +66,8 @@ function innerOf(shape: Shape): object | undefined {
     return { discriminator: shape.union.property, dtos: Object.fromEntries(dtos) as object };
   }
   const each = shape.items === null ? undefined : innerOf(shape.items);
-  return each === undefined ? undefined : { each };
+  const most = shape.bounds.maxItems ?? shape.bounds.maxProperties;
+  return each === undefined ? undefined : { each, most };
 }
 
 /** The TypeScript type of a checked value. */

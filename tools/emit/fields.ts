@@ -9,6 +9,8 @@ export interface Field {
   /** Null only for fields that are not at the root: whoever may see their object may see them. */
   readonly access: 'public' | { readonly scopes: readonly Scope[]; readonly owner: string | null } | null;
   readonly cost: number;
+  /** By argument: of those that are given the largest counts once, besides the cost of the results. */
+  readonly costs: Readonly<Record<string, number>>;
   readonly list: ListSize | null;
   readonly args: Dto | null;
 }

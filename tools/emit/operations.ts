@@ -6,14 +6,12 @@ import { HEADER, imports, literal, Raw } from './text.ts';
 const TYPES = `
 export type ParameterKind =
   | { readonly type: 'string' | 'integer' | 'number' | 'boolean' }
-  | {
-      readonly type: 'array';
-      readonly items: 'string' | 'integer' | 'number' | 'boolean';
-      readonly separator: ',';
-    };
+  | { readonly type: 'array'; readonly items: 'string' | 'integer' | 'number' | 'boolean' };
 
 export interface Parameters {
   readonly dto: Dto;
+  /** By name: of those that are given the largest counts, beside the request itself. */
+  readonly costs: Readonly<Record<string, number>>;
   readonly kinds: Readonly<Record<string, ParameterKind>>;
   /** Not where all of them only say how to answer: the handler is not given those. */
   readonly isHanded: boolean;
@@ -22,11 +20,9 @@ export interface Parameters {
 export interface Operation {
   readonly id: OperationId;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As it stands in the contract, without the server. */
-  readonly template: string;
-  /** Every address, in the router's syntax. */
+  /** In the router's syntax: the path, and its short form where it has one. */
   readonly paths: readonly string[];
-  /** What the first server names, or the path begins with; else, for what shows an entity, the first server of the document. */
+  /** The one that the path names, or else x-version beside it. */
   readonly version: Version | null;
   readonly tag: string;
   /** The operation of another version that does the same, and whose handler serves this one too. */
@@ -36,6 +32,8 @@ export interface Operation {
   readonly security: readonly (readonly { readonly scheme: Scheme; readonly scopes: readonly Scope[] }[])[];
   /** The member that names the owning user, such as \`path.id\`; \`row.user_id\` where only the row says whose it is. */
   readonly owner: string | null;
+  /** What counts beside the request itself, whatever its parameters. */
+  readonly cost: number;
   readonly path: Parameters | null;
   readonly query: Parameters | null;
   /** Named as in the contract; in a request the case does not matter. */
@@ -46,6 +44,8 @@ export interface Operation {
     readonly required: boolean;
     /** Members that may be sent back as they were read, but not be set. */
     readonly readOnly: readonly string[];
+    /** Of the body as it is sent. */
+    readonly maxBytes: number;
   } | null;
   readonly answer: {
     readonly status: number;
@@ -115,18 +115,18 @@ export const CONTRACT_DIGEST = ${literal(digest)};
 }
 
 function row(operation: Operation): object {
-  const { id, method, template, paths, version, tag, sameAs, security, owner, statuses, answer } = operation;
+  const { id, method, paths, version, tag, sameAs, security, owner, cost, statuses, answer } = operation;
   const { schema: _, entitySchema: __, ...shown } = answer;
   return {
     id,
     method: method.toUpperCase(),
-    template,
     paths,
     version,
     tag,
     sameAs,
     security,
     owner,
+    cost,
     path: parameters(operation.path),
     query: parameters(operation.query),
     headers: parameters(operation.headers),
@@ -139,7 +139,7 @@ function row(operation: Operation): object {
 function parameters(value: Parameters | null): object | null {
   return value === null
     ? null
-    : { dto: new Raw(value.dto.name), kinds: value.kinds, isHanded: value.isHanded };
+    : { dto: new Raw(value.dto.name), kinds: value.kinds, costs: value.costs, isHanded: value.isHanded };
 }
 
 function body(value: Body | null): object | null {

@@ -27,6 +27,8 @@ export interface Field {
   readonly field: string;
   readonly access: 'public' | { readonly scopes: readonly string[]; readonly owner: string | null } | null;
   readonly cost: number;
+  /** The weights of arguments that have one. */
+  readonly costs: Readonly<Record<string, number>>;
   readonly list: ListSize | null;
   /** The name of the class of its arguments. */
   readonly args: string | null;
@@ -59,6 +61,12 @@ function fieldOf(type: string, field: GraphQLField<unknown, unknown>): Field {
           : 'public'
         : { scopes: Array.isArray(scopes) ? scopes.map(String) : [], owner: text(auth['owner']) },
     cost: weight === undefined ? (isCompositeType(getNamedType(field.type)) ? 1 : 0) : Number(weight),
+    costs: Object.fromEntries(
+      field.args.flatMap((argument) => {
+        const own = weightOf(argument);
+        return own === 0 ? [] : [[argument.name, own]];
+      }),
+    ),
     list:
       size === undefined
         ? null
@@ -69,6 +77,11 @@ function fieldOf(type: string, field: GraphQLField<unknown, unknown>): Field {
           },
     args: field.args.length === 0 ? null : argsName(type, field.name),
   };
+}
+
+/** What it costs to give an argument. */
+export function weightOf(argument: GraphQLArgument | GraphQLInputField): number {
+  return Number(directive(argument, 'cost')?.['weight'] ?? 0);
 }
 
 /** A list of one may be written without its brackets. */

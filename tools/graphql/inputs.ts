@@ -10,17 +10,8 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import type { Json } from '../json.ts';
-import {
-  INT32,
-  isPattern,
-  narrow,
-  PLAIN,
-  SAFE,
-  type Bounds,
-  type Dto,
-  type Member,
-  type Shape,
-} from '../shape.ts';
+import { faultOfPattern } from '../patterns.ts';
+import { INT32, narrow, PLAIN, SAFE, type Bounds, type Dto, type Member, type Shape } from '../shape.ts';
 import { SCALARS } from './scalars.ts';
 import { directive, placeOf, type Sdl } from './schema.ts';
 
@@ -79,8 +70,8 @@ function boundsOf(sdl: Sdl, input: Input, name: string, shape: Shape): Bounds {
     if (shape.id && key === 'minimum' && Number(value) === 0) continue;
     if (FITTING[kind]?.test(key) !== true)
       fault(`@constraint(${key}:) says nothing about ${String(input.type)}`);
-    if (key === 'pattern' && !isPattern(value))
-      fault(`the pattern ${String(value)} is no regular expression`);
+    const wrong = key === 'pattern' ? faultOfPattern(value) : null;
+    if (wrong !== null) fault(`the pattern ${String(value)} ${wrong}`);
     if (key === 'format' && !FORMATS.has(stringOf(value))) fault(`the format ${String(value)} is not known`);
   }
   const { pattern, multipleOf, format: _, uniqueItems, ...rest } = constraint;

@@ -1,46 +1,80 @@
-import { items, member, textOf, type Node } from '../json.ts';
+import { items, member, members, textOf, type Node } from '../json.ts';
 import type { Document } from './document.ts';
-import type { Place } from './model.ts';
+import { DERIVED_METHODS, METHODS, type Place } from './model.ts';
+
+const RIGHT =
+  'write it whole, such as /api/v1/products, and its short form beside it: x-alias: /api/products';
 
 /**
- * Every address of an operation in the router's syntax, and the version that its first server names, or else its path
- * begins with. Servers of its own go before those of its path, and these before those of the document.
+ * Every address of an operation in the router's syntax, its path before its short form, and the version that it belongs
+ * to: the path names it (`/api/v1/products`), or `x-version` beside the methods does.
  */
 export function addresses(
   document: Document,
-  { node, pathItem, template }: Pick<Place, 'node' | 'pathItem' | 'template'>,
+  { pathItem, template }: Pick<Place, 'pathItem' | 'template'>,
 ): { paths: string[]; version: string | null } {
-  const own = member(node, 'servers') ?? member(pathItem, 'servers');
-  const servers = items(own ?? member(document.root, 'servers'));
-  if (servers.length === 0) document.fault(own ?? pathItem, 'no server is stated');
-  const prefixes = servers.map((server) => prefixOf(document, server));
-  const route = routeOf(document, pathItem, template);
+  const alias = textOf(member(pathItem, 'x-alias'));
   return {
-    paths: [...new Set(prefixes.map((prefix) => prefix + route))],
-    version: versionIn(prefixes[0]) ?? /^\/(v\d+)\//.exec(template)?.[1] ?? null,
+    paths: [template, ...(alias === undefined ? [] : [alias])].map((path) =>
+      routeOf(document, pathItem, path),
+    ),
+    version: versionIn(template) ?? textOf(member(pathItem, 'x-version')) ?? null,
   };
 }
 
-/** The version of the document itself; what stands outside of it but shows an entity shows it in this one. */
-export function ownVersion(document: Document): string | null {
-  const [first] = items(member(document.root, 'servers'));
-  return first === undefined ? null : versionIn(prefixOf(document, first));
+function versionIn(template: string): string | null {
+  return /^\/api\/(v\d+)(?:\/|$)/.exec(template)?.[1] ?? null;
 }
 
-function versionIn(prefix = ''): string | null {
-  return /\/(v\d+)$/.exec(prefix)?.[1] ?? null;
-}
-
-function prefixOf(document: Document, server: Node): string {
-  const url = textOf(member(server, 'url')) ?? '';
-  if (/[{}:*]/.test(url.replace(/^https?:\/\//, '')) || !/^(https?:\/)?\//.test(url)) {
-    document.fault(
-      server,
-      `the server's url must be a path or an http address without variables, not "${url}"`,
-    );
-    return '';
+/**
+ * Generators of clients read the first server of the document and the paths, and no other server. So there is one
+ * server, the root, and no path depends on another one.
+ */
+export function checkAddresses(document: Document): void {
+  const list = member(document.root, 'servers');
+  const [server, ...others] = items(list);
+  if (list !== undefined && (server === undefined || others.length > 0 || !isRoot(server))) {
+    document.fault(list, 'the document must have one server, the root of the service: servers: [{ url: / }]');
   }
-  return new URL(url, 'http://localhost').pathname.replace(/\/+$/, '');
+  for (const [template, pathItem] of members(member(document.root, 'paths'))) {
+    const operations = [...METHODS, ...DERIVED_METHODS].map((method) => member(pathItem, method));
+    for (const node of [pathItem, ...operations]) {
+      const servers = node && member(node, 'servers');
+      if (servers !== undefined) {
+        document.fault(
+          servers,
+          `servers of a path or an operation are ignored by generated clients, which would ask for ${template} at the root; ${RIGHT}`,
+        );
+      }
+    }
+    checkPath(document, pathItem, template);
+  }
+}
+
+function isRoot(server: Node): boolean {
+  const url = textOf(member(server, 'url')) ?? '';
+  return url === '/' || /^https?:\/\/[^/?#{}]+\/?$/.test(url);
+}
+
+function checkPath(document: Document, pathItem: Node, template: string): void {
+  const alias = member(pathItem, 'x-alias');
+  const version = member(pathItem, 'x-version');
+  const own = versionIn(template);
+  if (template.startsWith('/api/') && own === null) {
+    document.fault(pathItem, `the path ${template} names no version; ${RIGHT}`);
+  }
+  if (version !== undefined && own !== null) {
+    document.fault(version, `the path names its version, ${own}; x-version is for paths that name none`);
+  }
+  if (version !== undefined && !/^v\d+$/.test(textOf(version) ?? '')) {
+    document.fault(version, `x-version must name a version, such as v1, not ${String(textOf(version))}`);
+  }
+  if (alias === undefined) return;
+  const text = textOf(alias) ?? '';
+  const [here, there] = [template, text].map((path) => templateNames(path).join());
+  if (here !== there) {
+    document.fault(alias, `the short form ${text} must have the parameters of ${template} in their order`);
+  }
 }
 
 function routeOf(document: Document, pathItem: Node, template: string): string {
@@ -58,5 +92,5 @@ function routeOf(document: Document, pathItem: Node, template: string): string {
 
 /** The names of the parameters in a template. */
 export function templateNames(template: string): string[] {
-  return [...template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '');
+  return [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '');
 }

@@ -127,7 +127,7 @@ function linkOf(document: Document, place: Place, response: Node, schema: Node):
     document.fault(link, `the link self must name the operationId of a GET, not ${String(id)}`);
     return null;
   }
-  const names = [...target[0].matchAll(/\{([^}]*)\}/g)].map(([, name]) => name ?? '');
+  const names = [...target[0].matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '');
   const given = members(member(link, 'parameters'));
   if (
     names.toSorted().join() !==

@@ -2,10 +2,13 @@ import { isObject, member, members, typeOf, type Node } from '../json.ts';
 import type { Dto } from '../shape.ts';
 import { templateNames } from './addresses.ts';
 import { checkKeywords } from './keywords.ts';
+import type { Document } from './document.ts';
 import type { Body, Place } from './model.ts';
 import type { Shapes } from './shapes.ts';
 
 const JSON_PATCH = 'application/json-patch+json';
+const SMALL_BODY_BYTES = 16_384;
+const MAX_BODY_BYTES = 1_048_576;
 
 /** The one schema that all media types of a content have but JSON patches, and their names. */
 export function contentOf(
@@ -68,7 +71,19 @@ export function bodyOf(
     document.fault(schema, `the member ${name} is read-only, but nothing that the path names has its value`);
   }
   refuseInnerReadOnly(shapes, schema, shape.dto, new Set());
-  return { dto: shape.dto, mediaTypes, required: member(node, 'required')?.value === true, readOnly };
+  const required = member(node, 'required')?.value === true;
+  return { dto: shape.dto, mediaTypes, required, readOnly, maxBytes: maxBytesOf(document, node) };
+}
+
+/** Where nothing is said a body is small; what is read costs, and most of it has no room for more than a few texts. */
+function maxBytesOf(document: Document, body: Node): number {
+  const node = member(body, 'x-max-body');
+  if (node === undefined) return SMALL_BODY_BYTES;
+  const { value } = node;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_BODY_BYTES)
+    return value;
+  document.fault(node, `x-max-body must be a number of bytes from 1 to ${MAX_BODY_BYTES}`);
+  return SMALL_BODY_BYTES;
 }
 
 /** The application compares read-only members at the top of a body; it wouldn't find those below. */

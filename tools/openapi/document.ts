@@ -25,7 +25,10 @@ export class Document {
   constructor(text: string, faults: Faults) {
     this.#faults = faults;
     this.#parsed = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    for (const fault of [...this.#parsed.errors, ...this.#parsed.warnings]) {
+    const { errors, warnings } = this.#parsed;
+    // Where a bracket is missing all that follows is wrong as well.
+    const broken = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
+    for (const fault of broken ? [broken] : [...errors, ...warnings]) {
       const { line, col } = this.#lines.linePos(fault.pos[0]);
       faults.add(`${FILE}:${line}:${col}`, fault.message);
     }

@@ -1,5 +1,5 @@
 import { isObject, items, member, members, textOf, texts, typeOf, type Node } from '../json.ts';
-import { isPattern } from '../shape.ts';
+import { faultOfPattern } from '../patterns.ts';
 import type { Document } from './document.ts';
 
 const COUNT = (node: Node): boolean => Number.isInteger(node.value) && Number(node.value) >= 0;
@@ -59,7 +59,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   multipleOf: (node) => NUMBER(node) && Number(node.value) > 0,
   minLength: COUNT,
   maxLength: COUNT,
-  pattern: (node) => isPattern(node.value),
+  pattern: TEXT,
   items: OBJECT,
   minItems: COUNT,
   maxItems: COUNT,
@@ -99,6 +99,10 @@ export function checkKeywords(document: Document, schema: Node, seen: Set<string
     else if (!fits(node))
       document.fault(node, `${name} can't be ${typeOf(node.value)} ${JSON.stringify(node.value)}`);
   }
+  const pattern = member(schema, 'pattern');
+  const wrong = pattern === undefined ? null : faultOfPattern(pattern.value);
+  if (pattern !== undefined && wrong !== null)
+    document.fault(pattern, `the pattern ${JSON.stringify(pattern.value)} ${wrong}`);
   const message = member(schema, 'x-message');
   if (message !== undefined && member(schema, 'pattern') === undefined)
     document.fault(message, 'x-message stands where there is no pattern');

@@ -5,8 +5,7 @@ export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export const DERIVED_METHODS = ['head', 'options'] as const;
 
 /** The generated type `ParameterKind`. */
-export type ParameterKind =
-  { readonly type: string } | { readonly type: 'array'; readonly items: string; readonly separator: ',' };
+export type ParameterKind = { readonly type: string } | { readonly type: 'array'; readonly items: string };
 
 export interface Parameter {
   readonly name: string;
@@ -19,6 +18,8 @@ export interface Parameter {
 export interface Parameters {
   readonly dto: Dto;
   readonly kinds: Readonly<Record<string, ParameterKind>>;
+  /** What they cost (`x-cost`), as far as they do. */
+  readonly costs: Readonly<Record<string, number>>;
   /** Not where all of them only say how to answer (`x-answer`). */
   readonly isHanded: boolean;
 }
@@ -29,6 +30,7 @@ export interface Body {
   readonly mediaTypes: readonly string[];
   readonly required: boolean;
   readonly readOnly: readonly string[];
+  readonly maxBytes: number;
 }
 
 export interface Answer {
@@ -66,6 +68,8 @@ export interface Operation extends Place {
   readonly sameAs: string | null;
   readonly security: readonly (readonly Security[])[];
   readonly owner: string | null;
+  /** What stands in `x-cost`. */
+  readonly cost: number;
   readonly path: Parameters | null;
   readonly query: Parameters | null;
   readonly headers: Parameters | null;

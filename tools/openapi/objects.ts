@@ -45,6 +45,13 @@ function membersOf(shapes: Shapes, flat: Flat, owner: string): Member[] {
     if (required && shape.readOnly && shapes.use === 'request') {
       document.fault(node ?? flat.at, `the member ${name} is read-only and can't be required of a client`);
     }
+    const stated = nodes.map((part) => member(part, 'default')).find((value) => value !== undefined);
+    if (!required && stated !== undefined && shapes.use === 'request') {
+      document.fault(
+        stated,
+        `the default of the optional member ${name} makes it required in generated types; write it in a schema of its own: ${name}: { $ref: '#/components/schemas/…' }`,
+      );
+    }
     return [{ name, required, shape, tie }];
   });
 }

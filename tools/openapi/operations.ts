@@ -1,12 +1,12 @@
 import { items, member, members, textOf, texts, type Node } from '../json.ts';
 import type { Dto } from '../shape.ts';
-import { addresses, ownVersion } from './addresses.ts';
+import { addresses, checkAddresses } from './addresses.ts';
 import { answersOf } from './answers.ts';
 import { bodyOf } from './bodies.ts';
 import type { Document } from './document.ts';
 import { checkKeywords } from './keywords.ts';
 import { DERIVED_METHODS, METHODS, type Derived, type Operation, type Place, type Rest } from './model.ts';
-import { parametersDto, parametersOf } from './parameters.ts';
+import { costOf, parametersDto, parametersOf } from './parameters.ts';
 import { ownerOf, schemeNames, scopesOf, securityOf } from './security.ts';
 import { checkSame } from './same.ts';
 import { Shapes } from './shapes.ts';
@@ -18,6 +18,7 @@ export function readOperations(document: Document): Rest {
     document.fault(document.root, 'only OpenAPI 3.1 is supported');
   }
   checkStructure(document);
+  checkAddresses(document);
   const shapes = new Shapes(document, 'request');
   const seen = new Set<string>();
   for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
@@ -54,6 +55,12 @@ export function readOperations(document: Document): Rest {
       query: query?.dto,
       body: shapes.dtos.get(body?.dto ?? ''),
     };
+    if (answer.entity !== null && version === null) {
+      document.fault(
+        place.pathItem,
+        `${place.id} shows ${answer.entity}, and nothing says in which version: add x-version: v1 to the path`,
+      );
+    }
     const owner = ownerOf(document, place.node, (where, name) =>
       where === 'row'
         ? answer.entity !== null && shown.includes(name)
@@ -63,11 +70,12 @@ export function readOperations(document: Document): Rest {
     operations.push({
       ...place,
       paths,
-      version: version ?? (answer.entity === null ? null : ownVersion(document)),
+      version,
       tag,
       sameAs: textOf(member(place.node, 'x-same-as')) ?? null,
       security,
       owner,
+      cost: costOf(shapes, place.node),
       path,
       query,
       headers,

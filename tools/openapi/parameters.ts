@@ -93,6 +93,7 @@ export function parametersDto(
       required,
       shape,
       tie: member(node, 'x-graphql')?.value,
+      cost: costOf(shapes, node),
     })),
     open: false,
     minProperties: undefined,
@@ -102,8 +103,23 @@ export function parametersDto(
   return {
     dto,
     kinds: Object.fromEntries(own.map((parameter) => [parameter.name, kindOf(shapes, parameter)])),
+    costs: Object.fromEntries(
+      own
+        .map((parameter) => [parameter.name, costOf(shapes, parameter.node)] as const)
+        .filter(([, cost]) => cost > 0),
+    ),
     isHanded: own.some(({ node }) => member(node, 'x-answer')?.value !== true),
   };
+}
+
+/** What counts against the limits of requests beside the request itself, in the unit of `@cost`. */
+export function costOf({ document }: Shapes, node: Node): number {
+  const given = member(node, 'x-cost');
+  if (given === undefined) return 0;
+  const { value } = given;
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+  document.fault(given, 'x-cost must be a whole number above 0');
+  return 0;
 }
 
 function kindOf(shapes: Shapes, { node, shape, in: where }: Parameter): ParameterKind {
@@ -117,8 +133,11 @@ function kindOf(shapes: Shapes, { node, shape, in: where }: Parameter): Paramete
   const explode = member(node, 'explode')?.value ?? where === 'query';
   if (shape.kind !== 'array' || !SCALARS.has(shape.items?.kind ?? '')) {
     document.fault(node, `a parameter must be a text, number, boolean or a list of these, not ${shape.kind}`);
-  } else if (where === 'query' && explode !== false) {
-    document.fault(node, 'a list in the query needs explode: false, since no parameter may be there twice');
+  } else if (where === 'query' && explode === false) {
+    document.fault(
+      node,
+      'a list in the query must not have explode: false, which generated clients ignore; write explode: true, and the service takes commas, too',
+    );
   }
-  return { type: 'array', items: shape.items?.kind ?? 'string', separator: ',' };
+  return { type: 'array', items: shape.items?.kind ?? 'string' };
 }

@@ -46,11 +46,12 @@ const PARAMETER = thing(
     explode: 'flag',
     'x-graphql': 'any',
     'x-answer': 'flag',
+    'x-cost': 'any',
     'x-graphql-enum': map('text'),
   },
   true,
 );
-const BODY = thing('content', { ...WORDS, required: 'flag', content: CONTENT }, true);
+const BODY = thing('content', { ...WORDS, required: 'flag', content: CONTENT, 'x-max-body': 'any' }, true);
 const OPERATION = thing('responses', {
   ...WORDS,
   operationId: 'text',
@@ -63,7 +64,9 @@ const OPERATION = thing('responses', {
   externalDocs: 'object',
   'x-graphql': 'text',
   'x-owner': 'text',
+  'x-cost': 'any',
   'x-same-as': 'text',
+  // Refused with a reason, by addresses.ts.
   servers: SERVERS,
 });
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
@@ -72,6 +75,8 @@ const PATH = thing('', {
   ...Object.fromEntries(METHODS.map((method) => [method, OPERATION])),
   parameters: list(PARAMETER),
   servers: SERVERS,
+  'x-alias': 'text',
+  'x-version': 'text',
 });
 const SCHEME_TEXTS = ['type', 'in', 'name', 'scheme', 'bearerFormat', 'openIdConnectUrl', 'description'];
 const SCHEME = thing(

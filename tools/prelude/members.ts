@@ -40,12 +40,13 @@ export interface Member {
 }
 /**
  * Where objects stand in a member: itself, in each item or value, or as one of several classes. An `id` is an `ID` of
- * GraphQL, whose text of digits is taken for the integer it stands for.
+ * GraphQL, whose text of digits is taken for the integer it stands for. With more than `most` items or values a rule refuses
+ * it anyway.
  */
 export type Inner =
   | { readonly id: true }
   | { readonly dto: () => Dto }
-  | { readonly each: Inner }
+  | { readonly each: Inner; readonly most?: number }
   | { readonly discriminator: string; readonly dtos: Readonly<Record<string, () => Dto>> };
 /** T itself, which decorator metadata can't see: a class may name one that is declared below it. */
 export type Late<T> = T;

@@ -8,6 +8,7 @@ import {
   isObjectType,
   type GraphQLType,
 } from 'graphql';
+import { weightOf } from '../graphql/fields.ts';
 import type { EnumValues } from '../graphql/inputs.ts';
 import { inputShape } from '../graphql/inputs.ts';
 import { placeOf, type Sdl } from '../graphql/schema.ts';
@@ -41,6 +42,8 @@ export function compare(
     (value) => JSON.stringify(value) ?? 'nothing',
   );
   if (own !== other) fault('the default', own ?? '', other ?? '');
+  const [price, otherPrice] = [member.cost ?? 0, weightOf(target.node)];
+  if (price !== otherPrice) fault('the cost', String(price), String(otherPrice));
   compareBounds(member.shape, input, fault);
 }
 

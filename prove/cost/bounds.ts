@@ -1,0 +1,35 @@
+import type { Cost } from './probe.ts';
+
+const SMALL = { bytes: 16_384, ms: 50 };
+const LARGE = { bytes: 262_144, ms: 200 };
+/** Bytes of memory for each byte of a message. */
+const TIMES = 20;
+/** What an answer may need of its own, streamed or large by contract, and garbage that waits to be collected. */
+const FLOOR_BYTES = 32 * 2 ** 20;
+
+/** Milliseconds of processor time that a message of a size may cost: beyond 256 KiB in proportion. */
+export function mostCpu(size: number): number {
+  if (size < SMALL.bytes) return SMALL.ms;
+  return LARGE.ms * Math.max(1, size / LARGE.bytes);
+}
+
+export function mostMemory(size: number): number {
+  return FLOOR_BYTES + TIMES * size;
+}
+
+/** 1 and more is beyond a bound. */
+export function shareOf({ cpu, memory, size }: Pick<Cost, 'cpu' | 'memory' | 'size'>): number {
+  return Math.max(cpu / mostCpu(size), memory / mostMemory(size));
+}
+
+/** Why a cost is too much, in words; null where it is not. */
+export function excess({ cpu, memory, size, isFatal }: Cost): string | null {
+  const bytes = `${size.toLocaleString('en')} bytes`;
+  if (memory === Infinity) return `${bytes} end the process`;
+  if (isFatal) return `${bytes} cost more than ${Math.floor(cpu)} ms of processor time, and it was killed`;
+  if (cpu >= mostCpu(size)) {
+    return `${bytes} cost ${cpu.toFixed(0)} ms of processor time; they may cost ${mostCpu(size).toFixed(0)}`;
+  }
+  const [grew, may] = [memory, mostMemory(size)].map((each) => `${Math.round(each / 2 ** 20)} MB`);
+  return memory >= mostMemory(size) ? `${bytes} make the process grow by ${grew}; they may by ${may}` : null;
+}

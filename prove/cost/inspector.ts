@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+
+interface Frame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly lineNumber: number;
+}
+
+interface Profile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: Frame;
+    readonly children?: readonly number[];
+  }[];
+  readonly samples: readonly number[];
+}
+
+const TOP = new URL('../../', import.meta.url).href;
+const SHOWN = 4;
+const SAMPLE_US = 500;
+
+/** The service through its debugging port: nothing has to be built into it for a proof. */
+export class Inspector {
+  readonly #socket: WebSocket;
+  #next = 0;
+  readonly #waiting = new Map<number, (result: never) => void>();
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data: Buffer) => {
+      const { id, result } = JSON.parse(data.toString()) as { id?: number; result: never };
+      if (id !== undefined) this.#waiting.get(id)?.(result);
+    });
+    socket.on('error', () => undefined);
+  }
+
+  /** @param output of the service, which says where it listens */
+  static async of(output: string): Promise<Inspector> {
+    const address = /Debugger listening on (ws:\S+)/.exec(output)?.[1];
+    if (address === undefined) throw new Error(`The service does not say where its inspector is: ${output}`);
+    const socket = new WebSocket(address);
+    await once(socket, 'open');
+    return new Inspector(socket);
+  }
+
+  /** All garbage is collected, so that nobody else pays for it later. */
+  async collect(): Promise<void> {
+    await this.#ask('HeapProfiler.collectGarbage');
+  }
+
+  /** Where most of the time goes while something is done, the worst first: `principalOf dist/auth/credentials.js:60`. */
+  async hottest(work: () => Promise<unknown>): Promise<readonly string[]> {
+    await this.#ask('Profiler.enable');
+    await this.#ask('Profiler.setSamplingInterval', { interval: SAMPLE_US });
+    await this.#ask('Profiler.start');
+    await work();
+    const { profile } = await this.#ask<{ profile: Profile }>('Profiler.stop');
+    await this.#ask('Profiler.disable');
+    return hottestIn(profile);
+  }
+
+  leave(): void {
+    this.#socket.terminate();
+  }
+
+  #ask<T>(method: string, params: object = {}): Promise<T> {
+    const id = (this.#next += 1);
+    return new Promise<T>((resolve, reject) => {
+      const gone = () => reject(new Error(`The inspector left during ${method}.`));
+      this.#socket.once('close', gone);
+      this.#waiting.set(id, (result) => {
+        this.#waiting.delete(id);
+        this.#socket.off('close', gone);
+        resolve(result);
+      });
+      this.#socket.send(JSON.stringify({ id, method, params }));
+    });
+  }
+}
+
+/** Native code counts for the function of ours that called it; what idles, for nobody. */
+function hottestIn({ nodes, samples }: Profile): readonly string[] {
+  const parents = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
+  );
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const counts = new Map<string, number>();
+  for (const sample of samples) {
+    let id: number | undefined = sample;
+    while (id !== undefined && !frames.get(id)?.url.startsWith('file:')) id = parents.get(id);
+    const frame = id === undefined ? frames.get(sample) : frames.get(id);
+    if (!frame || /^\((idle|program|root)\)$/.test(frame.functionName)) continue;
+    const place = frame.url.replace(TOP, '');
+    const name =
+      `${frame.functionName || '(anonymous)'} ${place}${place && `:${frame.lineNumber + 1}`}`.trim();
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, SHOWN)
+    .map(([name, count]) => `${Math.round((100 * count) / all)} % ${name}`);
+}

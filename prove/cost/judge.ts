@@ -1,0 +1,54 @@
+import { excess, shareOf } from './bounds.ts';
+import { varied } from './changes.ts';
+import type { Message } from './message.ts';
+import type { Cost, Probe } from './probe.ts';
+
+const ROUNDS = 5;
+/** In a round the same is sent so often: what is done once for a text, or at its fifth use, is among them. */
+const SENDS = 6;
+/** So far beyond a bound nothing else is to blame. */
+const BEYOND_DOUBT = 4;
+
+/**
+ * What a message costs for certain: of each place in a round the cheapest of some rounds, and of the places the costliest.
+ * Garbage and the compiler come when they like, but not at the same place of every round; a cost that comes back does.
+ * Each round has a text of its own, so that nothing remembered from the last one hides it.
+ *
+ * @returns null as soon as all places stay below the bounds
+ */
+export async function judged(probe: Probe, message: Message, nonce: () => string): Promise<Cost | null> {
+  let cheapest: readonly Cost[] = [];
+  let beyond = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    await probe.service.inspector.collect();
+    const costs = await roundOf(probe, varied(message, nonce()));
+    cheapest = round === 0 ? costs : costs.map((cost, place) => cheaper(cost, cheapest[place] ?? cost));
+    if (excess(costliest(cheapest)) === null) return null;
+    beyond = shareOf(costliest(costs)) > BEYOND_DOUBT ? beyond + 1 : 0;
+    if (beyond === 2) break;
+  }
+  return costliest(cheapest);
+}
+
+/** It ends early where nothing else is to blame. */
+async function roundOf(probe: Probe, message: Message): Promise<readonly Cost[]> {
+  const costs: Cost[] = [];
+  for (let n = 0; n < SENDS; n++) {
+    const cost = await probe.measure(message);
+    costs.push(cost);
+    if (cost.isFatal || shareOf(cost) > BEYOND_DOUBT) break;
+  }
+  return costs;
+}
+
+function cheaper(a: Cost, b: Cost): Cost {
+  return {
+    ...(a.cpu < b.cpu ? a : b),
+    memory: Math.min(a.memory, b.memory),
+    isFatal: a.isFatal && b.isFatal,
+  };
+}
+
+function costliest(costs: readonly Cost[]): Cost {
+  return costs.reduce((most, cost) => (cost.isFatal || shareOf(cost) > shareOf(most) ? cost : most));
+}

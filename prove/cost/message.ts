@@ -1,0 +1,106 @@
+export type Pair = readonly [name: string, value: string];
+
+export type Body =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'form'; readonly pairs: readonly Pair[] }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** Each has records of its own. */
+export const DOORS = [
+  'REST reads',
+  'REST changes',
+  'batches',
+  'GraphQL',
+  'GraphQL by GET',
+  'WebSocket',
+  'streams',
+  'OAuth',
+  'pages',
+  'handshakes',
+] as const;
+
+export type Door = (typeof DOORS)[number];
+
+/** A request, or one message on a WebSocket, in parts, so that each can grow. What is in `{{…}}` is put in when it is sent. */
+export interface Message {
+  readonly door: Door;
+  /** The operation, field or kind of message that it grew from. */
+  readonly about: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly Pair[];
+  readonly headers: readonly Pair[];
+  readonly body: Body | null;
+  /** On a WebSocket: what goes before it, and the body is the message. */
+  readonly opening?: 'nothing' | 'connection_init';
+}
+
+export type Names = Readonly<Record<string, string>>;
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** What is sent: all of an HTTP request, or the payload of a frame. */
+export function bytesOf(message: Message, names: Names): Buffer {
+  const body = bodyOf(message, names);
+  if (message.opening) return body;
+  return Buffer.concat([Buffer.from(headOf(message, body.length, names), 'latin1'), body]);
+}
+
+export function bodyOf({ body }: Message, names: Names): Buffer {
+  return Buffer.from(body ? filledIn(textOf(body), names) : '');
+}
+
+export function textOf(body: Body): string {
+  if (body.kind === 'text') return body.text;
+  return body.kind === 'form' ? encoded(body.pairs) : (JSON.stringify(body.value) ?? '');
+}
+
+export function targetOf({ path, query }: Message): string {
+  const place = escaped(path, /[^\x21-\x7e]|[#?]/gu);
+  return query.length === 0 ? place : `${place}?${encoded(query)}`;
+}
+
+/** Those that are sent, without `Host`, `Connection` and `Content-Length`. */
+export function headersOf({ headers, body }: Message): readonly Pair[] {
+  const isTyped = headers.some(([name]) => name === 'content-type');
+  if (isTyped || !body || body.kind === 'text') return headers;
+  return [...headers, ['content-type', body.kind === 'json' ? JSON_TYPE : FORM_TYPE]];
+}
+
+function headOf(message: Message, length: number, names: Names): string {
+  const fields: readonly Pair[] = [
+    ['host', 'store.example'],
+    ...headersOf(message),
+    ...(message.headers.some(([name]) => name === 'connection') ? [] : ([['connection', 'close']] as const)),
+    ...(message.body ? ([['content-length', String(length)]] as const) : []),
+  ];
+  // What would end a line makes another request of it, and is no part of this one.
+  const lines = fields.map(
+    ([name, value]) => `${name}: ${filledIn(value, names).replaceAll(/[\r\n\0]/g, ' ')}\r\n`,
+  );
+  return `${message.method} ${filledIn(targetOf(message), names)} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+export function filledIn(text: string, names: Names): string {
+  if (!text.includes('{{')) return text;
+  return text.replaceAll(/\{\{(\w{1,20})\}\}/g, (whole, name: string) => names[name] ?? whole);
+}
+
+/** A percent sign stays as it is, so that odd encodings can grow; all else that would end a value does not. */
+function encoded(pairs: readonly Pair[]): string {
+  return pairs
+    .map(
+      ([name, value]) =>
+        `${escaped(name, /[^\x21-\x7e]|[#&+=]/gu)}=${escaped(value, /[^\x21-\x7e]|[#&+]/gu)}`,
+    )
+    .join('&');
+}
+
+function escaped(text: string, pattern: RegExp): string {
+  return text.replaceAll(pattern, (character) =>
+    [...Buffer.from(character)]
+      .map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`)
+      .join(''),
+  );
+}

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds of processor time since the start of the process, by who spent it. */
+export interface Spent {
+  /** The thread that answers everybody, with the threads that the service started itself. */
+  readonly own: number;
+  /** Threads that work for it: hashes of passwords, compression, files. */
+  readonly pool: number;
+  /** Threads of V8: garbage and compilation. */
+  readonly engine: number;
+}
+
+type Kind = keyof Spent | 'none';
+
+/** By the names that Node 24 gives its threads; those of the inspector are there for the proof alone. */
+const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/^libuv-worker/, 'pool'],
+  [/^(V8Worker|DelayedTaskSche)/, 'engine'],
+  [/^(SignalInspector|InspectorIo)/, 'none'],
+];
+
+const CLEAR_PEAK = '5';
+const STILL_MS = 1;
+const STILL_SHARE = 0.01;
+/** Between two looks. */
+const PAUSE_MS = 1;
+
+/** Reads what Linux counts for a process, from outside: it costs the process nothing, and goes on while it is busy. */
+export class Meter {
+  readonly #pid: number;
+  /** Of the thread that answers everybody. */
+  readonly #id: string;
+  readonly #threads = new Map<string, { readonly kind: Kind; readonly ms: number }>();
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#id = String(pid);
+  }
+
+  spent(): Spent {
+    for (const id of readdirSync(`/proc/${this.#pid}/task`)) this.#look(id);
+    const sum = { own: 0, pool: 0, engine: 0, none: 0 };
+    // What a thread has spent that ended stays counted.
+    for (const { kind, ms } of this.#threads.values()) sum[kind] += ms;
+    return sum;
+  }
+
+  #look(id: string): void {
+    try {
+      const [nanoseconds = '0'] = readFileSync(`/proc/${this.#pid}/task/${id}/schedstat`, 'utf8').split(
+        ' ',
+        1,
+      );
+      const known = this.#threads.get(id)?.kind ?? 'own';
+      // A thread is named a moment after it has begun.
+      const kind = known === 'own' && id !== this.#id ? this.#kindOf(id) : known;
+      this.#threads.set(id, { kind, ms: Number(nanoseconds) / 1e6 });
+    } catch (error) {
+      this.#unlessGone(error);
+    }
+  }
+
+  #kindOf(id: string): Kind {
+    const name = readFileSync(`/proc/${this.#pid}/task/${id}/comm`, 'utf8');
+    return KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'own';
+  }
+
+  /** Resolves when all threads sleep. What was written to a socket has woken its reader by the time that this is asked. */
+  async still(): Promise<void> {
+    while (this.#isAtWork()) await sleep(PAUSE_MS);
+  }
+
+  /** Resolves when nothing was done for so long but what is done all the time. */
+  async quiet(ms: number): Promise<void> {
+    for (let isQuiet = false; !isQuiet;) {
+      const before = total(this.spent());
+      await sleep(ms);
+      isQuiet = total(this.spent()) - before < STILL_MS + ms * STILL_SHARE && !this.#isAtWork();
+    }
+  }
+
+  /** Whether any thread works, or waits for a processor or the disk. */
+  #isAtWork(): boolean {
+    return readdirSync(`/proc/${this.#pid}/task`).some((id) => {
+      try {
+        return /\) [RD] /.test(readFileSync(`/proc/${this.#pid}/task/${id}/stat`, 'latin1'));
+      } catch (error) {
+        return this.#unlessGone(error);
+      }
+    });
+  }
+
+  /** A thread has ended meanwhile. */
+  #unlessGone(error: unknown): false {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+
+  /** From here on the peak is counted. @returns the bytes that are resident now */
+  beginPeak(): number {
+    writeFileSync(`/proc/${this.#pid}/clear_refs`, CLEAR_PEAK);
+    return this.#bytes('VmRSS');
+  }
+
+  get peak(): number {
+    return this.#bytes('VmHWM');
+  }
+
+  #bytes(name: string): number {
+    const status = readFileSync(`/proc/${this.#pid}/status`, 'utf8');
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024;
+  }
+}
+
+export function total({ own, pool, engine }: Spent): number {
+  return own + pool + engine;
+}
+
+/** @throws Error where the system does not count as this proof needs it */
+export function requireLinux(): void {
+  try {
+    readFileSync('/proc/self/schedstat');
+  } catch (error) {
+    throw new Error(
+      'The processor time of a thread is read from /proc/PID/schedstat, which is for Linux only.',
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bodyOf, bytesOf, type Message, type Names } from './message.ts';
+import type { Spent } from './meter.ts';
+import type { Measured } from './service.ts';
+import { send, type Heard } from './wire.ts';
+
+/** What one message cost. */
+export interface Cost {
+  /** Bytes of it. */
+  readonly size: number;
+  /** Milliseconds of processor time that count against the bound. */
+  readonly cpu: number;
+  /** All that the process spent, V8's threads and all hashes of passwords included. */
+  readonly whole: number;
+  /** By how many bytes the process grew, at its peak. */
+  readonly memory: number;
+  readonly heard: Heard;
+  /** Whether it had to be killed, or ended by itself. */
+  readonly isFatal: boolean;
+}
+
+/** Nothing is waited for any longer; whatever costs so much is far beyond any bound. */
+const MOST_CPU_MS = 4_000;
+const WATCH_MS = 100;
+const IDLE_MS = 2_000;
+const SAMPLES = 5;
+
+/** Sends messages one by one, and says what each cost. */
+export class Probe {
+  readonly service: Measured;
+  readonly names: Names;
+  #idle: Spent = { own: 0, pool: 0, engine: 0 };
+  /** As much of the pool as the check of one password takes, which is expensive on purpose. */
+  #password = 0;
+
+  readonly #warmUp: readonly Message[];
+
+  /** @param warmUp is sent to a service that was started again, since much is loaded and compiled when it is asked for first */
+  constructor(service: Measured, names: Names, warmUp: readonly Message[]) {
+    this.service = service;
+    this.names = names;
+    this.#warmUp = warmUp;
+  }
+
+  /** Nothing is loaded or compiled for the first time later on. */
+  async warmUp(): Promise<void> {
+    for (const each of this.#warmUp) await this.#spentOn(each);
+  }
+
+  /** Looks what the service spends for nothing, and for one password. */
+  async calibrate(): Promise<void> {
+    const { meter } = this.service;
+    const before = meter.spent();
+    await sleep(IDLE_MS);
+    const after = meter.spent();
+    const share = (kind: keyof Spent): number => (after[kind] - before[kind]) / IDLE_MS;
+    this.#idle = { own: share('own'), pool: share('pool'), engine: share('engine') };
+    const samples: number[] = [];
+    for (let n = 0; n < SAMPLES; n++) samples.push((await this.#spentOn(passwordOf(n))).pool);
+    this.#password = Math.max(...samples);
+  }
+
+  get told(): string {
+    return (
+      `idle ${(1_000 * this.#idle.own).toFixed(1)} ms of each second, ` +
+      `one password ${this.#password.toFixed(0)} ms in the pool`
+    );
+  }
+
+  async measure(message: Message): Promise<Cost> {
+    const { meter } = this.service;
+    const size = (message.opening ? bodyOf(message, this.names) : bytesOf(message, this.names)).length;
+    const resident = meter.beginPeak();
+    const { own, pool, engine, heard } = await this.#spentOn(message);
+    const isFatal = own > MOST_CPU_MS || this.service.hasEnded;
+    const cost = {
+      size,
+      cpu: own + Math.max(0, pool - this.#password),
+      whole: own + pool + engine,
+      memory: this.service.hasEnded ? Infinity : Math.max(0, meter.peak - resident),
+      heard,
+      isFatal,
+    };
+    if (isFatal) {
+      await this.service.restart();
+      await this.warmUp();
+    }
+    return cost;
+  }
+
+  async #spentOn(message: Message): Promise<Spent & { readonly heard: Heard }> {
+    const { meter, url } = this.service;
+    const tooMuch = new AbortController();
+    let before = meter.spent();
+    let since = performance.now();
+    let last = before;
+    const begin = (): void => {
+      before = meter.spent();
+      since = performance.now();
+    };
+    const watch = setInterval(() => {
+      if (this.service.hasEnded) return tooMuch.abort();
+      last = meter.spent();
+      if (last.own - before.own > MOST_CPU_MS) tooMuch.abort();
+    }, WATCH_MS);
+    const { signal } = tooMuch;
+    const aborted = new Promise<'killed'>((resolve) =>
+      signal.addEventListener('abort', () => resolve('killed')),
+    );
+    const work = async (): Promise<Heard> => {
+      const heard = await send(message, this.names, { url, meter, signal }, begin);
+      await meter.still();
+      return heard;
+    };
+    try {
+      const heard = await Promise.race([work().catch((error: unknown) => this.#unless(error)), aborted]);
+      if (!this.service.hasEnded) last = meter.spent();
+      const elapsed = performance.now() - since;
+      const spent = (kind: keyof Spent): number =>
+        Math.max(0, last[kind] - before[kind] - this.#idle[kind] * elapsed);
+      return { own: spent('own'), pool: spent('pool'), engine: spent('engine'), heard };
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** What is read of a process that has ended fails. */
+  #unless(error: unknown): 'killed' {
+    if (this.service.hasEnded || ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return 'killed';
+    throw error;
+  }
+}
+
+/** A request that needs one password to be hashed. */
+function passwordOf(n: number): Message {
+  const value = { name: 'Ann', email: `measured${n}@proof.example`, password: 'quite a measure' };
+  const headers = [['x-api-key', '{{admin}}']] as const;
+  const place = {
+    door: 'REST changes',
+    about: 'password',
+    method: 'POST',
+    path: '/api/v1/users',
+    query: [],
+  } as const;
+  return { ...place, headers, body: { kind: 'json', value } };
+}

@@ -1,0 +1,44 @@
+import { Kind, parse, print, visit, type ArgumentNode, type FieldNode } from 'graphql';
+import type { Values } from '../contract/values.ts';
+
+const TIMES = [2, 3, 5, 10, 19];
+const MOST = '100';
+
+/** Texts get lost in refusals; this one stays an operation that is executed: a field of it many times, or longer lists. */
+export function grownQuery(text: string, values: Values): string {
+  try {
+    const document = parse(text);
+    const fields: FieldNode[] = [];
+    visit(document, { Field: (field) => void fields.push(field) });
+    const chosen = values.one(fields);
+    const times = values.chance(0.7) ? values.one(TIMES) : 1;
+    const grown = visit(document, {
+      SelectionSet: (set) => ({
+        ...set,
+        // The same node is a field once: it can be told by itself.
+        selections: set.selections.flatMap((each) => (each === chosen ? copies(chosen, times) : [each])),
+      }),
+    });
+    return print(grown);
+  } catch {
+    return text;
+  }
+}
+
+function copies(field: FieldNode, times: number): FieldNode[] {
+  return Array.from({ length: times }, (_, index) => ({
+    ...field,
+    arguments: (field.arguments ?? []).map((argument) => longer(argument, index)),
+    ...(index > 0 && {
+      alias: { kind: Kind.NAME, value: `${field.alias?.value ?? field.name.value}_${index}` },
+    }),
+  }));
+}
+
+function longer(argument: ArgumentNode, index: number): ArgumentNode {
+  const { value: name } = argument.name;
+  if (/^(limit|first|last)$/.test(name)) return { ...argument, value: { kind: Kind.INT, value: MOST } };
+  // Each with rows of its own.
+  if (name === 'page') return { ...argument, value: { kind: Kind.INT, value: String(index + 1) } };
+  return argument;
+}

@@ -1,0 +1,66 @@
+import { shareOf } from './bounds.ts';
+import { DOORS, type Door, type Message } from './message.ts';
+import type { Cost } from './probe.ts';
+
+export interface Entry {
+  readonly message: Message;
+  readonly cost: Cost;
+}
+
+const MOST_KEPT = 10;
+/** Of one operation in one list, so that the dearest does not push out all others. */
+const MOST_ALIKE = 2;
+/** What any request costs is not counted against its size. */
+const ANY_MS = 2;
+const LEAST_BYTES = 300;
+
+type Rank = (cost: Cost) => number;
+
+/** By how near to a bound it comes, and by what each byte costs: the latter is what grows best. */
+const RANKS: readonly Rank[] = [
+  shareOf,
+  ({ cpu, size }) => Math.max(0, cpu - ANY_MS) / Math.max(LEAST_BYTES, size),
+  ({ memory, size }) => memory / Math.max(100_000, size),
+];
+
+/** The most expensive messages of each door. */
+export class Records {
+  readonly #lists = new Map<Door, Entry[][]>(DOORS.map((door) => [door, RANKS.map(() => [])]));
+
+  /** Whether it would be kept. */
+  isRecord({ door, about }: Message, cost: Cost): boolean {
+    return RANKS.some((rank, index) => {
+      const list = this.#of(door)[index] as Entry[];
+      const alike = list.filter(({ message }) => message.about === about);
+      const rivals = alike.length >= MOST_ALIKE ? alike : list.length >= MOST_KEPT ? list : [];
+      const worst = rivals.at(-1);
+      return worst === undefined || rank(cost) > rank(worst.cost) * 1.05;
+    });
+  }
+
+  keep(message: Message, cost: Cost): void {
+    for (const [index, rank] of RANKS.entries()) {
+      const list = this.#of(message.door)[index] as Entry[];
+      list.push({ message, cost });
+      list.sort((a, b) => rank(b.cost) - rank(a.cost));
+      const alike = list.filter((entry) => entry.message.about === message.about);
+      const left =
+        alike.length > MOST_ALIKE ? alike.at(-1) : list.length > MOST_KEPT ? list.at(-1) : undefined;
+      if (left) list.splice(list.indexOf(left), 1);
+    }
+  }
+
+  /** All that is kept of a door, some of it more than once. */
+  kept(door: Door): readonly Entry[] {
+    return this.#of(door).flat();
+  }
+
+  /** The one that comes nearest to a bound. */
+  dearest(door: Door): Entry | undefined {
+    return this.#of(door)[0]?.[0];
+  }
+
+  #of(door: Door): Entry[][] {
+    return this.#lists.get(door) as Entry[][];
+  }
+}

@@ -1,0 +1,108 @@
+import type { Engine } from '../databases.ts';
+import { Values } from '../contract/values.ts';
+import { randomFrom } from '../creators.ts';
+import { Broken, tell, type Proceeding } from '../options.ts';
+import { excess } from './bounds.ts';
+import { judged } from './judge.ts';
+import { DOORS, type Door, type Message } from './message.ts';
+import { Probe } from './probe.ts';
+import { figures, save, saved, shown } from './report.ts';
+import type { Entry } from './records.ts';
+import { Search } from './search.ts';
+import { seedsOf } from './seeds.ts';
+import { Measured } from './service.ts';
+import { shrunk } from './shrink.ts';
+import { prepare } from './world.ts';
+
+export interface Wanted {
+  readonly requests: number;
+  readonly seed: number;
+  readonly doors: readonly Door[];
+  /** How many faults end the search. */
+  readonly faults: number;
+  /** Where records and faults are written; none where it is empty. */
+  readonly folder: string;
+  /** What is sent instead of a search. */
+  readonly file: string;
+}
+
+const SENDS = 6;
+const PROFILED = 3;
+const MOST_ALIKE = 2;
+
+/** @throws Broken for messages that cost too much */
+export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Proceeding): Promise<void> {
+  const service = await Measured.on(engine, proceeding);
+  const setting = await prepare(service.url, wanted.seed);
+  const again = wanted.file === '' ? null : await saved(wanted.file);
+  const doors = again ? [again.door] : wanted.doors.length > 0 ? wanted.doors : DOORS;
+  const seeds = (await seedsOf(setting)).filter(({ door }) => doors.includes(door));
+  const probe = new Probe(service, setting.names, seeds);
+  await probe.warmUp();
+  await probe.calibrate();
+  if (again) return sendAgain(probe, again);
+  const search = new Search(probe, new Values(randomFrom(wanted.seed)), seeds, doors);
+  tell(`${engine}: ${seeds.length} good messages, ${search.growths} growths of their parts; ${probe.told}.`);
+  const faults = new Map<string, string>();
+  const tally = new Map<string, number>();
+  let nonces = 0;
+  await search.run(wanted.requests, async (message) => {
+    const kind = `${message.door}, ${message.about}`;
+    // With one fault behind it, the next ones are mostly the same.
+    if ((tally.get(kind) ?? 0) >= MOST_ALIKE) return true;
+    const cost = await judged(probe, message, () => `n${(nonces += 1)}`);
+    if (!cost) return true;
+    tally.set(kind, (tally.get(kind) ?? 0) + 1);
+    const places = await placesOf(probe, message);
+    const key = places[0]?.replace(/^\d+ % /, '') ?? kind;
+    if (faults.has(key)) return true;
+    const { text, smallest } = await told(probe, { message, cost }, places);
+    const file = wanted.folder && (await save(wanted.folder, `${engine}-fault-${faults.size + 1}`, smallest));
+    faults.set(key, `${kind}: ${text}${file && `\nIt is in ${file}.`}`);
+    tell(`A fault after ${search.sent} messages: ${faults.get(key)}\n`);
+    return faults.size < wanted.faults;
+  });
+  tell(`${engine}: ${search.sent} messages. The most expensive one of each door:\n`);
+  for (const door of doors) {
+    const entry = search.records.dearest(door);
+    if (!entry) continue;
+    tell(
+      `${door}, ${entry.message.about}: ${figures(entry.cost)}\n${shown(entry.message, service.url, setting.names)}`,
+    );
+    if (wanted.folder) tell(`It is in ${await save(wanted.folder, `${engine}-${door}`, entry.message)}.`);
+    tell('');
+  }
+  if (faults.size > 0) throw new Broken([...faults.values()].join('\n\n'));
+}
+
+/** Where the time goes. */
+async function placesOf(probe: Probe, message: Message): Promise<readonly string[]> {
+  if ((await probe.measure(message)).isFatal) return [];
+  return probe.service.inspector.hottest(async () => {
+    for (let n = 0; n < PROFILED; n++) await probe.measure(message);
+  });
+}
+
+/** What is wrong with a message, and the smallest that has the same fault. */
+async function told(
+  probe: Probe,
+  { message, cost }: Entry,
+  places: readonly string[],
+): Promise<{ readonly text: string; readonly smallest: Message }> {
+  const smallest = await shrunk(probe, { message, cost });
+  const less = await probe.measure(smallest);
+  const lines = [
+    `${excess(cost)}. Made as small as it can be: ${figures(less)}`,
+    shown(smallest, probe.service.url, probe.names),
+    ...places.map((each) => `  ${each}`),
+  ];
+  return { text: lines.join('\n'), smallest };
+}
+
+async function sendAgain(probe: Probe, message: Message): Promise<void> {
+  for (let n = 0; n < SENDS; n++) tell(figures(await probe.measure(message)));
+  const cost = await judged(probe, message, () => String(performance.now()));
+  if (!cost) return tell('It costs no more than it may.');
+  const places = await placesOf(probe, message);
+  throw new Broken([excess(cost), shown(message, probe.service.url, probe.names), ...places].join('\n'));
+}

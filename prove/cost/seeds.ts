@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { readOpenApi, type Operation } from '../contract/document.ts';
+import { draftOf, JSON_PATCH, parametersIn, targetOf, textOf } from '../contract/drafts.ts';
+import { knownOf } from '../contract/knowledge.ts';
+import type { World } from '../contract/world.ts';
+import { graphqlSeeds } from './graphql-seeds.ts';
+import type { Door, Message, Pair } from './message.ts';
+import { oauthSeeds } from './oauth-seeds.ts';
+import type { Setting } from './world.ts';
+
+const ADMIN: Pair = ['x-api-key', '{{admin}}'];
+
+/** The good messages that all others grow from, over every door. */
+export async function seedsOf({ world, signIn }: Setting): Promise<readonly Message[]> {
+  const operations = readOpenApi(readFileSync('openapi.yaml', 'utf8'));
+  const rest: Message[] = [];
+  for (const operation of operations) rest.push(...(await restSeeds(world, operation)));
+  return [
+    ...rest,
+    ...(await graphqlSeeds(world, readFileSync('schema.graphql', 'utf8'))),
+    ...oauthSeeds(signIn),
+    ...pageSeeds(),
+    ...handshakes(),
+  ];
+}
+
+function doorOf({ method, path, responses, success }: Operation): Door {
+  if (path.endsWith('/batch') && method === 'POST') return 'batches';
+  const isPage = !/^\/(api|users)\b/.test(path);
+  if (isPage) return 'pages';
+  if (!/^(GET|HEAD|OPTIONS)$/.test(method)) return 'REST changes';
+  return responses.get(success)?.content.has('text/event-stream') ? 'streams' : 'REST reads';
+}
+
+async function restSeeds(world: World, operation: Operation): Promise<readonly Message[]> {
+  const draft = await draftOf(world, operation, false);
+  const { values } = world;
+  const [path = '/'] = targetOf({ ...draft, query: [] }).split('?');
+  const known = await knownOf(world, { kind: null, owner: null });
+  // All that may stand there, so that each of it can grow.
+  const query = parametersIn(operation, 'query').flatMap(({ name, schema }): Pair[] => {
+    const value = known(name, schema) ?? values.valid(schema, known);
+    return typeof value === 'symbol' ? [] : [[name, textOf(value).slice(0, 200)]];
+  });
+  const credential: readonly Pair[] = operation.ways === null ? [] : [ADMIN];
+  const type: readonly Pair[] = draft.body ? [['content-type', draft.body.type]] : [];
+  const [given = 'application/json'] = [
+    ...(operation.responses.get(operation.success)?.content.keys() ?? []),
+  ];
+  const plain: Message = {
+    door: doorOf(operation),
+    about: operation.id,
+    method: operation.method,
+    path,
+    query: draft.query,
+    headers: [...credential, ...type],
+    body: draft.body && { kind: 'json', value: draft.body.value },
+  };
+  const accept = values.one([given, ...(operation.responses.get(operation.success)?.content.keys() ?? [])]);
+  const full: Message = { ...plain, query, headers: [...plain.headers, ['accept', accept]] };
+  if (draft.body?.type !== JSON_PATCH && operation.method === 'PATCH') {
+    const patch = {
+      kind: 'json',
+      value: [
+        { op: 'test', path: '/name', value: 'x' },
+        { op: 'copy', from: '', path: '/a' },
+      ],
+    } as const;
+    return [plain, { ...plain, headers: [...credential, ['content-type', JSON_PATCH]], body: patch }];
+  }
+  return /^(HEAD|OPTIONS)$/.test(operation.method) ? [plain] : [plain, full];
+}
+
+function pageSeeds(): readonly Message[] {
+  const paths = [
+    '/', '/docs', '/docs/', '/favicon.ico', '/assets/a.js', '/graphql', '/forms/api/v1/products', '/api', '/api/v1', '/API/v1/products',
+    '/api/v1/products/%31', '/%61pi/v1/products', '/api//v1/../v2/products', '/nothing', '/problems/x', '/.well-known/x', '/users/1',
+  ]; // prettier-ignore
+  return paths.map((path) => ({
+    door: 'pages',
+    about: path,
+    method: 'GET',
+    path,
+    query: path.startsWith('/forms')
+      ? [
+          ['q', 'a'],
+          ['sort', 'name'],
+          ['sort', '-name'],
+        ]
+      : [],
+    headers: [['accept', 'text/html']],
+    body: null,
+  }));
+}
+
+function handshakes(): readonly Message[] {
+  const headers: readonly Pair[] = [
+    ['connection', 'Upgrade'],
+    ['upgrade', 'websocket'],
+    ['sec-websocket-key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+    ['sec-websocket-version', '13'],
+    ['sec-websocket-protocol', 'graphql-transport-ws'],
+  ];
+  const place = {
+    door: 'handshakes',
+    about: 'handshake',
+    method: 'GET',
+    path: '/graphql',
+    query: [],
+    body: null,
+  } as const;
+  return [
+    { ...place, headers },
+    { ...place, headers: [...headers, ['origin', 'https://a.example'], ['authorization', 'Bearer a.b.c']] },
+    {
+      ...place,
+      headers: [...headers, ['sec-websocket-extensions', 'permessage-deflate; client_max_window_bits']],
+    },
+  ];
+}

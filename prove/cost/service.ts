@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { statfsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { serve, type Service } from '../../test/support/process.ts';
+import { createPostgres, createSqlite, type Engine, type ProofDatabase } from '../databases.ts';
+import type { Proceeding } from '../options.ts';
+import { ADMIN_KEY } from '../contract/world.ts';
+import { Inspector } from './inspector.ts';
+import { Meter } from './meter.ts';
+
+const TOP = fileURLToPath(new URL('../../', import.meta.url));
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 2 ** 31;
+/** What it grows to under a message that is too expensive must leave room for everybody else on the machine. */
+const HEAP_MB = 1_500;
+const SEED = ['--products', '1000', '--users', '100', '--orders', '500'];
+
+/** The built service on a small store of its own; started again when it ends. */
+export class Measured {
+  readonly database: ProofDatabase;
+  readonly #signal: AbortSignal;
+  #port = '0';
+  #service: Service | null = null;
+  #inspector: Inspector | null = null;
+  #meter: Meter | null = null;
+
+  private constructor(database: ProofDatabase, signal: AbortSignal) {
+    this.database = database;
+    this.#signal = signal;
+  }
+
+  static async on(engine: Engine, { signal, atEnd }: Proceeding): Promise<Measured> {
+    // Nobody looks at flushes here, so nobody has to wait for them.
+    const { bavail, bsize } = statfsSync(MEMORY, { bigint: false });
+    if (bavail * bsize > ROOM_BYTES) process.env['TMPDIR'] ??= MEMORY;
+    const database =
+      engine === 'sqlite'
+        ? await createSqlite()
+        : await createPostgres(process.env['TEST_POSTGRES_URL'] ?? '');
+    atEnd(() => database.drop());
+    const measured = new Measured(database, signal);
+    const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', 'seed', ...SEED], {
+      cwd: TOP,
+      env: { PATH: process.env['PATH'], ...measured.#settings() },
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`The store could not be filled: ${stderr}`);
+    await measured.start();
+    return measured;
+  }
+
+  #settings(): Record<string, string> {
+    return {
+      STORE_DATABASE_URL: this.database.url,
+      STORE_ADMIN_KEY: ADMIN_KEY,
+      STORE_SECRET: ADMIN_KEY,
+      // The name by which it is asked: forms of its own pages come from there.
+      STORE_PUBLIC_URL: 'http://store.example',
+      STORE_RATE_LIMIT: 'off',
+      STORE_ACCESS_LOG: 'errors',
+      // Tokens are made once.
+      STORE_TOKEN_TTL: '86400',
+      STORE_TRUSTED_DOCUMENTS: 'log',
+    };
+  }
+
+  async start(): Promise<void> {
+    const settings = {
+      ...this.#settings(),
+      PORT: this.#port,
+      NODE_OPTIONS: `--inspect=127.0.0.1:0 --max-old-space-size=${HEAP_MB}`,
+    };
+    const service = await serve(settings, undefined, [], [], this.#signal);
+    // Killed at the end of the proof, it is told of an abortion.
+    service.process.on('error', () => undefined);
+    this.#service = service;
+    this.#port = new URL(service.url).port;
+    this.#meter = new Meter(service.process.pid as number);
+    this.#inspector = await Inspector.of(service.output());
+  }
+
+  /** Kills it, unless it has ended by itself, and starts another one on the same store. */
+  async restart(): Promise<void> {
+    this.#inspector?.leave();
+    await this.#service?.stop('SIGKILL');
+    await this.start();
+  }
+
+  get hasEnded(): boolean {
+    const { exitCode, signalCode } = this.#running.process;
+    return exitCode !== null || signalCode !== null;
+  }
+
+  get url(): string {
+    return this.#running.url;
+  }
+
+  get meter(): Meter {
+    if (!this.#meter) throw new Error('The service was not started.');
+    return this.#meter;
+  }
+
+  get inspector(): Inspector {
+    if (!this.#inspector) throw new Error('The service was not started.');
+    return this.#inspector;
+  }
+
+  /** The last words of it. */
+  get words(): string {
+    return this.#running.output().slice(-1_500);
+  }
+
+  get #running(): Service {
+    if (!this.#service) throw new Error('The service was not started.');
+    return this.#service;
+  }
+}

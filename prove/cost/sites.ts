@@ -1,0 +1,143 @@
+import type { Values } from '../contract/values.ts';
+import type { Message, Pair } from './message.ts';
+import { CREDENTIALS, HEADERS, PIECES } from './pieces.ts';
+import { repeated } from './texts.ts';
+import { at, withAt, type Step } from './trees.ts';
+
+/** Just below what a header or an address may have, and below the bounds for small and for large messages. */
+const HEAD_BYTES = 14_500;
+const BODY_BYTES = [15_000, 250_000, 1_000_000];
+const FRAME_BYTES = 262_000;
+const FORM_BYTES = [7_500, 60_000];
+const OF_THEIR_OWN = 3;
+const DEPTH = 8;
+
+/** One growth of one part of a good message. */
+export type Growth = () => Message;
+
+/**
+ * Each part that messages have, in each way that it can grow by, once: what a random walk would come to late or never,
+ * since thousands of parts are alike and one of them matters. Parts of one name count as one.
+ */
+export function growthsOf(seeds: readonly Message[], values: Values): readonly Growth[] {
+  const seen = new Set<string>();
+  const isNew = (key: string): boolean => !seen.has(key) && Boolean(seen.add(key));
+  const plain = seeds.find(({ door, method }) => door === 'REST reads' && method === 'GET');
+  const fields = [...HEADERS, ...CREDENTIALS.flat()];
+  const growths = [
+    ...(plain ? fields.flatMap((field) => headerGrowths(plain, field, values)) : []),
+    ...seeds.flatMap((seed) => partGrowths(seed, isNew, values)),
+  ];
+  // In an order by chance, so that a short run tries some of everything.
+  for (let n = growths.length - 1; n > 0; n--) {
+    const other = values.below(n + 1);
+    [growths[n], growths[other]] = [growths[other] as Growth, growths[n] as Growth];
+  }
+  return growths;
+}
+
+function headerGrowths(message: Message, [name, value]: Pair, values: Values): readonly Growth[] {
+  const others = message.headers.filter(
+    ([other]) => !/^(x-api-key|authorization)$/.test(other) && other !== name,
+  );
+  return longer(value, values, HEAD_BYTES).map((grown) => () => ({
+    ...message,
+    headers: [...others, [name, grown()]],
+  }));
+}
+
+function partGrowths(message: Message, isNew: (key: string) => boolean, values: Values): readonly Growth[] {
+  const { door, query, body, path } = message;
+  const ofPairs = (
+    pairs: readonly Pair[],
+    place: string,
+    sizes: readonly number[],
+    put: (pairs: readonly Pair[]) => Message,
+  ) =>
+    pairs
+      .map(([name, value], index) => ({ name, value, index }))
+      .filter(({ name }) => isNew(`${door} ${place} ${name}`))
+      .flatMap(({ name, value, index }) =>
+        sizes.flatMap((size) =>
+          longer(value, values, size).map((grown) => () => put(pairs.with(index, [name, grown()]))),
+        ),
+      );
+  return [
+    ...(isNew(`${door} path`)
+      ? longer(path.slice(1), values, HEAD_BYTES).map((grown) => () => ({ ...message, path: `/${grown()}` }))
+      : []),
+    ...ofPairs(query, 'query', [HEAD_BYTES], (pairs) => ({ ...message, query: pairs })),
+    ...(body?.kind === 'form'
+      ? ofPairs(body.pairs, 'form', FORM_BYTES, (pairs) => ({ ...message, body: { kind: 'form', pairs } }))
+      : []),
+    ...(body?.kind === 'json' ? treeGrowths(message, body.value, [], isNew, values) : []),
+  ];
+}
+
+function treeGrowths(
+  message: Message,
+  root: unknown,
+  path: readonly Step[],
+  isNew: (key: string) => boolean,
+  values: Values,
+): readonly Growth[] {
+  const value = at(root, path);
+  const put = (grown: unknown): Message => ({
+    ...message,
+    body: { kind: 'json', value: withAt(root, path, grown) },
+  });
+  const key = `${message.door} ${path.slice(-2).join('/')} ${typeof value}`;
+  const own = isNew(key)
+    ? BODY_BYTES.filter((size) => !message.opening || size < FRAME_BYTES).flatMap(
+        (size): readonly Growth[] => [
+          ...(typeof value === 'string'
+            ? longer(value, values, size).map((grown) => () => put(grown()))
+            : []),
+          ...[0, {}, 'x'].map((member) => () => put(wider(value, member, size))),
+          ...(Array.isArray(value) && value.length > 0 ? [() => put(wider(value, value[0], size))] : []),
+        ],
+      )
+    : [];
+  if (typeof value !== 'object' || value === null || path.length >= DEPTH) return own;
+  const steps: readonly Step[] = Array.isArray(value)
+    ? value.length > 0
+      ? [0]
+      : []
+    : Object.keys(value).slice(0, 30);
+  return [...own, ...steps.flatMap((step) => treeGrowths(message, root, [...path, step], isNew, values))];
+}
+
+/** An object with many more members, or a list of many items in the place of anything else. */
+function wider(value: unknown, item: unknown, size: number): unknown {
+  const length = JSON.stringify(item).length;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [
+      ...(Array.isArray(value) ? value : []),
+      ...Array.from({ length: Math.floor(size / (length + 1)) }, () => item),
+    ];
+  }
+  const count = Math.floor(size / (length + 8));
+  return {
+    ...value,
+    ...Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index), item])),
+  };
+}
+
+/** By a run of each separator in it, of its last word, of a letter, and of some building blocks. */
+function longer(text: string, values: Values, size: number): readonly (() => string)[] {
+  const runs = [...new Map([...text.matchAll(/[^\w{}]/gu)].map((match) => [match[0], match])).values()];
+  const word = /\w+(?=\W*$)/.exec(text);
+  const places = [...runs.slice(0, 4), ...(word ? [word] : [])];
+  return [
+    ...places.map(
+      ({ 0: part, index }) =>
+        () =>
+          text.slice(0, index) + repeated(part, size) + text.slice(index + part.length),
+    ),
+    () => `${text}${repeated('a', size)}!`,
+    ...Array.from({ length: OF_THEIR_OWN }, () => {
+      const [piece, place] = [values.one(PIECES), values.below(text.length + 1)];
+      return () => text.slice(0, place) + repeated(piece, size) + text.slice(place);
+    }),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { engineOf } from '../engine.js';
+
+/**
+ * Searches on PostgreSQL by an index of trigrams, as far as the server has `pg_trgm` and this user may create it: otherwise they
+ * pass over the rows as before. On SQLite the index would cost more than it saves (ADR 30).
+ */
+export class ProductTrigrams1763700000018 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    if (engineOf(queryRunner.dataSource) !== 'postgres') return;
+    // A schema of its own, to be taken back whole; where the extension is there already it is used where it is.
+    await queryRunner.query(`
+      DO $$
+      DECLARE place name;
+      BEGIN
+        SELECT nspname INTO place FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+          WHERE extname = 'pg_trgm';
+        IF place IS NULL THEN
+          place := 'store_trigrams';
+          CREATE SCHEMA store_trigrams;
+          CREATE EXTENSION pg_trgm SCHEMA store_trigrams;
+        END IF;
+        EXECUTE format('CREATE INDEX products_by_trigrams ON products USING gin (name_search %I.gin_trgm_ops)', place);
+      EXCEPTION WHEN insufficient_privilege OR feature_not_supported OR undefined_file OR undefined_object THEN
+        NULL;
+      END $$`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    if (engineOf(queryRunner.dataSource) !== 'postgres') return;
+    await queryRunner.query('DROP INDEX IF EXISTS products_by_trigrams');
+    await queryRunner.query('DROP SCHEMA IF EXISTS store_trigrams CASCADE');
+  }
+}

@@ -1,0 +1,22 @@
+const SECRET_NAME = /pass|pwd|secret|token/i;
+
+/** The address of a database as it may be shown: without what opens it, in its user part or its query. */
+export function shownUrl(url: string): string {
+  return (
+    url
+      .replace(/([?&])([^?=&#]*)=[^&#]*/g, (parameter, mark: string, name: string) =>
+        isSecret(name) ? `${mark}${name}=(hidden)` : parameter,
+      )
+      // A password may itself contain an @, so the last one ends it.
+      .replace(/^([^:]*:\/\/[^:/@]*):.*@/, '$1@')
+  );
+}
+
+/** Drivers decode names, too. */
+function isSecret(name: string): boolean {
+  try {
+    return SECRET_NAME.test(decodeURIComponent(name));
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+  type GraphQLSchema,
+} from 'graphql';
+
+/** The standard query, as tools send it, costs about 800. */
+const COST_OF_AN_OBJECT = 1;
+/** A type that is asked for by its name may have many more fields than others. */
+const LARGER_THAN_OTHERS = 8;
+
+/** How much a field of introspection returns: it reads nothing, but of a few names it makes a long answer. */
+export interface Introspected {
+  readonly items: number;
+  readonly cost: number;
+}
+
+/** By the name of the type and the field; a field that is not there returns a plain value. */
+export type Introspection = ReadonlyMap<string, Introspected>;
+
+/** Counts what the schema holds: lists inside of others have as many items as they have on the average. */
+export function introspectionOf(schema: GraphQLSchema): Introspection {
+  const types = Object.values(schema.getTypeMap());
+  const directives = schema.getDirectives();
+  const fields = types.flatMap((type) =>
+    isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [],
+  );
+  const inputs = types.filter(isInputObjectType).flatMap((type) => Object.values(type.getFields()));
+  const values = types.filter(isEnumType).flatMap((type) => type.getValues());
+  const kinds = types.filter((type) => isUnionType(type) || isInterfaceType(type));
+  const possible = kinds.reduce((sum, type) => sum + schema.getPossibleTypes(type).length, 0);
+  const sizes: Record<string, number> = {
+    '__Schema.types': types.length,
+    '__Schema.directives': directives.length,
+    '__Schema.queryType': 1,
+    '__Schema.mutationType': 1,
+    '__Schema.subscriptionType': 1,
+    '__Type.fields': fields.length / types.length,
+    '__Type.inputFields': inputs.length / types.length,
+    '__Type.enumValues': values.length / types.length,
+    '__Type.interfaces': possible / types.length,
+    '__Type.possibleTypes': possible / types.length,
+    // Half of all types are wrapped, in a list or as what is never null.
+    '__Type.ofType': 1 / 2,
+    '__Field.type': 1,
+    '__Field.args': argumentsIn(fields) / fields.length,
+    '__InputValue.type': 1,
+    '__Directive.args': argumentsIn(directives) / directives.length,
+  };
+  const own = Object.entries(sizes).map(
+    ([name, items]) => [name, { items, cost: COST_OF_AN_OBJECT }] as const,
+  );
+  const root = schema.getQueryType()?.name ?? '';
+  return new Map<string, Introspected>([
+    ...own,
+    [`${root}.__schema`, { items: 1, cost: COST_OF_AN_OBJECT }],
+    [`${root}.__type`, { items: LARGER_THAN_OTHERS, cost: COST_OF_AN_OBJECT }],
+  ]);
+}
+
+function argumentsIn(owners: readonly { readonly args: readonly unknown[] }[]): number {
+  return owners.reduce((sum, { args }) => sum + args.length, 0);
+}
+
+/** What the fields that every root has return. */
+export const META_TYPES: Readonly<Record<string, string>> = { __schema: '__Schema', __type: '__Type' };

@@ -1,0 +1,35 @@
+import { Bucket } from '../rate-limits/bucket.js';
+import type { Place } from '../rate-limits/places.js';
+
+const AT_ONCE = 500;
+const PER_SECOND = 50;
+/** A longer message counts as several. */
+const BYTES_OF_A_UNIT = 65_536;
+
+/** Why the socket is closed. */
+export const TOO_MANY_MESSAGES = `Too many messages: a socket may send ${AT_ONCE} at once and ${PER_SECOND} a second, besides operations`;
+
+/**
+ * How many messages and control frames a WebSocket may send. Operations that the limits of requests let through are counted
+ * there, and given back here.
+ */
+export class MessageBudget {
+  private readonly own = new Bucket(AT_ONCE, PER_SECOND);
+
+  constructor(private readonly place: Place) {}
+
+  take(bytes: number): boolean {
+    const units = unitsOf(bytes);
+    return this.own.take(units) && this.place.takeMessages(units);
+  }
+
+  giveBack(bytes: number): void {
+    const units = unitsOf(bytes);
+    this.own.giveBack(units);
+    this.place.giveMessagesBack(units);
+  }
+}
+
+function unitsOf(bytes: number): number {
+  return 1 + Math.floor(bytes / BYTES_OF_A_UNIT);
+}

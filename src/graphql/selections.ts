@@ -1,0 +1,107 @@
+import {
+  parse,
+  print,
+  separateOperations,
+  visit,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { Weighed } from '../rate-limits/places.js';
+
+/** A longer text holds more nodes: some hundred bytes of memory for each eight characters. */
+const CHARACTERS_OF_A_UNIT = 100;
+
+/** What is selected, in the only copy of it; without the places in the text that somebody sent. */
+class Selection implements Weighed {
+  holders = 0;
+  readonly weight: number;
+  readonly document: DocumentNode;
+
+  constructor(
+    readonly id: number,
+    readonly text: string,
+  ) {
+    this.document = parse(text, { noLocation: true });
+    this.weight = unitsOf(text.length);
+  }
+}
+
+export type { Selection };
+
+interface Printed {
+  readonly text: string;
+  readonly variables: ReadonlySet<string>;
+}
+
+/** The selections of subscriptions, each once, whoever sent it and however it was written. */
+export class Selections {
+  private readonly held = new Map<string, Selection>();
+  /** As long as Apollo keeps the parsed text. */
+  private readonly printed = new WeakMap<OperationDefinitionNode, Printed>();
+  private last = 0;
+
+  get size(): number {
+    return this.held.size;
+  }
+
+  /** @param variableValues of which only those are given back that the selection hangs on */
+  hold(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variableValues: Readonly<Record<string, unknown>>,
+  ): { selection: Selection; variables: Readonly<Record<string, unknown>> } {
+    let printed = this.printed.get(operation);
+    if (printed === undefined) {
+      printed = printedOf(schema, document, operation);
+      this.printed.set(operation, printed);
+    }
+    const { text } = printed;
+    const selection = this.held.get(text) ?? new Selection((this.last += 1), text);
+    this.held.set(text, selection);
+    selection.holders += 1;
+    const given = Object.entries(variableValues).filter(([name]) => printed.variables.has(name));
+    return { selection, variables: Object.fromEntries(given) };
+  }
+
+  release(selection: Selection): void {
+    selection.holders -= 1;
+    if (selection.holders === 0) this.held.delete(selection.text);
+  }
+}
+
+export function unitsOf(characters: number): number {
+  return Math.floor(characters / CHARACTERS_OF_A_UNIT);
+}
+
+/**
+ * One operation with the fragments that it needs, whatever the position to begin at: that differs from one who comes back
+ * to the next.
+ */
+function printedOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): Printed {
+  const fields = schema.getSubscriptionType()?.getFields() ?? {};
+  const alone = separateOperations(document)[operation.name?.value ?? ''] ?? document;
+  const selected = visit(alone, {
+    Field: (field) =>
+      Object.hasOwn(fields, field.name.value)
+        ? { ...field, arguments: field.arguments?.filter(({ name }) => name.value !== 'after') ?? [] }
+        : undefined,
+  });
+  const variables = new Set<string>();
+  visit(selected, {
+    // Not the definitions.
+    VariableDefinition: () => false,
+    Variable: ({ name }) => {
+      variables.add(name.value);
+    },
+  });
+  const needed = visit(selected, {
+    VariableDefinition: ({ variable }) => (variables.has(variable.name.value) ? undefined : null),
+  });
+  return { text: print(needed), variables };
+}

@@ -1,0 +1,35 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** What a file is called until it is complete. */
+export function unfinishedName(path: string): string {
+  return `${path}.${process.pid}.part`;
+}
+
+/** Removes what processes that were killed have left of this file. */
+export function removeAbandoned(path: string): void {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  for (const name of namesIn(folder)) {
+    const id = name.startsWith(start) ? /^(\d{1,9})\.part$/.exec(name.slice(start.length))?.[1] : undefined;
+    if (id !== undefined && isGone(Number(id))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Whether the folder is good is found out by writing into it.
+    return [];
+  }
+}
+
+function isGone(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}

@@ -1,0 +1,105 @@
+import { globSync, readFileSync } from 'node:fs';
+import { buildSchema, Kind, isInputObjectType, isObjectType, type ConstDirectiveNode } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../src/generated/operations.js';
+import { patternOf } from '../src/http/methods.js';
+import { datePattern } from '../src/transfer/date-pattern.js';
+import { faultOfPattern, slownessOf } from '../tools/patterns.ts';
+import { expressionsIn, type Found } from './support/regular-expressions.js';
+import { DOCUMENT } from './support/schema.js';
+
+/** Put together while the program runs; their cases are judged below, or the contract's own are. */
+const MADE = [
+  'src/http/methods.ts',
+  // Of patterns of the contract, which are judged before.
+  'tools/emit/rules.ts',
+  'tools/patterns.ts',
+  // Of names.
+  'tools/emit/graphql.ts',
+];
+
+function judged({ place, source, flags }: Found): string[] {
+  const slowness = slownessOf(source, flags);
+  return slowness === null ? [] : [`${place} /${source}/${flags}: ${slowness}`];
+}
+
+/** Every `pattern` of a document, wherever it stands. */
+function patternsIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const own = Object.entries(node).flatMap(([name, value]) =>
+    name === 'pattern' && typeof value === 'string' ? [value] : [],
+  );
+  return [...own, ...Object.values(node).flatMap(patternsIn)];
+}
+
+function patternsOfSdl(text: string): string[] {
+  const types = Object.values(buildSchema(text).getTypeMap());
+  const inputs = types.flatMap((type) => {
+    if (isInputObjectType(type)) return Object.values(type.getFields());
+    return isObjectType(type) ? Object.values(type.getFields()).flatMap(({ args }) => args) : [];
+  });
+  const directives = inputs.flatMap(
+    ({ astNode }): readonly ConstDirectiveNode[] => astNode?.directives ?? [],
+  );
+  return directives
+    .flatMap((directive) => directive.arguments ?? [])
+    .flatMap(({ name, value }) =>
+      name.value === 'pattern' && value.kind === Kind.STRING ? [value.value] : [],
+    );
+}
+
+describe('the time of a regular expression is linear in its text', () => {
+  const files = globSync(['src/**/*.ts', 'tools/**/*.ts', 'pages/**/*.{ts,tsx}'], {
+    exclude: ['pages/dist/**'],
+  });
+  const read = files.map((file) => expressionsIn(file, readFileSync(file, 'utf8')));
+
+  it('in the sources', () => {
+    const found = read.flatMap((each) => each.found);
+    expect(found.length).toBeGreaterThan(300);
+    expect(found.flatMap(judged)).toEqual([]);
+  });
+
+  it('where it is put together, as far as that is read, or named here', () => {
+    const unknown = read.flatMap((each) => each.unknown).map((place) => place.replace(/:\d+$/, ''));
+    expect([...new Set(unknown)].toSorted()).toEqual(MADE.toSorted());
+  });
+
+  it('in the addresses, and in the dates of a mapping', () => {
+    const paths = Object.values(OPERATIONS).flatMap((row) => [...row.paths]);
+    const dates = ['YYYY-MM-DD', 'D.M.YYYY hh:mm:ss', 'DD/MM/YYYY   h:mm A Z', 'YYYYMMDD*'].map(datePattern);
+    const made = [
+      ...paths.map(patternOf),
+      ...dates.flatMap((date) => (typeof date === 'string' ? [] : date.expression)),
+    ];
+    expect(made.length).toBeGreaterThan(100);
+    expect(made.flatMap(({ source, flags }) => judged({ place: '', source, flags }))).toEqual([]);
+  });
+
+  it.each([
+    ['openapi.yaml', patternsIn(DOCUMENT), 50],
+    ['schema.graphql', patternsOfSdl(readFileSync('schema.graphql', 'utf8')), 10],
+  ])('in %s', (_name, patterns, least) => {
+    expect(patterns.length).toBeGreaterThan(least);
+    expect(patterns.map((pattern) => faultOfPattern(pattern)).filter(Boolean)).toEqual([]);
+  });
+
+  it.each([
+    [
+      String.raw`const isJwt = (text: string) => /^bearer +[^.]+\.[^.]*\.[^.]*$/i.test(text);`,
+      /« \+» and «\[\^\.\]\+»/,
+    ],
+    [String.raw`const charset = /^\s*charset="?([^"]*)"?\s*$/.exec(text);`, /«\[\^"\]\*» and «\\s\*»/],
+    [String.raw`text.replace(/\s+$/, '')`, /«\\s\+» is tried from each place/],
+    [String.raw`const WORD = '\\w+'; new RegExp(${'`^(?:${WORD} ?)+$`'}, 'u');`, /«\\w\+»/],
+    [String.raw`const ANY = String.raw${'`\\d*`'}; RegExp([ANY, ANY, '$'].join(''))`, /«\\d\*»/],
+  ])('or it is found: %s', (text, expected) => {
+    const { found, unknown } = expressionsIn('planted.ts', text);
+    expect(unknown).toEqual([]);
+    expect(found.flatMap(judged).join()).toMatch(expected);
+  });
+
+  it('or it is said that nobody can read it', () => {
+    expect(expressionsIn('planted.ts', 'new RegExp(text)').unknown).toEqual(['planted.ts:1']);
+  });
+});

@@ -1,0 +1,162 @@
+import { parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { excess, mostCpu, mostMemory } from '../../prove/cost/bounds.js';
+import { changed, varied } from '../../prove/cost/changes.js';
+import { bytesOf, textOf, type Message } from '../../prove/cost/message.js';
+import { judged } from '../../prove/cost/judge.js';
+import type { Cost, Probe } from '../../prove/cost/probe.js';
+import { grownQuery } from '../../prove/cost/queries.js';
+import { Records } from '../../prove/cost/records.js';
+import { abridged } from '../../prove/cost/report.js';
+import { growthsOf } from '../../prove/cost/sites.js';
+import { Values } from '../../prove/contract/values.js';
+import { randomFrom } from '../../prove/creators.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+const aMessage = (overrides: Partial<Message> = {}): Message => ({
+  door: 'GraphQL',
+  about: 'product',
+  method: 'POST',
+  path: '/graphql',
+  query: [],
+  headers: [['x-api-key', '{{admin}}']],
+  body: { kind: 'json', value: { query: '{ a }', variables: { items: [{ id: '1' }] } } },
+  ...overrides,
+});
+
+const aCost = (overrides: Partial<Cost> = {}): Cost => ({
+  size: KIB,
+  cpu: 1,
+  whole: 1,
+  memory: 0,
+  heard: '200',
+  isFatal: false,
+  ...overrides,
+});
+
+function changedTexts(seed: number): readonly string[] {
+  const values = new Values(randomFrom(seed));
+  return Array.from({ length: 30 }, () =>
+    textOf(changed(aMessage(), values, aMessage()).body ?? { kind: 'text', text: '' }),
+  );
+}
+
+describe('the bounds of a message', () => {
+  it('are 50 ms below 16 KiB, 200 ms below 256 KiB, and in proportion beyond', () => {
+    expect([16 * KIB - 1, 16 * KIB, 256 * KIB, MIB].map(mostCpu)).toEqual([50, 200, 200, 800]);
+  });
+
+  it('are 20 times its size in memory, beyond 32 MB', () => {
+    expect(mostMemory(MIB)).toBe(52 * MIB);
+  });
+
+  it.each([
+    [{ cpu: 50 }, /1,024 bytes cost 50 ms of processor time; they may cost 50/],
+    [{ memory: 33 * MIB }, /grow by 33 MB; they may by 32 MB/],
+    [{ memory: Infinity }, /end the process/],
+    [{ isFatal: true, cpu: 4000 }, /more than 4000 ms/],
+  ])('are broken by %j', (overrides, message) => {
+    expect(excess(aCost(overrides))).toMatch(message);
+  });
+
+  it('are kept by what is cheap', () => {
+    expect(excess(aCost({ cpu: 49.9 }))).toBeNull();
+  });
+});
+
+describe('a message', () => {
+  it('is sent as it stands, with names filled in and nothing that ends a line early', () => {
+    const message = aMessage({
+      path: '/a b%ff',
+      query: [['q', 'é&%41']],
+      headers: [['x-api-key', '{{admin}}'], ['x', 'a\r\nb']], // prettier-ignore
+      body: { kind: 'form', pairs: [['a', 'b c']] },
+    });
+    expect(bytesOf(message, { admin: 'secret' }).toString()).toBe(
+      'POST /a%20b%ff?q=%C3%A9%26%41 HTTP/1.1\r\nhost: store.example\r\nx-api-key: secret\r\nx: a  b\r\n' +
+        'content-type: application/x-www-form-urlencoded\r\nconnection: close\r\ncontent-length: 7\r\n\r\na=b%20c',
+    );
+  });
+
+  it('grows the same way for the same seed, and within what a body may have', () => {
+    expect(changedTexts(7)).toEqual(changedTexts(7));
+    expect(changedTexts(7)).not.toEqual(changedTexts(8));
+    expect(Math.max(...changedTexts(7).map((text) => text.length))).toBeGreaterThan(10_000);
+  });
+
+  it('has a text of its own in each round, so that nothing remembered hides what it costs', () => {
+    const body = {
+      kind: 'json',
+      value: { payload: { query: '{ a }', extensions: { idempotencyKey: 'k' } } },
+    } as const;
+    expect(varied(aMessage({ body }), 'n1').body).toEqual({
+      kind: 'json',
+      value: { payload: { query: '{ a } #n1', extensions: { idempotencyKey: 'kn1' } } },
+    });
+  });
+
+  it('is shown with its runs counted', () => {
+    expect(abridged(`Bearer ${' '.repeat(15_000)}x`)).toBe(String.raw`"Bearer" + " "×15001 + "x"`);
+  });
+});
+
+describe('the growths of all parts', () => {
+  const growths = growthsOf([aMessage()], new Values(randomFrom(7))).map((growth) => growth());
+  const bodies = growths.map(({ body }) => (body ? textOf(body) : ''));
+
+  it('make a list and an object in variables as wide as a message may be', () => {
+    expect(bodies.some((text) => /"items":\[(\{\},){1000}/.test(text.replace('{"id":"1"},', '')))).toBe(true);
+    expect(bodies.some((text) => text.includes('[{"id":"1","0"') || text.includes('{"0":0,"1":0'))).toBe(
+      true,
+    );
+  });
+
+  it('come to each part once, whatever else has one of that name', () => {
+    const twice = growthsOf([aMessage(), aMessage({ about: 'products' })], new Values(randomFrom(7)));
+    expect(twice).toHaveLength(growths.length);
+  });
+});
+
+describe('the records', () => {
+  it('keep what costs most of a door, two of a kind', () => {
+    const records = new Records();
+    for (const cpu of [5, 9, 7, 8]) records.keep(aMessage({ path: `/${cpu}` }), aCost({ cpu }));
+    expect(records.dearest('GraphQL')?.message.path).toBe('/9');
+    expect(records.isRecord(aMessage(), aCost({ cpu: 7 }))).toBe(false);
+    expect(records.isRecord(aMessage({ about: 'users' }), aCost({ cpu: 7 }))).toBe(true);
+  });
+});
+
+describe('an operation of GraphQL', () => {
+  it('grows into one that is executed still', () => {
+    const values = new Values(randomFrom(7));
+    const grown = Array.from({ length: 50 }, () =>
+      grownQuery('{ products(limit: 2, page: 1) { id } }', values),
+    );
+    expect(grown).toContainEqual(expect.stringContaining('products_18: products(limit: 100, page: 19)'));
+    for (const text of grown) expect(() => parse(text)).not.toThrow();
+  });
+
+  it('stays as it is where it is none', () => {
+    expect(grownQuery('{ a', new Values(randomFrom(7)))).toBe('{ a');
+  });
+});
+
+function judgedWith(cpuOf: (sending: number) => number): Promise<Cost | null> {
+  let sendings = 0;
+  const measure = async () => aCost({ cpu: cpuOf(sendings++) });
+  const probe = { measure, service: { inspector: { collect: async () => undefined } } } as unknown as Probe;
+  return judged(probe, aMessage(), () => 'n');
+}
+
+describe('a message is judged', () => {
+  it('by what comes back at the same place of each round, such as the fifth use of a text', async () => {
+    await expect(judgedWith((n) => (n % 6 === 4 ? 80 : 1))).resolves.toMatchObject({ cpu: 80 });
+  });
+
+  it('and not by what comes at another place each time', async () => {
+    await expect(judgedWith((n) => (n % 7 === 4 ? 80 : 1))).resolves.toBeNull();
+  });
+});

@@ -1,0 +1,35 @@
+import { analyse } from 'scslre';
+
+/** The same few patterns stand in many places, and judging one takes milliseconds. */
+const judged = new Map<string, string | null>();
+
+/** What is wrong with a pattern of a contract, to be read after its name; null: nothing. */
+export function faultOfPattern(value: unknown): string | null {
+  try {
+    // By the rules of `u`, the dialect of JSON Schema.
+    if (typeof value !== 'string' || !(new RegExp(value, 'u') instanceof RegExp)) return 'is no text';
+  } catch {
+    return 'is no regular expression';
+  }
+  const slowness = judged.has(value) ? (judged.get(value) ?? null) : slownessOf(value, 'u');
+  judged.set(value, slowness);
+  return slowness === null ? null : `takes more than linear time: ${slowness}`;
+}
+
+/**
+ * Why the time of a regular expression may grow faster than its text. Whoever sends the text decides how long it is,
+ * and nothing else runs meanwhile.
+ */
+export function slownessOf(source: string, flags: string): string | null {
+  const [report] = analyse({ source, flags }).reports;
+  if (report === undefined) return null;
+  if (report.type === 'Move') {
+    return `${shown(report.quant)} is tried from each place of «${report.character.pick}» anew`;
+  }
+  if (report.type === 'Self') return `${shown(report.quant)} can read the same text in several ways`;
+  return `${shown(report.startQuant)} and ${shown(report.endQuant)} can share the same text in several ways`;
+}
+
+function shown({ raw }: { readonly raw: string }): string {
+  return `«${raw}»`;
+}
