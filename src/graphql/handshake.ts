@@ -3,6 +3,7 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Forbidden, MalformedRequest, Unavailable, Unauthenticated, type StoreError } from '../errors.js';
 import { ambiguityOf } from '../http/ambiguity.js';
 import { faultOfHost } from '../http/host.js';
+import { targetOf } from '../http/request-target.js';
 
 export const PATH = '/graphql';
 
@@ -11,11 +12,8 @@ export const PATH = '/graphql';
  * protocol, or of a WebSocket elsewhere, is ignored (RFC 9110, section 7.8) and the request answered like any other.
  */
 export function isHandshake({ method, url = '', headers }: IncomingMessage): boolean {
-  return (
-    method === 'GET' &&
-    headers.upgrade?.toLowerCase() === 'websocket' &&
-    (url === PATH || url.startsWith(`${PATH}?`))
-  );
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+  return targetOf(url).split('?', 1)[0] === PATH;
 }
 
 /** Why a handshake is refused, whatever `ws` says of its form; null when it is not. */
@@ -23,7 +21,7 @@ export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreEr
   const { url = '', headers } = request;
   const fault = ambiguityOf(request) ?? faultOfHost(request);
   if (fault) return fault;
-  if (url !== PATH) {
+  if (targetOf(url) !== PATH) {
     return new MalformedRequest('The address of the WebSocket has no query: send operations as messages.');
   }
   if (headers['sec-fetch-site'] === 'cross-site') {

@@ -12,6 +12,7 @@ import { clientAddressOf, type ClientAddress } from '../http/client-address.js';
 import type { SocketLine } from '../http/log.js';
 import { Origins } from '../http/origins.js';
 import { requestIdOf } from '../http/request-id.js';
+import { targetOf } from '../http/request-target.js';
 import { answerOnSocket } from '../http/socket-answer.js';
 import { problemOf, report } from '../problem.js';
 import { HeldBytes } from '../rate-limits/held-bytes.js';
@@ -176,7 +177,7 @@ export class WebSockets implements OnModuleDestroy {
     const problem = problemOf(error);
     const id = requestIdOf(request);
     report(problem, id);
-    const [path = '/'] = (request.url ?? '/').split('?', 1);
+    const [path = '/'] = targetOf(request.url ?? '/').split('?', 1);
     answerOnSocket(socket, problem, path, id, {
       'Cache-Control': 'no-store',
       // RFC 6455, section 4.4.

@@ -10,6 +10,7 @@ import { isHandshake } from '../graphql/handshake.js';
 import type { ProblemCode } from '../problem-kinds.js';
 import { MAX_BODY_BYTES, problem } from '../problem.js';
 import { requestIdOf } from './request-id.js';
+import { targetOf } from './request-target.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { answerOnSocket } from './socket-answer.js';
 
@@ -48,8 +49,7 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
       // All other offers to speak something else (h2c) are ignored, and the request is answered by HTTP/1.1.
       shouldUpgradeCallback: isHandshake,
     },
-    // The whole URL (RFC 9112, section 3.2.2) is a rare way to name the path, and means no other.
-    rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : pathOf(url)),
+    rewriteUrl: ({ url = '/' }) => targetOf(url),
     // While the service drains, requests on open connections are still answered; see start.ts.
     return503OnClosing: false,
     // The query is read by contract/input.ts, which knows what may stand there.
@@ -75,11 +75,6 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
       .end(text);
   });
   return adapter;
-}
-
-function pathOf(url: string): string {
-  const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
-  return path.startsWith('/') || path === url ? path : `/${path}`;
 }
 
 /** What Node could not even parse, or waited for too long; there is only a socket to answer on. */

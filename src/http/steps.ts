@@ -39,12 +39,10 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void 
   crossOrigin.mark(request, reply);
 }
 
-export const limitUrl: Step = (request, _reply, done) => {
-  if (request.url.length > MAX_URL_BYTES) {
+export const limitUrl: Step = ({ originalUrl: { length } }, _reply, done) => {
+  if (length > MAX_URL_BYTES) {
     return done(
-      new UriTooLong(
-        `The request target has ${request.url.length} bytes; it may have at most ${MAX_URL_BYTES}.`,
-      ),
+      new UriTooLong(`The request target has ${length} bytes; it may have at most ${MAX_URL_BYTES}.`),
     );
   }
   done();

@@ -1,0 +1,36 @@
+/** ALPHA, DIGIT, "-", ".", "_" and "~" (RFC 3986, section 2.3). */
+const UNRESERVED = /^%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)$/i;
+
+/**
+ * The path and the query that a request asks for. The router and all steps read this one form, so that they never
+ * disagree on the address.
+ *
+ * A character that needs no encoding stands for itself (RFC 3986, section 6.2.2.2): the router would decode it, and the
+ * steps would not. A fragment is left out: the router ends the path there. The whole URL (RFC 9112, section 3.2.2) is a
+ * rare way to name the path, and means no other.
+ *
+ * A target without `%` and `#` costs two searches for a character.
+ */
+export function targetOf(url: string): string {
+  const target = url.startsWith('/') ? url : withoutOrigin(url);
+  return target.includes('%') || target.includes('#') ? plain(target) : target;
+}
+
+function plain(target: string): string {
+  const end = target.search(/[?#]/);
+  if (end === -1) return decoded(target);
+  return decoded(target.slice(0, end)) + (target[end] === '?' ? target.slice(end) : '');
+}
+
+function decoded(path: string): string {
+  // The router refuses this path. Decoding a part of it could make a valid path of it (`%%36%31`).
+  if (/%(?![\da-f]{2})/i.test(path)) return path;
+  return path.replaceAll(/%../g, (code) =>
+    UNRESERVED.test(code) ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : code,
+  );
+}
+
+function withoutOrigin(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') || path === url ? path : `/${path}`;
+}
