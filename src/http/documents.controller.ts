@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { Controller } from '@nestjs/common';
 import { OPENAPI_YAML, SCHEMA_GRAPHQL } from '../contract/documents.js';
 import { Operation, type Operations } from '../contract/operation.js';
@@ -16,9 +19,13 @@ declare module '../contract/complete.js' {
 
 type OpenApi = Awaited<ReturnType<Operations['getOpenApiJson']>>;
 
+// Under type stripping this file is .ts, and so is the worker's; in the build both are .js.
+const PARSER = new URL(`../contract/parse-worker${extname(import.meta.url)}`, import.meta.url);
+
 async function parsed(): Promise<OpenApi> {
-  const { parse } = await import('yaml');
-  return Object.freeze(parse(OPENAPI_YAML) as OpenApi);
+  const worker = new Worker(PARSER, { name: 'openapi', workerData: OPENAPI_YAML });
+  const [document] = (await once(worker, 'message')) as [OpenApi];
+  return Object.freeze(document);
 }
 
 /** The contracts as they stand in the source, and what the `type` of a problem leads to. */
@@ -70,7 +77,10 @@ export class DocumentsController implements Pick<
 
   /** Read once, when somebody asks for it. */
   private whole(): Promise<OpenApi> {
-    return (this.openApi ??= parsed());
+    return (this.openApi ??= parsed().catch((error: unknown) => {
+      this.openApi = undefined;
+      throw error;
+    }));
   }
 
   private versionOf(version: Version): Promise<OpenApi> {
