@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -40,13 +41,16 @@ describe.skipIf(!isNginxThere())('a rolling restart behind nginx', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('loses no request, and stores each once', async () => {
-    const statuses = new Map<number, number>();
+  it('loses no request that has a key, and stores each once', async () => {
+    const keyed = new Map<number, number>();
+    const keyless = new Map<number, number>();
     const over = new AbortController();
-    const clients = Array.from({ length: CLIENTS }, async () => {
+    const clients = Array.from({ length: CLIENTS }, async (_, n) => {
+      const hasKey = n % 2 === 0;
+      const statuses = hasKey ? keyed : keyless;
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       while (!over.signal.aborted) {
-        const status = await post(nginx.url, agent);
+        const status = await post(nginx.url, agent, hasKey ? { 'idempotency-key': `"${randomUUID()}"` } : {});
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
       agent.destroy();
@@ -57,17 +61,25 @@ describe.skipIf(!isNginxThere())('a rolling restart behind nginx', () => {
     }
     over.abort();
     await Promise.all(clients);
-    expect([...statuses.keys()]).toEqual([201]);
+    expect([...keyed.keys()]).toEqual([201]);
+    const created = (keyed.get(201) ?? 0) + (keyless.get(201) ?? 0);
+    // Without a key one that was at the door when it was closed is not sent again: nginx does not know whether it was begun.
+    const { [201]: _created = 0, [502]: lost = 0, ...others } = Object.fromEntries(keyless);
+    expect(others).toEqual({});
+    expect(lost).toBeLessThanOrEqual(2 * ports.length);
     const list = await fetch(`${nginx.url}/api/v1/products?limit=1`);
-    expect(Number(list.headers.get('x-total-count'))).toBe(statuses.get(201));
+    const stored = Number(list.headers.get('x-total-count'));
+    expect(stored).toBeGreaterThanOrEqual(created);
+    expect(stored).toBeLessThanOrEqual(created + lost);
   }, 180_000);
 });
 
-function post(url: string, agent: Agent): Promise<number> {
+function post(url: string, agent: Agent, fields: Readonly<Record<string, string>>): Promise<number> {
   const headers = {
     'x-api-key': ADMIN_KEY,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(BODY),
+    ...fields,
   };
   return new Promise((resolve, reject) => {
     const sent = request(`${url}/api/v1/products`, { method: 'POST', agent, headers }, (answer) => {
