@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyPatch, type Operation } from 'rfc6902';
 import { PatchConflict, ValidationFailed, type Fault } from '../errors.js';
+import { depthOf, MAX_DEPTH } from './json.js';
 import { stepsOf, writtenBy } from './patched-members.js';
 import type { Present } from './representation.js';
 import { requireAsShown } from './sent-back.js';
@@ -8,8 +9,10 @@ import { requireAsShown } from './sent-back.js';
 export const JSON_PATCH = 'application/json-patch+json';
 
 const MOST_OPERATIONS = 100;
-/** Copies can grow as the powers of two: all of them together, as JSON. */
+/** Copies can grow as the powers of two: all that is copied and moved, as JSON. */
 const MOST_COPIED = 1_048_576;
+/** As the contract has it. */
+const LONGEST_POINTER = 1000;
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   add: ['path', 'value'],
   remove: ['path'],
@@ -61,6 +64,11 @@ function faultsOf(value: unknown, pointer: string): readonly Fault[] {
     if (typeof text !== 'string' || !POINTER.test(text)) {
       return [
         { pointer: at, code: 'FORMAT', detail: 'must be a JSON pointer (RFC 6901), such as "" or /name' },
+      ];
+    }
+    if (text.length > LONGEST_POINTER) {
+      return [
+        { pointer: at, code: 'TOO_LONG', detail: `must be at most ${LONGEST_POINTER} characters long` },
       ];
     }
     return stepsOf(text).some((step) => BARRED.has(step))
@@ -116,11 +124,12 @@ export class JsonPatch {
     for (const [index, operation] of this.operations.entries()) {
       const place = `#/${index}`;
       const path = below(operation.path);
+      let value: unknown = 'value' in operation ? operation.value : null;
       if ('from' in operation) {
-        const value = valueAt(holder, below(operation.from), `${place}/from`);
-        if (operation.op === 'copy') copied += JSON.stringify(value).length;
+        value = valueAt(holder, below(operation.from), `${place}/from`);
+        copied += JSON.stringify(value).length;
         if (copied > MOST_COPIED) {
-          const detail = `must not copy more than ${MOST_COPIED} bytes`;
+          const detail = `must not copy and move more than ${MOST_COPIED} bytes`;
           throw new ValidationFailed([{ pointer: place, code: 'TOO_LARGE', detail }]);
         }
       }
@@ -131,13 +140,19 @@ export class JsonPatch {
         if (typeof container !== 'object' || container === null)
           throw nothing(`${place}/path`, operation.path);
       } else {
-        const value = valueAt(holder, path, `${place}/path`);
-        if (operation.op === 'test' && !isDeepStrictEqual(value, operation.value)) {
+        const present = valueAt(holder, path, `${place}/path`);
+        if (operation.op === 'test' && !isDeepStrictEqual(present, value)) {
           throw conflict(`${place}/value`, 'TEST_FAILED', `is not what stands at «${operation.path}»`);
         }
       }
       // The package compares in time that grows with the square of the lengths.
       if (operation.op === 'test') continue;
+      // What it puts there is inside of as many levels as its path has steps.
+      const depth = stepsOf(operation.path).length + depthOf(value);
+      if (depth > MAX_DEPTH) {
+        const detail = `must not make the resource deeper than ${MAX_DEPTH} levels; it would be ${depth} levels deep`;
+        throw new ValidationFailed([{ pointer: place, code: 'TOO_DEEP', detail }]);
+      }
       const moved = 'from' in operation ? { ...operation, from: below(operation.from) } : operation;
       const [error] = applyPatch(holder, [{ ...moved, path }]);
       if (error) throw nothing(`${place}/path`, operation.path);
@@ -158,6 +173,7 @@ function valueAt(root: unknown, pointer: string, place: string): unknown {
       typeof value === 'object' &&
       value !== null &&
       Object.hasOwn(value, step) &&
+      (value as Record<string, unknown>)[step] !== undefined &&
       (!Array.isArray(value) || /^(0|[1-9]\d*)$/.test(step));
     if (!isThere) throw nothing(place, pointer.slice(below('').length));
     value = (value as Record<string, unknown>)[step];

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { MalformedRequest, MOST_FAULTS, type Fault } from '../errors.js';
 import { pointerOf } from './pointer.js';
 
-const MAX_DEPTH = 32;
+export const MAX_DEPTH = 32;
 /** A batch of a thousand items with all their members has half as many. */
 const MAX_VALUES = 20_000;
 
@@ -53,6 +53,14 @@ function excessOf(bytes: Uint8Array): Pick<Fault, 'code' | 'detail'> | null {
     code: 'TOO_MANY',
     detail: `must have at most ${MAX_VALUES} values, with all that is inside of it`,
   };
+}
+
+/** How many lists and objects are inside of one another. It calls itself: the value has few levels already. */
+export function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let deepest = 0;
+  for (const each of Object.values(value)) deepest = Math.max(deepest, depthOf(each));
+  return deepest + 1;
 }
 
 /** Where a text ends that may have no end. */

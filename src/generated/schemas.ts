@@ -393,6 +393,8 @@ export type Issuer = string;
  * A `test` that fails, and a pointer to nothing, are 409 with the code `PATCH_CONFLICT`. A value that stays whatever the row is
  * (of `add` or `replace` at a member, or for the whole) is judged first, before the row is looked for and any `test`; what
  * hangs on the row is judged when the row has been found and its conditions hold.
+ * No operation may make the resource deeper than 32 levels (`TOO_DEEP`), and all together may copy and move 1,048,576 bytes
+ * of JSON (`TOO_LARGE`).
  */
 export type JsonPatch = readonly JsonPatchOperation[];
 

@@ -360,6 +360,89 @@ describeOnEachEngine('patches', (engine) => {
       expect([status, body.errors[0].code]).toEqual([400, 'TOO_LARGE']);
     });
 
+    it('copies that double the depth', async () => {
+      const { id } = await create(store);
+      // Each time the whole takes the place of what is inside of it, one level deeper for each "/".
+      const operations: object[] = [{ op: 'add', path: '/x', value: {} }];
+      for (let depth = 1; depth < 13_000; depth += Math.min(depth, 990)) {
+        operations.push({ op: 'copy', from: '/x', path: `/x${'/'.repeat(Math.min(depth, 990))}` });
+      }
+      const { status, body } = await patch(`/api/products/${id}`, operations);
+      expect([status, body.errors]).toEqual([
+        400,
+        [
+          {
+            pointer: '#/5',
+            code: 'TOO_DEEP',
+            detail: 'must not make the resource deeper than 32 levels; it would be 33 levels deep',
+          },
+        ],
+      ]);
+    });
+
+    it.each([
+      ['add', (value: unknown) => [{ op: 'add', path: '/x/0/0', value }]],
+      ['replace', (value: unknown) => [{ op: 'replace', path: '/x/0/0', value }]],
+      [
+        'move',
+        (value: unknown) => [
+          { op: 'add', path: '/x/1', value },
+          { op: 'move', from: '/x/1', path: '/x/0/0' },
+        ],
+      ],
+      [
+        'copy',
+        (value: unknown) => [
+          { op: 'add', path: '/x/1', value },
+          { op: 'copy', from: '/x/1', path: '/x/0/0' },
+        ],
+      ],
+    ])('a resource of 33 levels, made by %s', async (_op, operationsWith) => {
+      const { id } = await create(store);
+      for (const [levels, code] of [
+        [29, 'UNKNOWN_MEMBER'],
+        [30, 'TOO_DEEP'],
+      ] as const) {
+        const value = JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
+        const start = { op: 'add', path: '/x', value: [[7]] };
+        const { status, body } = await patch(`/api/products/${id}`, [start, ...operationsWith(value)]);
+        expect([status, body.errors[0].code]).toEqual([400, code]);
+      }
+    });
+
+    it('a pointer that is longer than the contract has it', async () => {
+      const { id } = await create(store);
+      for (const member of ['path', 'from']) {
+        const operation = { op: 'copy', from: '/name', path: '/name', [member]: `/${'x'.repeat(1000)}` };
+        const { status, body } = await patch(`/api/products/${id}`, [operation]);
+        expect([status, body.errors]).toMatchObject([400, [{ pointer: `#/0/${member}`, code: 'TOO_LONG' }]]);
+      }
+    });
+
+    it.each([
+      ['move', 'into itself', [{ op: 'move', from: '', path: '/x' }], 409],
+      ['move', 'of all to its place', [{ op: 'move', from: '', path: '' }], 200],
+      ['copy', 'of all into itself', [{ op: 'copy', from: '', path: '/x' }], 400],
+      ['remove', 'of all', [{ op: 'remove', path: '' }], 400],
+      [
+        'test',
+        'of a deep value',
+        [{ op: 'test', path: '', value: JSON.parse('['.repeat(30) + ']'.repeat(30)) }],
+        409,
+      ],
+    ])('%s %s, where it is no patch of a product', async (_op, _what, operations, expected) => {
+      const { id } = await create(store);
+      expect((await patch(`/api/products/${id}`, operations)).status).toBe(expected);
+    });
+
+    it.each(['application/merge-patch+json', JSON_PATCH])('a body that is too deep: %s', async (type) => {
+      const { id } = await create(store);
+      const body = `{"name":${'['.repeat(8_000)}${']'.repeat(8_000)}}`;
+      const headers = { 'content-type': type };
+      const { status, body: problem } = await store.call('PATCH', `/api/products/${id}`, { body, headers });
+      expect([status, problem.errors]).toMatchObject([400, [{ pointer: '#', code: 'TOO_DEEP' }]]);
+    });
+
     it('a password, which stands in no document', async () => {
       const { id } = await createUser(store);
       const value = 'correct horse battery';
