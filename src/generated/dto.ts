@@ -2247,7 +2247,7 @@ export class ListUsersQuery {
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )
@@ -2292,7 +2292,7 @@ export class ListUsersV2Query {
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )
@@ -2391,13 +2391,13 @@ export class MutationCreateUserArgs {
   )
   name!: string;
 
-  /** The e-mail address; blanks at both ends are removed. */
+  /** The e-mail address; blanks at both ends are removed, characters that nobody sees (the Unicode category C) are refused. */
   @Required(
     text,
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )
@@ -2614,13 +2614,13 @@ export class MutationUpdateUserArgs {
   )
   name?: string;
 
-  /** The e-mail address; blanks at both ends are removed. */
+  /** The e-mail address; blanks at both ends are removed, characters that nobody sees (the Unicode category C) are refused. */
   @Optional(
     text,
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )
@@ -3697,7 +3697,7 @@ export class QueryUsersArgs {
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )
@@ -3730,7 +3730,7 @@ export class QueryUsersConnectionArgs {
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
     ),
   )
   email?: string;
@@ -4721,15 +4721,17 @@ export class UserCreate {
   name!: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
-   * it is stored. Two addresses that differ in case only are the same.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
+   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
+   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
+   * same. An address that was stored before this rule stays, and is read as it is.
    */
   @Required(
     text,
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )
@@ -4792,15 +4794,17 @@ export class UserReplace {
   name!: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
-   * it is stored. Two addresses that differ in case only are the same.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
+   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
+   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
+   * same. An address that was stored before this rule stays, and is read as it is.
    */
   @Required(
     text,
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )
@@ -4875,15 +4879,17 @@ export class UserReplaceV2 {
   name!: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
-   * it is stored. Two addresses that differ in case only are the same.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
+   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
+   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
+   * same. An address that was stored before this rule stays, and is read as it is.
    */
   @Required(
     text,
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )
@@ -4960,15 +4966,17 @@ export class UserUpdate {
   name?: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
-   * it is stored. Two addresses that differ in case only are the same.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
+   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
+   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
+   * same. An address that was stored before this rule stays, and is read as it is.
    */
   @Optional(
     text,
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )
@@ -5046,15 +5054,17 @@ export class UserUpdateV2 {
   name?: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
-   * it is stored. Two addresses that differ in case only are the same.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
+   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
+   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
+   * same. An address that was stored before this rule stays, and is read as it is.
    */
   @Optional(
     text,
     minLength(3),
     maxLength(254),
     pattern(
-      /^[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
       'must be an e-mail address such as ada@example.com',
     ),
   )

@@ -149,7 +149,7 @@ export type Mutation = {
   readonly deleteProduct: Maybe<Product>;
   /** Sets the number of pieces of a product, or stops counting them. */
   readonly setProductStock: Maybe<Product>;
-  /** Stores a new user. No two users have the same e-mail address, whatever its case. */
+  /** Stores a new user. No two users have the same e-mail address, whatever its case; `EMAIL_TAKEN` tells that somebody has it, and not who. */
   readonly createUser: Maybe<User>;
   /**
    * Changes what is given and leaves the rest as it is. Null is refused.
@@ -159,6 +159,8 @@ export type Mutation = {
    * of somebody else, and the first one of a user. A program that acts in the name of the user cannot set it. It ends at once
    * the password before, and the sign-ins, access tokens, refresh tokens and JWTs that this service gave out for the user.
    * API keys and tokens of other issuers stay; `revokeKeys` ends the API keys as well.
+   *
+   * An e-mail address that another user has is `EMAIL_TAKEN`, also for who changes the own one, and says nothing else of that user.
    */
   readonly updateUser: Maybe<User>;
   /**

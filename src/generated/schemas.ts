@@ -171,8 +171,10 @@ export type CurrentPassword = string;
 export type Cursor = string;
 
 /**
- * An e-mail address (RFC 5321, without quoted local parts and address literals). Blanks at both ends are removed before
- * it is stored. Two addresses that differ in case only are the same.
+ * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
+ * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
+ * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
+ * same. An address that was stored before this rule stays, and is read as it is.
  */
 export type Email = string;
 

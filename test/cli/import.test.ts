@@ -152,6 +152,22 @@ describeOnEachEngine('store import', (engine) => {
     ]);
   });
 
+  it('refuses addresses with characters that nobody sees', async () => {
+    const emails = [
+      'so\u00adft@example.com',
+      '\u202eada@example.com',
+      'ada@exam\u200bple.com',
+      'bob@example.com',
+    ];
+    const rows = emails.map((email, at) => ({ id: `${at}`, name: 'Ada', email }));
+    const { stderr } = await importOwn('users', rows, '--refused', refusedFile());
+    expect(stderr).toContain('users: 4 read, 1 created, 0 updated, 0 unchanged, 3 refused');
+    expect(new Set((await refused()).map(({ column, reason }) => `${column} ${reason}`))).toEqual(
+      new Set(['email must be an e-mail address such as ada@example.com']),
+    );
+    expect((await exported('users')).map(({ email }) => email)).toEqual(['bob@example.com']);
+  });
+
   it('gives an id to the first row that goes in, whyever those before it were refused', async () => {
     await importOwn('users', [{ id: 'z', name: 'Zoe', email: 'zoe@example.com' }]);
     const products = await importOwn('products', [

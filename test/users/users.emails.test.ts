@@ -3,6 +3,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { describeOnEachEngine } from '../support/database.js';
 import { aUser, createUser } from '../support/fixtures.js';
 import { resultOf } from '../support/graphql.js';
+import { createKey } from '../support/keys.js';
 import { tally } from '../support/tally.js';
 
 /** Each line is one address in several spellings. */
@@ -30,6 +31,27 @@ const LONG = [
   `${'\u{1f9db}'.repeat(126)}@${'\u0390'.repeat(127)}`,
 ];
 
+/** What nobody sees, or each machine shows in another way: an address with it looks like another one. */
+const UNSEEN: Readonly<Record<string, string>> = {
+  'a soft hyphen': '\u00ad',
+  'a change of direction': '\u202e',
+  'its isolated form': '\u2066',
+  'an Arabic letter mark': '\u061c',
+  'a blank without width': '\u200b',
+  'a joiner': '\u200d',
+  'a word joiner': '\u2060',
+  'a byte order mark': '\ufeff',
+  'an annotation': '\ufff9',
+  'a tag': '\u{e0041}',
+  'a beam of notes': '\u{1d173}',
+  'a control character': '\u0085',
+  'a character of private use': '\ue000',
+  'a character that does not exist': '\u0378',
+  'no character': '\uffff',
+  'a blank of another width': '\u3000',
+  'a line separator': '\u2028',
+};
+
 describeOnEachEngine('the e-mail address of a user', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
@@ -56,6 +78,65 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect(user.email).toBe(email);
     const again = await store.call('POST', '/api/users', { body: aUser({ email }) });
     expect(again.body.code).toBe('EMAIL_TAKEN');
+  });
+
+  it.each(Object.entries(UNSEEN))('is refused with %s, wherever it is given', async (_what, character) => {
+    const user = await createUser(store);
+    const found = `email=${encodeURIComponent(`a${character}b@example.com`)}`;
+    for (const email of [`a${character}b@example.com`, `ab@exam${character}ple.com`]) {
+      const body = aUser({ email });
+      for (const [method, path] of [
+        ['POST', '/api/v1/users'],
+        ['POST', '/api/v2/users'],
+        ['PUT', `/api/v1/users/${user.id}`],
+        ['PATCH', `/api/v2/users/${user.id}`],
+      ] as const) {
+        const answer = await store.call(method, path, { body });
+        expect([answer.status, answer.body.errors]).toMatchObject([
+          400,
+          [{ pointer: '#/email', code: 'PATTERN' }],
+        ]);
+      }
+      const { errors } = await resultOf(
+        store,
+        'mutation ($id: ID!, $email: String!) { createUser(name: "a", email: $email) { id } updateUser(id: $id, email: $email) { id } }',
+        { id: user.id, email },
+      );
+      expect(errors).toMatchObject([
+        { path: ['createUser'], extensions: { code: 'VALIDATION_FAILED' } },
+        { path: ['updateUser'], extensions: { code: 'VALIDATION_FAILED' } },
+      ]);
+    }
+    for (const version of ['v1', 'v2']) {
+      expect((await store.call('GET', `/api/${version}/users?${found}`)).status).toBe(400);
+    }
+    expect((await store.call('GET', `/api/users/${user.id}`)).body).toEqual({ user });
+  });
+
+  it.each([
+    '\u7528\u6237@\u4f8b\u5b50.\u5e7f\u544a',
+    '\u0905\u091c\u092f@\u0921\u093e\u091f\u093e.\u092d\u093e\u0930\u0924',
+    '\u0645\u062b\u0627\u0644@example.com',
+    'o\u2019neil+shop@example.com',
+    '\u{1f9db}@example.com',
+  ])('may be of any script: %s', async (email) => {
+    expect((await createUser(store, { email })).email).toBe(email);
+  });
+
+  it('is told to be taken to who has a credential, and nothing else of whose it is', async () => {
+    const [ada, bob] = [await createUser(store), await createUser(store)];
+    const key = await createKey(store, [], bob.id);
+    const change = { body: { email: ada.email } };
+    const told = await store.call('PATCH', `/api/users/${bob.id}`, { ...change, key });
+    expect([told.status, told.body.code, told.body.errors]).toEqual([409, 'EMAIL_TAKEN', undefined]);
+    expect(told.body.detail).toBe(`Another user has the e-mail address ${ada.email}.`);
+    // Each try counts.
+    expect(told.headers.get('ratelimit')).toMatch(/^"caller";r=\d+/);
+    const anonymous = await store.call('PATCH', `/api/users/${bob.id}`, { ...change, key: null });
+    expect(anonymous.status).toBe(401);
+    // Who may not make users is refused before anybody looks whether the address is taken.
+    const made = await store.call('POST', '/api/users', { body: aUser({ email: ada.email }), key });
+    expect([made.status, made.body.code]).toEqual([403, 'FORBIDDEN']);
   });
 
   it('cannot be taken from another user by changing one', async () => {
