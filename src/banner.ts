@@ -13,7 +13,7 @@ export function greet(config: Config, address: string, key: string | null): void
     ['', config.demo ? 'The demo store is up.' : 'The store service is up.'],
     places(config, address),
     ...(key === null ? [] : [config.demo ? demoKey(key) : firstKey(key), examples(config, address, key)]),
-    ...(config.demo ? [ownStore()] : key === null && config.adminKey === null ? [lostKey(config)] : []),
+    ...(config.demo ? [ownStore()] : key === null && config.adminKey === null ? [lostKey()] : []),
     [''],
   ];
   process.stderr.write(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
@@ -40,10 +40,14 @@ function firstKey(key: string): string[] {
   ];
 }
 
-function lostKey(config: Config): string[] {
+/** The command line needs no key: who can open the database may make one. */
+function lostKey(): string[] {
+  const command = 'keys create administrator --scopes admin';
   return [
-    '  The administrator’s key was shown at the first start. If it is lost, start with STORE_ADMIN_KEY set to one of',
-    `  your own (32 characters or more), make a new key by POST ${apiOf(config)}/api-keys, and revoke the lost one.`,
+    '  The administrator’s key was shown at the first start. For another one, with the settings of this service:',
+    `    npm run store -- ${command}`,
+    `    in a container: node dist/cli/main.js ${command}`,
+    '  A lost key is ended by "keys revoke".',
   ];
 }
 

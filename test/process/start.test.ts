@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { store } from '../support/cli.js';
 import { launch, serve, type Service } from '../support/process.js';
 
 const top = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
@@ -49,6 +50,29 @@ describe('the service as a process', () => {
       .filter((line) => line.startsWith('{'));
     expect(log.length).toBeGreaterThan(2);
     expect(log.join('\n')).not.toContain(key);
+  });
+
+  it('names the command that makes a key when it shows none, and nobody brought one', async () => {
+    const command = /^ +npm run store -- (keys create .*)$/m;
+    const first = await serve(settings('lost.sqlite'));
+    await expect.poll(() => first.output()).toContain('curl -X POST');
+    expect(first.output()).not.toMatch(command);
+    await first.stop('SIGTERM');
+
+    const second = await serve(settings('lost.sqlite'));
+    await expect.poll(() => second.output()).toMatch(command);
+    const words = command.exec(second.output())?.[1] ?? '';
+    expect(second.output()).toContain(`in a container: node dist/cli/main.js ${words}\n`);
+    const { code, stdout } = await store(words.split(' '), { settings: settings('lost.sqlite') });
+    expect(code).toBe(0);
+    const answer = await fetch(`${second.url}/api/api-keys`, { headers: { 'x-api-key': stdout.trim() } });
+    expect(answer.status).toBe(200);
+    await second.stop('SIGTERM');
+
+    const third = await serve(settings('lost.sqlite', { STORE_ADMIN_KEY: 'k'.repeat(32) }));
+    await expect.poll(() => third.output()).toContain('Database  ');
+    expect(third.output()).not.toMatch(command);
+    await third.stop('SIGTERM');
   });
 
   it('finishes on SIGTERM what it has begun, is not ready meanwhile, and ends with 0', async () => {
