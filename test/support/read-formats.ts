@@ -19,7 +19,7 @@ export function readBack(mediaType: string, schema: Schema, text: string): unkno
   // A document is served as it is, and not in formats.
   if ((resolve(schema) as Schema).type === 'string') return text;
   if (mediaType === 'application/x-ndjson')
-    return text.split(/(?<=\n)/).map((line) => JSON.parse(line) as unknown);
+    return (text === '' ? [] : text.split(/(?<=\n)/)).map((line) => JSON.parse(line) as unknown);
   if (mediaType.includes('json')) return JSON.parse(text) as unknown;
   if (mediaType.includes('xml')) return valueIn(readXml(text), schema);
   if (mediaType.includes('yaml')) return readYaml(text);

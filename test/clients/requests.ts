@@ -1,0 +1,110 @@
+import { ADMIN_KEY, type TestApp } from '../support/app.js';
+import { CONTRACT, type ContractOperation } from '../support/contract.js';
+import { createUser } from '../support/fixtures.js';
+import { createKey } from '../support/keys.js';
+import { BODIES, ROWS } from '../support/requests.js';
+import { DOCUMENT, resolve, type Node } from '../support/schema.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** All that a generated client is to send to an operation, and what is to come of it. */
+export interface Request {
+  readonly operationId: string;
+  readonly method: string;
+  readonly address: string;
+  readonly path?: Values;
+  readonly query?: Values;
+  readonly header?: Values;
+  readonly body?: unknown;
+  readonly key: string;
+  /** Whether there are such parameters at all. */
+  readonly takesQuery: boolean;
+  readonly takesHeader: boolean;
+  /** The answer comes as text: CSV, YAML, SDL. */
+  readonly isText: boolean;
+  readonly status: number;
+  /** An answer, and a refusal with 400, as the contract shows them. */
+  readonly example?: unknown;
+  readonly problem?: unknown;
+}
+
+/** As much of a served document as is read here. */
+export interface Served {
+  readonly paths: Readonly<Record<string, object>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+export interface Schema {
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly example: unknown;
+}
+
+/** These say where to go on from, which only an earlier answer can tell. */
+const LEFT_OUT = new Set(['cursor', 'after']);
+
+/** None of them stands in the way. */
+const HEADERS: Record<string, (operationId: string) => string> = {
+  'If-Match': () => '*',
+  'If-None-Match': () => '"of-something-else"',
+  'Idempotency-Key': (operationId) => `${operationId}-${crypto.randomUUID()}`,
+  Prefer: () => 'return=representation',
+};
+
+/** A good request to an operation with a row of its own to be about, and with whatever parameters it takes. */
+export async function aRequest(store: TestApp, operation: ContractOperation): Promise<Request> {
+  const { operationId, method, address, hasBody } = operation;
+  const status = Object.keys(operation.responses).find((each) => each.startsWith('2')) ?? '';
+  const parameters = parametersOf(operation);
+  const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const query = of('query').filter(({ name }) => !LEFT_OUT.has(name));
+  const header = of('header').filter(({ name }) => name in HEADERS);
+  const content = contentOf(operation, status);
+  const values = await pathOf(store, address);
+  return {
+    operationId,
+    method,
+    address,
+    ...(values && { path: values }),
+    ...(query.length > 0 && { query: Object.fromEntries(query.map(({ name, example }) => [name, example])) }),
+    ...(header.length > 0 && {
+      header: Object.fromEntries(header.map(({ name }) => [name, HEADERS[name]?.(operationId)])),
+    }),
+    ...(hasBody && { body: await BODIES[operationId]?.(store) }),
+    key: address.endsWith('/me') ? await createKey(store, [], (await createUser(store)).id) : ADMIN_KEY,
+    takesQuery: of('query').length > 0,
+    takesHeader: of('header').length > 0,
+    isText: Object.keys(content).length > 0 && !('application/json' in content),
+    status: Number(status),
+    example: content['application/json']?.example,
+    problem: contentOf(operation, '400')['application/problem+json']?.example,
+  };
+}
+
+async function pathOf(store: TestApp, address: string): Promise<Values | undefined> {
+  if (address.includes('{code}')) return { code: 'not-found' };
+  if (!address.includes('{id}')) return undefined;
+  const row = await ROWS.find(([pattern]) => pattern.test(address))?.[1](store);
+  return { id: row?.id };
+}
+
+function contentOf({ responses }: ContractOperation, status: string) {
+  return (responses[status]?.content ?? {}) as Readonly<Record<string, { readonly example?: unknown }>>;
+}
+
+function parametersOf({ address, method }: ContractOperation): readonly Parameter[] {
+  const item = DOCUMENT.paths[address] as Node;
+  const operation = item[method.toLowerCase()] as Node;
+  return ((operation['parameters'] as object[] | undefined) ?? []).map((each) => resolve(each) as Parameter);
+}
+
+/** The operations that the paths of a document hold. */
+export function operationsIn(paths: Served['paths']): readonly ContractOperation[] {
+  return CONTRACT.filter(({ address, method }) => method.toLowerCase() in (paths[address] ?? {}));
+}
