@@ -23,6 +23,7 @@ function plain(target: string): string {
 }
 
 function decoded(path: string): string {
+  if (!path.includes('%')) return path;
   // The router refuses this path. Decoding a part of it could make a valid path of it (`%%36%31`).
   if (/%(?![\da-f]{2})/i.test(path)) return path;
   return path.replaceAll(/%../g, (code) =>
