@@ -10,7 +10,7 @@ export default defineConfig({
   // Vite would take graphql's other build than Node does for Apollo and Nest, and graphql-js refuses to meet itself.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }] },
   test: {
-    globalSetup: ['test/support/build.ts', 'test/pages/setup.ts'],
+    globalSetup: ['test/support/fixtures/build.ts', 'test/app/pages/setup.ts'],
     // Far above what anything takes: they end what hangs, and must not judge a machine that has other things to do.
     testTimeout: 120_000,
     hookTimeout: 180_000,

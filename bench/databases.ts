@@ -2,8 +2,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { searchText } from '../src/products/search-text.ts';
-import { emailKey } from '../src/users/email-key.ts';
+import { searchText } from '../src/store/products/search-text.ts';
+import { emailKey } from '../src/store/users/email-key.ts';
 import { orderAt, productAt, userAt, usersFor } from './data.ts';
 import { LIMIT_INDEX, LIMIT_TABLES } from './limit-store.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve } from '../test/support/process.ts';
+import { serve } from '../test/support/fixtures/process.ts';
 import { randomFrom, type Random } from './creators.ts';
 import { createPostgres, createSqlite, enginesFor, type Engine } from './databases.ts';
 import { Broken, prove, SEED, tell, type Proceeding } from './options.ts';

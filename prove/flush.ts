@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve, type Service } from '../test/support/process.ts';
+import { serve, type Service } from '../test/support/fixtures/process.ts';
 import { readFlushes } from './flushes.ts';
 import { prove, requireThat, tell } from './options.ts';
 

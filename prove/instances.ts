@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve, type Service } from '../test/support/process.ts';
+import { serve, type Service } from '../test/support/fixtures/process.ts';
 import { exited } from './exited.ts';
 import { Broken, requireThat, type Proceeding } from './options.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { freePort } from '../test/support/free-port.ts';
+import { freePort } from '../test/support/fixtures/free-port.ts';
 import { exited, hasExited } from './exited.ts';
 import type { Proceeding } from './options.ts';
 

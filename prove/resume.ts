@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { privateRedis } from '../test/support/private-redis.ts';
+import { privateRedis } from '../test/support/fixtures/private-redis.ts';
 import { randomFrom, type Random } from './creators.ts';
 import { createPostgres } from './databases.ts';
 import { Instances } from './instances.ts';

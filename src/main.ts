@@ -14,6 +14,6 @@ if (major < 24 || (major === 24 && minor < 9)) {
 } else {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
-  const { start } = await import('./start.js');
+  const { start } = await import('./app/start.js');
   await start({ demoByDefault: process.argv.includes('--demo') });
 }

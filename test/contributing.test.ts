@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve, type Service } from './support/process.js';
+import { serve, type Service } from './support/fixtures/process.js';
 
 const TOP = fileURLToPath(new URL('../', import.meta.url));
 const KEY = 'k'.repeat(32);
@@ -77,12 +77,12 @@ describe('adding a resource as CONTRIBUTING.md says', () => {
       else await edit(file, (text) => `${text}\n${block}`);
     }
     const line = /`(const FEATURES = [^`]*)`/.exec(guide)?.[1] as string;
-    await edit('src/app.module.ts', (text) =>
+    await edit('src/app/app.module.ts', (text) =>
       text
         .replace(/const FEATURES = .*/, line)
         .replace(
           /^import \{ SettingsModule/m,
-          (first) => `import { ReviewsModule } from './reviews/reviews.module.js';\n${first}`,
+          (first) => `import { ReviewsModule } from '../store/reviews/reviews.module.js';\n${first}`,
         ),
     );
   }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MOST_IN_FLIGHT } from '../src/rate-limits/in-flight.js';
-import { DEFAULT_QUOTAS } from '../src/rate-limits/quotas.js';
-import { DEFAULT_SUBSCRIPTION_LIMITS } from '../src/rate-limits/subscription-limits.js';
+import { MOST_IN_FLIGHT } from '../src/engine/rate-limits/in-flight.js';
+import { DEFAULT_QUOTAS } from '../src/engine/config/quotas.js';
+import { DEFAULT_SUBSCRIPTION_LIMITS } from '../src/engine/config/subscription-limits.js';
 
 const top = new URL('../', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, top), 'utf8');

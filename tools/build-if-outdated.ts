@@ -38,7 +38,7 @@ if (isOutdated) {
 }
 
 // The command line takes every migration that it finds, and this one may be from another branch.
-const migrations = join('database', 'migrations');
+const migrations = join('engine', 'database', 'migrations');
 for (const name of namesIn(join(top, 'dist', migrations))) {
   if (!sources.includes(join(migrations, name.replace(/\.js(\.map)?$/, '.ts'))))
     rmSync(join(top, 'dist', migrations, name));

@@ -1,4 +1,4 @@
-import { serve } from '../../test/support/process.ts';
+import { serve } from '../../test/support/fixtures/process.ts';
 import { createPostgres, createSqlite, type Engine, type ProofDatabase } from '../databases.ts';
 import { randomFrom } from '../creators.ts';
 import { requireThat, tell, type Proceeding } from '../options.ts';

@@ -49,7 +49,7 @@ export class Inspector {
     await this.#ask('HeapProfiler.collectGarbage');
   }
 
-  /** Where most of the time goes while something is done, the worst first: `principalOf dist/auth/credentials.js:60`. */
+  /** Where most of the time goes while something is done, the worst first: `principalOf dist/engine/access/credentials.js:60`. */
   async hottest(work: () => Promise<unknown>): Promise<readonly string[]> {
     await this.#ask('Profiler.enable');
     await this.#ask('Profiler.setSamplingInterval', { interval: SAMPLE_US });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { serve, type Service } from '../../test/support/process.ts';
+import { serve, type Service } from '../../test/support/fixtures/process.ts';
 import { createPostgres, createSqlite, type Engine, type ProofDatabase } from '../databases.ts';
 import type { Proceeding } from '../options.ts';
 import { ADMIN_KEY } from '../contract/world.ts';
@@ -39,7 +39,7 @@ export class Measured {
         : await createPostgres(process.env['TEST_POSTGRES_URL'] ?? '');
     atEnd(() => database.drop());
     const measured = new Measured(database, signal);
-    const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', 'seed', ...SEED], {
+    const { status, stderr } = spawnSync(process.execPath, ['dist/app/cli/main.js', 'seed', ...SEED], {
       cwd: TOP,
       env: { PATH: process.env['PATH'], ...measured.#settings() },
       encoding: 'utf8',

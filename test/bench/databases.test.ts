@@ -1,13 +1,13 @@
-import { BLOCK } from '../../src/database/counts.js';
+import { BLOCK } from '../../src/engine/database/counts.js';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
 import { productAt } from '../../bench/data.ts';
 import { seedService } from '../../bench/databases.ts';
-import { dataSourceOptions, openDataSource } from '../../src/database/data-source.js';
-import { Products1763700000000 } from '../../src/database/migrations/1763700000000-products.js';
-import { Users1763700000003 } from '../../src/database/migrations/1763700000003-users.js';
-import { Orders1763700000004 } from '../../src/database/migrations/1763700000004-orders.js';
-import { freshDatabase, type FreshDatabase } from '../support/database.js';
+import { dataSourceOptions, openDataSource } from '../../src/engine/database/data-source.js';
+import { Products1763700000000 } from '../../src/engine/database/migrations/1763700000000-products.js';
+import { Users1763700000003 } from '../../src/engine/database/migrations/1763700000003-users.js';
+import { Orders1763700000004 } from '../../src/engine/database/migrations/1763700000004-orders.js';
+import { freshDatabase, type FreshDatabase } from '../support/fixtures/database.js';
 
 const PRODUCTS = 1000;
 const TABLES = ['products', 'users', 'orders'];

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Currency } from '../../src/currency.js';
-import { html } from '../../src/formats/html.js';
+import { Currency } from '../../src/engine/values/currency.js';
+import { html } from '../../src/engine/browse/html.js';
 import { BODIES } from '../../src/generated/bodies.js';
-import { describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
+import { describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
 const NASTY = [
   ']]>',
@@ -80,7 +80,7 @@ describeInBrowser('what a page shows', () => {
   beforeAll(async () => {
     browsing = await startBrowsing();
     ({ page } = await browsing.visit('/'));
-    await page.evaluate(await readFile(new URL('../support/read-page.mjs', import.meta.url), 'utf8'));
+    await page.evaluate(await readFile(new URL('../support/clients/read-page.mjs', import.meta.url), 'utf8'));
   });
   afterAll(() => browsing.close());
 

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_KEY, describeInBrowser, picture, startBrowsing, type Browsing } from '../support/browser.js';
+import {
+  ADMIN_KEY,
+  describeInBrowser,
+  picture,
+  startBrowsing,
+  type Browsing,
+} from '../support/clients/browser.js';
 
 const NARROW = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true };
 const ATTACK = '</bdi></td><script>document.title="stolen"</script><img src=x onerror=alert(1)>';

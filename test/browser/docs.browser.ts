@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PASSWORD } from '../support/basic.js';
-import { freePort } from '../support/free-port.js';
-import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
+import { PASSWORD } from '../support/clients/basic.js';
+import { freePort } from '../support/fixtures/free-port.js';
+import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
 async function tryOut(page: Page, operation: string): Promise<{ status: string; body: string }> {
   const shown = page.locator(`#operations-${operation}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { basic } from '../support/basic.js';
-import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
-import { Graphiql } from '../support/graphiql.js';
+import { basic } from '../support/clients/basic.js';
+import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
+import { Graphiql } from '../support/clients/graphiql.js';
 
 describeInBrowser('GraphiQL', () => {
   let browsing: Browsing;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
-import { Graphiql } from '../support/graphiql.js';
+import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
+import { Graphiql } from '../support/clients/graphiql.js';
 
 describeInBrowser('a subscription in GraphiQL', () => {
   let browsing: Browsing;

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import * as openid from 'openid-client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PASSWORD } from '../support/basic.js';
-import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/browser.js';
-import { authorizationRequest } from '../support/oauth.js';
+import { PASSWORD } from '../support/clients/basic.js';
+import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/clients/browser.js';
+import { authorizationRequest } from '../support/clients/oauth.js';
 
 const EMAIL = 'ada@example.com';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
+import { describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
 /** What becomes of a WebSocket, and of a stream, that a page opens. */
 const tryIn = (url: string) => `(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, startBrowsing, type Browsing } from '../support/browser.js';
+import { describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
 describeInBrowser('the overview', () => {
   let browsing: Browsing;

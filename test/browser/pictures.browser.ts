@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/browser.js';
-import { Graphiql } from '../support/graphiql.js';
+import { describeInBrowser, picture, startBrowsing, type Browsing } from '../support/clients/browser.js';
+import { Graphiql } from '../support/clients/graphiql.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 

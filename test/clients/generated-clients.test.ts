@@ -2,9 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../support/app.js';
-import { clientFolder, compile, execute } from '../support/client-folder.js';
-import { judge } from '../support/contract.js';
+import { startApp, type TestApp } from '../support/clients/app.js';
+import { clientFolder, compile, execute } from '../support/fixtures/client-folder.js';
+import { judge } from '../support/fixtures/contract.js';
 import { aRequest, operationsIn, type Request, type Served } from './requests.js';
 import { programOf, TOOLS, type Tool } from './tools.js';
 

@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN_KEY, startApp, type TestApp } from '../support/app.js';
-import { clientFolder, compile, execute, npx } from '../support/client-folder.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../support/clients/app.js';
+import { clientFolder, compile, execute, npx } from '../support/fixtures/client-folder.js';
 
 const GUIDE = new URL('../../docs/clients.md', import.meta.url);
 

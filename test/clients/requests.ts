@@ -1,9 +1,9 @@
-import { ADMIN_KEY, type TestApp } from '../support/app.js';
-import { CONTRACT, type ContractOperation } from '../support/contract.js';
-import { createUser } from '../support/fixtures.js';
-import { createKey } from '../support/keys.js';
-import { BODIES, ROWS } from '../support/requests.js';
-import { DOCUMENT, resolve, type Node } from '../support/schema.js';
+import { ADMIN_KEY, type TestApp } from '../support/clients/app.js';
+import { CONTRACT, type ContractOperation } from '../support/fixtures/contract.js';
+import { createUser } from '../support/fixtures/fixtures.js';
+import { createKey } from '../support/clients/keys.js';
+import { BODIES, ROWS } from '../support/clients/requests.js';
+import { DOCUMENT, resolve, type Node } from '../support/fixtures/schema.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { npx } from '../support/client-folder.js';
-import { resolve } from '../support/schema.js';
+import { npx } from '../support/fixtures/client-folder.js';
+import { resolve } from '../support/fixtures/schema.js';
 import type { Request, Schema } from './requests.js';
 
 /** A generator of clients: how it is run, and how a call of what it makes is written. */

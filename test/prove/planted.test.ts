@@ -18,7 +18,7 @@ if (!isTraceable) {
 async function prove(proof: string, fault: string, options: readonly string[]) {
   const child = spawn(
     process.execPath,
-    ['--import', `./test/support/${fault}.mjs`, `prove/${proof}.ts`, ...options],
+    ['--import', `./test/support/faults/${fault}.mjs`, `prove/${proof}.ts`, ...options],
     { cwd: TOP, env: { PATH: process.env['PATH'] } },
   );
   let output = '';

@@ -28,7 +28,7 @@ describe.skipIf(!isThere)('the proof that instances are one store', () => {
 
   /** Runs it with a fault, in a process group and with a folder for temporary files of its own. */
   function prove(kills: number, fault?: string, path = process.env['PATH']) {
-    const options = fault === undefined ? [] : ['--import', `./test/support/${fault}.mjs`];
+    const options = fault === undefined ? [] : ['--import', `./test/support/faults/${fault}.mjs`];
     const child = spawn(
       process.execPath,
       [...options, 'prove/resume.ts', '--instances', '2', '--kills', String(kills)],

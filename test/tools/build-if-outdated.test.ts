@@ -13,7 +13,7 @@ it('takes away a compiled migration that has no source any more, and nothing els
     for (const name of ['tools', 'src', 'dist']) {
       cpSync(join(TOP, name), join(copy, name), { recursive: true, preserveTimestamps: true });
     }
-    const compiled = (name: string): string => join(copy, 'dist', 'database', 'migrations', name);
+    const compiled = (name: string): string => join(copy, 'dist', 'engine', 'database', 'migrations', name);
     const stale = ['.js', '.js.map'].map((ending) => compiled(`1600000000000-of-another-branch${ending}`));
     for (const file of stale) writeFileSync(file, '');
     const tool = join(copy, 'tools', 'build-if-outdated.ts');

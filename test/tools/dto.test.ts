@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { validate } from '../../src/contract/validate.js';
+import { validate } from '../../src/engine/contract/validate.js';
 import { openapi, sdl, type Tree } from './contracts.ts';
 import { execute, type Generated } from './generated.ts';
 import { valuesFor, type Schema } from './values.ts';

@@ -1,0 +1,52 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { AuthModule } from '../store/accounts/auth.module.js';
+import { CONFIG, type Config } from '../engine/config/config.js';
+import { ContractModule } from './contract.module.js';
+import { DatabaseModule } from '../engine/database/database.module.js';
+import { ErrorFilter } from '../engine/http/error.filter.js';
+import { StoreGraphqlModule } from '../engine/graphql/graphql.module.js';
+import { EventsModule } from '../store/event-log/events.module.js';
+import { LiveModule } from '../engine/graphql/live.module.js';
+import { HttpModule } from '../engine/http/http.module.js';
+import { IdempotencyModule } from '../engine/idempotency/idempotency.module.js';
+import { OrdersModule } from '../store/orders/orders.module.js';
+import { RateLimitsModule } from '../engine/rate-limits/rate-limits.module.js';
+import { RedisModule } from '../engine/redis/redis.module.js';
+import { ProductsModule } from '../store/products/products.module.js';
+import { SettingsModule } from './settings.module.js';
+import { TransferModule } from './transfer/transfer.module.js';
+import { UsersModule } from '../store/users/users.module.js';
+
+/** The index of the application. A new resource is one more line in `FEATURES`. */
+const FEATURES = [ProductsModule, UsersModule, OrdersModule];
+
+@Global()
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        DatabaseModule.forRoot({ url: config.databaseUrl }),
+        ContractModule,
+        SettingsModule,
+        RedisModule,
+        RateLimitsModule,
+        AuthModule,
+        StoreGraphqlModule,
+        EventsModule,
+        IdempotencyModule,
+        LiveModule,
+        HttpModule,
+        TransferModule,
+        ...FEATURES,
+      ],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+      exports: [CONFIG],
+    };
+  }
+}

@@ -1,0 +1,110 @@
+import { ApiKey } from '../../store/accounts/api-key.entity.js';
+import { ApiKeysRepository } from '../../store/accounts/api-keys.repository.js';
+import { CredentialChanges } from '../../engine/access/credential-changes.js';
+import { Passwords } from '../../store/accounts/passwords.js';
+import { Revocations } from '../../store/accounts/revocations.js';
+import { IdentitiesRepository } from '../../store/accounts/identities.repository.js';
+import { Identity } from '../../store/accounts/identity.entity.js';
+import { ANONYMOUS, type Principal } from '../../engine/access/principal.js';
+import { Reach } from '../../engine/access/reach.js';
+import { Tries } from '../../store/accounts/tries.js';
+import { SigningKeys } from '../../store/accounts/signing-keys.js';
+import { Precondition } from '../../engine/contract/context.js';
+import { ownOrigin } from '../../engine/database/origin.js';
+import { ValidationFailed } from '../../engine/errors/errors.js';
+import { EventLog } from '../../engine/events/event-log.js';
+import type { Page } from '../../generated/contract.js';
+import { Client } from '../../store/oauth/client.entity.js';
+import { ClientsRepository } from '../../store/oauth/clients.repository.js';
+import { Secret } from '../../engine/secrets/secret.js';
+import { User } from '../../store/users/user.entity.js';
+import { UserPasswords } from '../../store/users/user-passwords.js';
+import { UsersRepository } from '../../store/users/users.repository.js';
+import { refusalOf, type Names } from './body.js';
+import { withStore, type Store } from './store.js';
+
+const PAGE = 100;
+
+const COMMAND_LINE = 'command line';
+
+/** Whoever can open the database may do everything. */
+export const ADMINISTRATOR = {
+  reach: Reach.EVERYTHING,
+  principal: {
+    ...ANONYMOUS,
+    kind: 'client',
+    name: COMMAND_LINE,
+    scopes: new Set(['admin']),
+  } satisfies Principal,
+  origin: ownOrigin(COMMAND_LINE),
+  precondition: Precondition.NONE,
+};
+
+/** What a rotated key or client has, the administrator may have. */
+export const mayHaveAll = (): void => {};
+
+/** The rooms behind the service's doors, put together by hand since nothing of the application is started. */
+export class Administration {
+  readonly keys: ApiKeysRepository;
+  readonly identities: IdentitiesRepository;
+  readonly clients: ClientsRepository;
+  readonly users: UsersRepository;
+  readonly passwords: UserPasswords;
+
+  private readonly changes: CredentialChanges;
+
+  constructor(private readonly store: Store) {
+    const { database } = store;
+    const { dataSource } = database;
+    this.changes = new CredentialChanges(database);
+    this.identities = new IdentitiesRepository(dataSource.getRepository(Identity), database, this.changes);
+    this.keys = new ApiKeysRepository(dataSource.getRepository(ApiKey), database, this.changes);
+    const revocations = new Revocations(database, this.changes);
+    this.clients = new ClientsRepository(dataSource.getRepository(Client), database, revocations);
+    this.users = new UsersRepository(
+      dataSource.getRepository(User),
+      database,
+      new EventLog(database),
+      revocations,
+    );
+    this.passwords = new UserPasswords(this.users, new Passwords(), new Tries());
+  }
+
+  /** @throws ConfigError without the secret that they are sealed under */
+  async signingKeys(): Promise<SigningKeys> {
+    const { config, database } = this.store;
+    const secret = await Secret.of(config, database.unitOfWork);
+    return new SigningKeys(database, secret, this.changes);
+  }
+}
+
+/**
+ * Opens a store that is there already, for work that follows the rules of the service.
+ *
+ * @param names what to call the members of a body that is refused
+ * @param plain that body
+ */
+export async function administer<T>(
+  names: Names,
+  work: (administration: Administration) => Promise<T>,
+  plain: object = {},
+): Promise<T> {
+  try {
+    return await withStore((store) => work(new Administration(store)), { mustExist: true });
+  } catch (error) {
+    throw error instanceof ValidationFailed ? refusalOf(error.faults, names, plain) : error;
+  }
+}
+
+/** The first ones of a list that is read page by page, and how many there are; null for more than can be told. */
+export async function firstOf<T>(
+  limit: number,
+  read: (span: { page: number; limit: number }) => Promise<Page<T>>,
+): Promise<{ items: T[]; total: number | null }> {
+  const items: T[] = [];
+  for (let page = 1; ; page += 1) {
+    const { items: more, total } = await read({ page, limit: PAGE });
+    items.push(...more);
+    if (more.length < PAGE || items.length >= limit) return { items: items.slice(0, limit), total };
+  }
+}

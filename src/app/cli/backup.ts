@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import { shown, tell } from './terminal.js';
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('Writes a consistent copy of the SQLite database to FILE, while the service runs.')
+    .argument('<file>', 'where the copy goes')
+    .option('--force', 'replace FILE if it is there', false)
+    .addHelpText(
+      'after',
+      `
+The copy holds what was committed when it was begun or later, is checked (PRAGMA integrity_check), and gets its name
+only when it is complete. To restore one, stop the service, put the copy in the place of the database file and remove
+the files beside it that end in -wal and -shm. A PostgreSQL database is saved by pg_dump.
+
+The file beside the database that ends in .secret is no part of the copy. Save it once, elsewhere, and put it
+back beside the copy: the store does not start without it. There is none where STORE_SECRET is set.
+
+Examples:
+  $ npm run store -- backup backups/store-monday.sqlite
+  $ npm run store -- backup store.bak --force`,
+    )
+    .action(async (file: string, { force }: { force: boolean }) => {
+      const [{ loadConfig }, { backUp }, { OutputFile }, { databaseFiles }] = await Promise.all([
+        import('../../engine/config/config.js'),
+        import('../../engine/database/backup.js'),
+        import('../transfer/output-file.js'),
+        import('../transfer/same-file.js'),
+      ]);
+      const { databaseUrl } = loadConfig(process.env);
+      OutputFile.requireFree(file, databaseFiles(databaseUrl), force);
+      const bytes = await backUp(databaseUrl, file, force);
+      tell(`${shown(file)}: ${(bytes / 1_048_576).toFixed(1)} MiB, checked.\n`);
+    });
+}

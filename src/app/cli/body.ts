@@ -1,0 +1,41 @@
+import type { Fault } from '../../engine/errors/errors.js';
+import { CommandFailed, WrongUsage } from '../transfer/failure.js';
+
+/** What the members of a body are called on the command line, such as `--scopes`. */
+export type Names = Readonly<Record<string, string>>;
+
+/**
+ * What was given, by the rules of a body of the REST interface.
+ *
+ * @throws WrongUsage with everything that is wrong
+ */
+export async function accepted<T extends object>(
+  choose: (bodies: typeof import('../../generated/dto.js')) => new () => T,
+  plain: object,
+  names: Names,
+): Promise<T> {
+  const [{ validate }, bodies] = await Promise.all([
+    import('../../engine/contract/validate.js'),
+    import('../../generated/dto.js'),
+  ]);
+  const result = validate(choose(bodies), plain, 'body');
+  if ('value' in result) return result.value;
+  throw refusalOf(result.faults, names, plain);
+}
+
+/**
+ * What becomes of faults in a body: all of them, in the words of the command line. A row that is not there is nothing
+ * that was asked wrongly.
+ *
+ * @param plain the body, of whose lists the wrong items are shown
+ */
+export function refusalOf(faults: readonly Fault[], names: Names, plain: object = {}): CommandFailed {
+  const lines = faults.map(({ pointer = '', detail }) => {
+    const [, member = '', index] = pointer.split('/');
+    const list = (plain as Record<string, unknown>)[member];
+    const item = Array.isArray(list) && index !== undefined ? ` ${JSON.stringify(list[Number(index)])}` : '';
+    return `${names[member] ?? member}${item} ${detail}.`;
+  });
+  const Refusal = faults.every(({ code }) => code === 'UNKNOWN') ? CommandFailed : WrongUsage;
+  return new Refusal(lines.join('\n'));
+}

@@ -1,0 +1,176 @@
+import { Command } from 'commander';
+import { durationMs, idIn, listIn } from './arguments.js';
+import { accepted, type Names } from './body.js';
+import { listClientsCommand, showClientCommand } from './clients-list.js';
+import { jsonOf, minuteOf } from './table.js';
+import { print, shown, tell } from './terminal.js';
+
+const NAMES: Names = {
+  name: 'NAME',
+  confidential: '--public',
+  redirect_uris: '--redirect-uri',
+  grant_types: '--grant',
+  scopes: '--scopes',
+  may_introspect: '--may-introspect',
+  overlap_seconds: '--overlap, in seconds,',
+};
+
+export function clientsCommand(): Command {
+  return new Command('clients')
+    .description('Lists, shows, makes, rotates and revokes the clients of the OAuth 2.0 server.')
+    .addHelpText(
+      'after',
+      `
+A client is a program that gets tokens: for itself, or in the name of a user who agrees. A secret is shown once, on the
+standard output; everything else that is said comes on the standard error.
+
+Examples:
+  $ npm run store -- clients list
+  $ SECRET=$(npm run --silent store -- clients create "Nightly report" --scopes orders:read)
+  $ npm run store -- clients revoke 2`,
+    )
+    .addCommand(listClientsCommand())
+    .addCommand(createCommand())
+    .addCommand(showClientCommand())
+    .addCommand(rotateCommand())
+    .addCommand(revokeCommand());
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('Makes a client, and prints its secret: this is the only time that it can be seen.')
+    .argument('<name>', 'what users read when they are asked for their consent')
+    .option('--redirect-uri <uri>', 'where users are sent back to; once for each', added)
+    .option('--scopes <scopes>', 'the most that its tokens can hold, such as orders:read,orders:write')
+    .option('--grant <grants>', 'how it gets tokens; see below')
+    .option('--public', 'it cannot keep a secret, as an app on a phone, and gets none', false)
+    .option('--may-introspect', 'it may ask what a token is good for', false)
+    .option('--json', 'print the client as JSON, its secret in client_secret', false)
+    .addHelpText(
+      'after',
+      `
+Grants are client_credentials, authorization_code and refresh_token. Unless they are said they follow from the rest: with
+--redirect-uri the last two, in the name of users; without, the first, for itself. Of a public client, which has no
+secret, the client_id is printed.
+
+Examples:
+  $ SECRET=$(npm run --silent store -- clients create "Nightly report" --scopes orders:read)
+  $ npm run store -- clients create Courier --public --scopes orders:read --redirect-uri com.example.courier:/back
+  $ npm run --silent store -- clients create Gateway --may-introspect --json > gateway.json`,
+    )
+    .action(create);
+}
+
+function rotateCommand(): Command {
+  return new Command('rotate')
+    .description('Gives a client a new secret, and prints it; the present one stays good for a while.')
+    .argument('<id>', 'the id of the client')
+    .option(
+      '--overlap <duration>',
+      'how long the present secret stays good, at most 7d',
+      durationMs,
+      86_400_000,
+    )
+    .addHelpText(
+      'after',
+      `
+The overlap is a day unless it is said. With --overlap 0 the present secret ends at once.
+
+Examples:
+  $ SECRET=$(npm run --silent store -- clients rotate 2 --overlap 1h)`,
+    )
+    .action(rotate);
+}
+
+function revokeCommand(): Command {
+  return new Command('revoke')
+    .description('Ends a client for good, with all that was given to it.')
+    .argument('<id>', 'the id of the client')
+    .addHelpText('after', '\nExamples:\n  $ npm run store -- clients revoke 2')
+    .action(revoke);
+}
+
+function added(uri: string, before: readonly string[] = []): readonly string[] {
+  return [...before, uri];
+}
+
+interface Wanted {
+  readonly redirectUri?: readonly string[];
+  readonly scopes?: string;
+  readonly grant?: string;
+  readonly public: boolean;
+  readonly mayIntrospect: boolean;
+  readonly json: boolean;
+}
+
+async function create(name: string, options: Wanted): Promise<void> {
+  const { redirectUri = [], scopes = '', grant, public: isPublic, mayIntrospect, json } = options;
+  const usual = redirectUri.length > 0 ? 'authorization_code,refresh_token' : 'client_credentials';
+  const plain = {
+    name,
+    confidential: !isPublic,
+    redirect_uris: redirectUri,
+    grant_types: listIn(grant ?? usual),
+    scopes: listIn(scopes),
+    may_introspect: mayIntrospect,
+  };
+  const body = await accepted((bodies) => bodies.ClientCreate, plain, NAMES);
+  const [{ ADMINISTRATOR, administer }, { ClientV1, IssuedClientV1 }] = await Promise.all([
+    import('./administration.js'),
+    import('../../store/oauth/client.representation.js'),
+  ]);
+  const issued = await administer(
+    NAMES,
+    ({ clients }) =>
+      clients.create(
+        {
+          name: body.name,
+          isConfidential: body.confidential,
+          redirectUris: body.redirect_uris,
+          grantTypes: body.grant_types,
+          scopes: body.scopes,
+          mayIntrospect: body.may_introspect,
+        },
+        ADMINISTRATOR,
+      ),
+    plain,
+  );
+  const { client, secret } = issued;
+  const answer = new IssuedClientV1(new ClientV1()).present(issued);
+  print(json ? jsonOf(answer) : `${secret ?? client.clientId}\n`);
+  const once = secret === null ? 'It has no secret' : 'Its secret is not shown again';
+  tell(
+    `The client ${client.id} (${shown(client.name)}) is made; its client_id is ${client.clientId}. ${once}.\n`,
+  );
+}
+
+async function rotate(text: string, { overlap }: { overlap: number }): Promise<void> {
+  const id = idIn(text, 'a client');
+  const body = await accepted((bodies) => bodies.ClientRotate, { overlap_seconds: overlap / 1_000 }, NAMES);
+  const [{ ADMINISTRATOR, administer, mayHaveAll }, { found }] = await Promise.all([
+    import('./administration.js'),
+    import('../../engine/errors/errors.js'),
+  ]);
+  const { client, secret } = await administer(NAMES, async ({ clients }) =>
+    found(await clients.rotate(id, body.overlap_seconds * 1_000, mayHaveAll, ADMINISTRATOR), 'client', id),
+  );
+  print(`${secret}\n`);
+  const before = overlap === 0 ? 'has ended' : `ends ${minuteOf(client.previousUntil)}`;
+  tell(
+    `The client ${id} (${shown(client.name)}) has a new secret, which is not shown again; the one before ${before}.\n`,
+  );
+}
+
+async function revoke(text: string): Promise<void> {
+  const id = idIn(text, 'a client');
+  const [{ ADMINISTRATOR, administer }, { found }] = await Promise.all([
+    import('./administration.js'),
+    import('../../engine/errors/errors.js'),
+  ]);
+  const client = await administer(NAMES, async ({ clients }) =>
+    found(await clients.revoke(id, ADMINISTRATOR), 'client', id),
+  );
+  tell(
+    `The client ${id} (${shown(client.name)}) is revoked since ${minuteOf(client.revokedAt)}, with its tokens.\n`,
+  );
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { jsonOf, tableOf } from './table.js';
+import { print } from './terminal.js';
+
+interface Line {
+  readonly name: string;
+  readonly value: string | null;
+  readonly source: 'default' | 'environment' | 'STORE_DEMO';
+}
+
+export function configCommand(): Command {
+  return new Command('config')
+    .description('Prints every setting, its value (secrets hidden) and where it comes from.')
+    .option('--json', 'print a JSON list of {name, value, source}', false)
+    .addHelpText(
+      'after',
+      `
+What is wrong is listed as the service would list it at its start, and the command ends with 1.
+
+Examples:
+  $ npm run store -- config
+  $ npm run --silent store -- config --json`,
+    )
+    .action(async ({ json }: { json: boolean }) => {
+      const { loadConfig } = await import('../../engine/config/config.js');
+      const config = loadConfig(process.env);
+      const lines = await settingsIn(process.env, config.demo);
+      const rows = lines.map(({ name, value, source }) => [name, value ?? '–', source]);
+      print(json ? jsonOf(lines) : tableOf(rows));
+    });
+}
+
+async function settingsIn(environment: NodeJS.ProcessEnv, isDemo: boolean): Promise<Line[]> {
+  const { DEMO_DATABASE_URL, SETTINGS } = await import('../../engine/config/config.js');
+  return Object.entries(SETTINGS).map(([key, { name, fallback, shown = (text: string) => text }]) => {
+    if (key === 'databaseUrl' && isDemo) return { name, value: DEMO_DATABASE_URL, source: 'STORE_DEMO' };
+    const given = environment[name];
+    const value = given || fallback;
+    return { name, value: value === null ? null : shown(value), source: given ? 'environment' : 'default' };
+  });
+}

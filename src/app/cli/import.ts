@@ -1,0 +1,193 @@
+import { Argument, Command, Option } from 'commander';
+import type { Format, SourceFile } from '../transfer/source-file.js';
+import type { Mapping } from '../transfer/mapping.js';
+import type { Kind } from '../transfer/members.js';
+import type { Summary } from '../transfer/import-file.js';
+import type { Refusals } from '../transfer/refusals.js';
+import { WrongUsage } from '../transfer/failure.js';
+import { onInterruption } from './interruption.js';
+import { number, Progress } from './progress.js';
+import type { Store } from './store.js';
+import { shown, tell } from './terminal.js';
+
+interface Options {
+  readonly items?: string;
+  readonly map?: string;
+  readonly source?: string;
+  readonly format?: Format;
+  readonly refused?: string;
+  readonly dryRun: boolean;
+  readonly strict: boolean;
+  readonly events: boolean;
+}
+
+const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = {
+  products: ['description', 'in_stock', 'stock', 'created_at', 'updated_at'],
+  users: ['created_at', 'updated_at'],
+  orders: ['status', 'created_at', 'updated_at'],
+};
+
+export function importCommand(): Command {
+  return new Command('import')
+    .description('Brings products, users or orders into the store, from CSV or NDJSON of any size.')
+    .addArgument(new Argument('<kind>', 'what the file holds').choices(['products', 'users', 'orders']))
+    .argument('<file>', 'the file, .csv, .ndjson or .jsonl; - is the standard input')
+    .option('--items <file>', 'the lines of the orders, when they are in a file of their own, in any order')
+    .option('--map <file>', 'a mapping (YAML) of somebody else’s columns; see docs/import.md')
+    .option('--source <name>', 'where the rows come from, if not as the mapping says (without one: "store")')
+    .addOption(
+      new Option('--format <format>', 'what the files are, whatever they are called').choices([
+        'csv',
+        'ndjson',
+      ]),
+    )
+    .option('--refused <file>', 'where refused rows are listed (default: FILE.refused.csv)')
+    .option('--dry-run', 'do everything but writing', false)
+    .option('--strict', 'write nothing at all if any row is refused, and end with 1', false)
+    .option('--events', 'write an event for each row that is put in, for those who follow the store', false)
+    .addHelpText(
+      'after',
+      `
+Without --map the columns are called as "store export" or the HTTP interface call them; name,price is enough for
+products, and the store makes the ids. The ids of the file are remembered by source and kind: a second run changes
+nothing, a changed row updates its row here, and what was deleted here is not made again. Orders name users and
+products by their ids in the same source, so import those first. No stock is taken, and no events are written
+without --events. Amounts are in the store's currency.
+
+Ends with 0, also when rows were refused; with 1 when they were and --strict is given; with 2 for a wrong mapping or
+file. "store --help" has all exit codes.
+
+Examples:
+  $ npm run store -- import products products.csv --dry-run
+  $ npm run store -- import orders orders.csv --items order-details.csv --map examples/northwind/orders.yaml
+  $ gunzip -c users.ndjson.gz | npm run store -- import users - --format ndjson --source crm`,
+    )
+    .action(importFile);
+}
+
+async function importFile(kind: Kind, name: string, options: Options): Promise<void> {
+  const [{ readMapping, SOURCE }, { ownMapping }, { SourceFile: Source }] = await Promise.all([
+    import('../transfer/mapping-file.js'),
+    import('../transfer/mapping.js'),
+    import('../transfer/source-file.js'),
+  ]);
+  const { items, map, source, isStrict, isDryRun, hasEvents } = {
+    ...options,
+    isStrict: options.strict,
+    isDryRun: options.dryRun,
+    hasEvents: options.events,
+  };
+  if (source !== undefined && !SOURCE.test(source)) {
+    throw new WrongUsage('--source must be a name of small letters, digits, dots and dashes, at most 64.');
+  }
+  const mapping =
+    map === undefined ? ownMapping(kind, source ?? 'store') : await readMapping(map, kind, source);
+  const file = new Source(name, formatOf(name, options), mapping.delimiter);
+  const itemsFile =
+    items === undefined ? null : new Source(items, formatOf(items, options), mapping.delimiter);
+  if (name === '-' && items === '-') {
+    throw new WrongUsage(
+      'Orders and their lines cannot both come by the standard input: name a file for one of them.',
+    );
+  }
+  requireItems(kind, file.format, options, mapping);
+  const [{ withStore }, transfer, { Refusals: List }, { databaseFiles }, { loadConfig }] = await Promise.all([
+    import('./store.js'),
+    import('../transfer/import-file.js'),
+    import('../transfer/refusals.js'),
+    import('../transfer/same-file.js'),
+    import('../../engine/config/config.js'),
+  ]);
+  const refusals = new List(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`, [
+    ...[name, items, map].filter((each): each is string => each !== undefined && each !== '-'),
+    ...databaseFiles(loadConfig(process.env).databaseUrl),
+  ]);
+  const progress = new Progress();
+  const begin = performance.now();
+  const work = async ({ config, database }: Store): Promise<Summary> => {
+    await database.keepMorePages();
+    return transfer.importFile(database, {
+      kind,
+      file,
+      itemsFile,
+      mapping,
+      currency: config.currency,
+      isDryRun,
+      isStrict,
+      hasEvents,
+      refusals,
+      progress: (label, done, total) => {
+        if (label === 'writing') written = done;
+        progress.show(label, done, total);
+      },
+    });
+  };
+  let written = 0;
+  const forget = onInterruption(() =>
+    written === 0
+      ? 'Stopped before the first batch was known to be in; the same command begins again.'
+      : `Stopped when ${number(written)} ${kind} had been gone through; the same command goes on from there.`,
+  );
+  const summary = await withStore(work, { orEmpty: isDryRun }).finally(forget);
+  progress.end();
+  const isNothingWritten = isDryRun || (isStrict && summary.refused > 0);
+  tell(told(kind, summary, (performance.now() - begin) / 1_000, isNothingWritten));
+  if (mapping.isOwn) tellAbsent(kind, file);
+  tellRefusals(refusals);
+  if (isStrict && summary.refused > 0) process.exitCode = 1;
+}
+
+/** What an export by another way does not carry, such as one of version 1 of the HTTP interface. */
+function tellAbsent(kind: Kind, { name, members }: SourceFile): void {
+  const absent = OPTIONAL[kind].filter((member) => members !== undefined && !members.includes(member));
+  if (absent.length === 0) return;
+  tell(
+    `${shown(name)} has no ${absent.join(', ')}: rows that are here keep theirs, new rows get the defaults.\n`,
+  );
+}
+
+/** The faults that have to be put right; those that go with them are counted. */
+function tellRefusals({ first, faults, consequences, path }: Refusals): void {
+  for (const { file, line, column, value, reason } of first) {
+    const what = column === '' ? 'it' : `${shown(column)} "${shown(value)}"`;
+    tell(`  ${shown(file)}, line ${line}: ${what} ${shown(reason)}\n`);
+  }
+  for (const [what, rows] of consequences) {
+    tell(`  and ${number(rows)} ${rows === 1 ? 'row' : 'rows'} ${what}\n`);
+  }
+  if (faults === 0 && consequences.size === 0) return;
+  const all = faults === 1 ? 'The fault is' : `All ${number(faults)} faults are`;
+  tell(`${all} in ${shown(path)}${consequences.size > 0 ? ', with what follows from them' : ''}.\n`);
+}
+
+function formatOf(name: string, { format }: Options): Format {
+  if (format !== undefined) return format;
+  if (/\.csv$/i.test(name)) return 'csv';
+  if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson';
+  throw new WrongUsage(
+    `Whether ${name} is CSV or NDJSON is not known by its name: say --format csv or --format ndjson.`,
+  );
+}
+
+function requireItems(kind: Kind, format: Format, { items, map }: Options, mapping: Mapping): void {
+  if (kind !== 'orders') {
+    if (items !== undefined) throw new WrongUsage('--items is for orders only.');
+    return;
+  }
+  if (mapping.items === null)
+    throw new WrongUsage(`${map ?? 'The mapping'} has no «items», and an order needs lines.`);
+  if (items === undefined && format === 'csv' && !mapping.isOwn) {
+    throw new WrongUsage('Orders in CSV have their lines in a file of their own: name it by --items.');
+  }
+}
+
+function told(kind: Kind, summary: Summary, seconds: number, isNothingWritten: boolean): string {
+  const lines = kind === 'orders' ? ` (${number(summary.items)} lines)` : '';
+  const repeated = summary.repeated > 0 ? `, ${number(summary.repeated)} said again what was there` : '';
+  const skipped = summary.skipped > 0 ? `, ${number(summary.skipped)} skipped (deleted here since)` : '';
+  return (
+    `${kind}: ${number(summary.read)} read${lines}, ${number(summary.created)} created, ` +
+    `${number(summary.updated)} updated, ${number(summary.unchanged)} unchanged${skipped}, ` +
+    `${number(summary.refused)} refused${repeated}, in ${seconds.toFixed(1)} s${isNothingWritten ? '; nothing was written' : ''}.\n`
+  );
+}

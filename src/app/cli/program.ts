@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { backupCommand } from './backup.js';
+import { clientsCommand } from './clients.js';
+import { configCommand } from './config.js';
+import { exportCommand } from './export.js';
+import { CommandFailed } from '../transfer/failure.js';
+import { importCommand } from './import.js';
+import { keysCommand } from './keys.js';
+import { migrateCommand } from './migrate.js';
+import { seedCommand } from './seed.js';
+import { serveCommand } from './serve.js';
+import { usersCommand } from './users.js';
+import { print, tell } from './terminal.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/**
+ * The command line of the store. What a command needs beyond its options is imported when it runs, so that `--help`
+ * answers at once.
+ *
+ * Ends with 0; with 1 when the command could not do what it was asked, and with 2 when it was asked wrongly. The help
+ * has the whole list.
+ */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  // Whoever reads our output may have seen enough (`… | head`).
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    process.exit(say(`The standard output could not be written: ${error.message}.`, 1));
+  });
+  try {
+    await program().parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exitCode = await explain(error);
+  }
+}
+
+function program(): Command {
+  const store = new Command('store')
+    .description('Runs the store service and looks after its data.')
+    .version(version, '--version', 'print the version')
+    .configureHelp({ showGlobalOptions: false })
+    .addHelpText(
+      'after',
+      `
+Settings come from the environment, as for the service: STORE_DATABASE_URL says which database is meant
+(sqlite:./data/store.sqlite if it is not set). "store config" lists them all.
+
+Every command ends with
+    0  when it did what it was asked; an import also when it refused rows
+    1  when it could not: the database, the disk or a file fails, something is not there, a setting is wrong,
+       or rows are refused under --strict
+    2  when it was asked wrongly: an option, a mapping, the form of a file, or a file that is in the way
+  130  when it was stopped by Ctrl-C, and 143 by SIGTERM
+
+Examples:
+  $ npm run store -- migrate
+  $ npm run store -- import products products.csv --dry-run
+  $ STORE_DATABASE_URL=sqlite:./try.sqlite npm run store -- seed --products 1000
+  $ npm run --silent store -- export products - > products.csv
+  $ KEY=$(npm run --silent store -- keys create Till --scopes orders:read)
+  $ npm run store -- import --help`,
+    );
+  const commands = [
+    serveCommand(),
+    migrateCommand(),
+    importCommand(),
+    exportCommand(),
+    seedCommand(),
+    backupCommand(),
+    keysCommand(),
+    clientsCommand(),
+    usersCommand(),
+    configCommand(),
+  ];
+  for (const command of commands) store.addCommand(command);
+  govern(store);
+  return store;
+}
+
+/** What a command would take over from the one above it, had that made it. */
+function govern(command: Command): void {
+  command
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeOut: print, writeErr: tell });
+  command.commands.forEach(govern);
+}
+
+/** Tells the person what went wrong, and returns the exit code. A stack is for bugs only. */
+async function explain(error: unknown): Promise<number> {
+  // The parser has already said what is wrong; asking for help is nothing wrong.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommandFailed) return say(error.message, error.exitCode);
+  const { StoreError } = await import('../../engine/errors/errors.js');
+  if (error instanceof StoreError) return say(error.message, 1);
+  const { ConfigError } = await import('../../engine/config/config.js');
+  const { DatabaseSettingsError } = await import('../../engine/database/data-source.js');
+  const { DatabaseUnavailable, faultOf } = await import('../../engine/database/faults.js');
+  if (error instanceof ConfigError || error instanceof DatabaseSettingsError) return say(error.message, 1);
+  if (error instanceof DatabaseUnavailable) return say(`${error.message}${causeOf(error)}. Try again.`, 1);
+  if (faultOf(error).kind === 'full') return say('The disk is full. Make room, and try again.', 1);
+  if (isOfSystem(error)) return say(`The system refused: ${error.message}.`, 1);
+  return say(error instanceof Error ? String(error.stack) : String(error), 1);
+}
+
+/** Such as «ENOSPC: no space left on device, write»: the surroundings are wrong, not the program. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'errno' in error && 'syscall' in error;
+}
+
+function causeOf({ cause }: Error): string {
+  return cause instanceof Error ? ` (${cause.message})` : '';
+}
+
+function say(message: string, exitCode: number): number {
+  tell(`${message}\n`);
+  return exitCode;
+}

@@ -1,0 +1,64 @@
+import { constants } from 'node:os';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { CommandFailed, WrongUsage } from '../transfer/failure.js';
+import { tell } from './terminal.js';
+
+/**
+ * Whether there is where a password can come from: a terminal, or what was said to hold it. Never an argument, which
+ * everybody on the machine can see.
+ *
+ * @param isPiped whether it was said that it comes by the standard input
+ * @param option that says so
+ * @throws WrongUsage
+ */
+export function requireSource(isPiped: boolean, option: string): void {
+  if (process.stdin.isTTY || isPiped) return;
+  throw new WrongUsage(`There is no terminal to ask for the password on. Pipe it in, and say ${option}.`);
+}
+
+/** Asked twice on the terminal, without an echo; or the standard input to its end, without the line feed there. */
+export function newPassword(): Promise<string> {
+  return process.stdin.isTTY ? askTwice() : piped();
+}
+
+async function piped(): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true })
+      .decode(await buffer(process.stdin))
+      .replace(/\r?\n$/, '');
+  } catch {
+    throw new WrongUsage('The password on the standard input is not UTF-8.');
+  }
+}
+
+async function askTwice(): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // Its own echo goes nowhere, and the terminal's is off as long as it reads.
+  const terminal = createInterface({
+    input: process.stdin,
+    output: nowhere,
+    terminal: true,
+    historySize: 0,
+  }).on('SIGINT', () => {
+    terminal.close();
+    tell('\nNothing was changed.\n');
+    process.exit(128 + constants.signals.SIGINT);
+  });
+  const lines = terminal[Symbol.asyncIterator]();
+  const ask = async (prompt: string): Promise<string> => {
+    tell(prompt);
+    const { value, done } = await lines.next();
+    tell('\n');
+    if (done === true) throw new CommandFailed('No password was given. Nothing was changed.');
+    return value;
+  };
+  try {
+    const password = await ask('New password: ');
+    if ((await ask('The same again: ')) === password) return password;
+    throw new CommandFailed('The two are not the same. Nothing was changed.');
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,74 @@
+import 'reflect-metadata';
+import { existsSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
+import { DEMO_DATABASE_URL, loadConfig, type Config } from '../../engine/config/config.js';
+import { DataSettings } from '../../store/settings/data-settings.js';
+import { DatabaseSettingsError, sqliteFileOf } from '../../engine/database/data-source.js';
+import { Database } from '../../engine/database/database.js';
+import { importedFeatures } from '../../engine/database/features.js';
+import { explainUnreachable } from '../unreachable.js';
+import { shown, tell } from './terminal.js';
+
+export interface Store {
+  readonly config: Config;
+  readonly database: Database;
+}
+
+interface Opening {
+  /** An SQLite file that is not there is not made: whoever only reads has named the wrong one. */
+  readonly mustExist?: boolean;
+  /** The same for whoever only tries something: an empty database in memory takes its place. */
+  readonly orEmpty?: boolean;
+}
+
+/**
+ * Opens the database that the settings name, up to date and in the right currency, and closes it afterwards. A
+ * service may be running on it: each act of the unit of work waits for the others.
+ *
+ * @throws ConfigError, DatabaseSettingsError
+ */
+export async function withStore<T>(
+  work: (store: Store) => Promise<T> | T,
+  { mustExist = false, orEmpty = false }: Opening = {},
+): Promise<T> {
+  const settings = loadConfig(process.env);
+  if (mustExist) requireDatabase(settings);
+  const config = orEmpty ? orInMemory(settings) : settings;
+  // The standard output is for data, and Nest's logger would write there.
+  Logger.overrideLogger(false);
+  const database = await open(config);
+  try {
+    await new DataSettings(config, database.unitOfWork).onModuleInit();
+    return await work({ config, database });
+  } finally {
+    await database.close();
+  }
+}
+
+function orInMemory(config: Config): Config {
+  const file = missingFile(config);
+  if (file === null) return config;
+  tell(`There is no database at ${shown(file)}: everything is tried on an empty store.\n`);
+  return { ...config, databaseUrl: 'sqlite::memory:' };
+}
+
+function missingFile({ databaseUrl }: Config): string | null {
+  const file = sqliteFileOf(databaseUrl);
+  return file === null || existsSync(file) ? null : file;
+}
+
+function requireDatabase(config: Config): void {
+  const file = missingFile(config);
+  if (file === null) return;
+  throw new DatabaseSettingsError(
+    `There is no database at ${file}. Set STORE_DATABASE_URL to yours; the demo store is ${DEMO_DATABASE_URL}.`,
+  );
+}
+
+async function open(config: Config): Promise<Database> {
+  try {
+    return await Database.open({ url: config.databaseUrl, ...(await importedFeatures()) });
+  } catch (error) {
+    throw explainUnreachable(config, error);
+  }
+}

@@ -1,0 +1,103 @@
+import { Command } from 'commander';
+import { idIn, limitIn } from './arguments.js';
+import { accepted, type Names } from './body.js';
+import { jsonOf, minuteOf, tableOf, tellRest } from './table.js';
+import { WHO, userOf } from './user-named.js';
+import { print, tell } from './terminal.js';
+
+const NAMES: Names = { issuer: '--issuer', subject: '--subject', user_id: 'USER' };
+
+export function listLinksCommand(): Command {
+  return new Command('links')
+    .description('Lists which users those are whom outside issuers of JWTs know.')
+    .argument('[user]', `only those of one user: ${WHO}`)
+    .option('--limit <count>', 'at most so many', limitIn, 1_000)
+    .option('--json', 'print a JSON list, with the members that the REST interface shows', false)
+    .addHelpText(
+      'after',
+      `
+Times are in UTC.
+
+Examples:
+  $ npm run store -- users links
+  $ npm run --silent store -- users links ada@example.com --json`,
+    )
+    .action(list);
+}
+
+export function linkCommand(): Command {
+  return new Command('link')
+    .description('Says which user it is whom an outside issuer of JWTs calls by a subject.')
+    .argument('<user>', WHO)
+    .requiredOption('--issuer <url>', 'the issuer, as it calls itself in iss')
+    .requiredOption('--subject <subject>', 'what it calls the user in sub')
+    .addHelpText(
+      'after',
+      `
+The tokens of the issuer then open what is the user's own. STORE_JWT_ISSUERS says which issuers the service trusts.
+
+Examples:
+  $ npm run store -- users link ada@example.com --issuer https://login.example --subject 8f14e45f-ceea-467f`,
+    )
+    .action(link);
+}
+
+export function unlinkCommand(): Command {
+  return new Command('unlink')
+    .description('Removes a link: the tokens of the issuer for this subject are no longer those of the user.')
+    .argument('<id>', 'the id of the link, as "users links" shows it')
+    .addHelpText('after', '\nExamples:\n  $ npm run store -- users unlink 3')
+    .action(unlink);
+}
+
+async function list(
+  who: string | undefined,
+  { limit, json }: { limit: number; json: boolean },
+): Promise<void> {
+  const [{ administer, firstOf }, { IdentityV1 }] = await Promise.all([
+    import('./administration.js'),
+    import('../../store/accounts/identity.representation.js'),
+  ]);
+  const { items, total } = await administer({}, async ({ users, identities }) => {
+    const userId = who === undefined ? undefined : (await userOf(users, who)).id;
+    return firstOf(limit, (span) => identities.list(userId, span));
+  });
+  const representation = new IdentityV1();
+  const rows = items.map(({ id, userId, issuer, subject, createdAt }) => [
+    String(id),
+    String(userId),
+    issuer,
+    subject,
+    minuteOf(createdAt),
+  ]);
+  const table = rows.length === 0 ? '' : tableOf([['ID', 'USER', 'ISSUER', 'SUBJECT', 'CREATED'], ...rows]);
+  print(json ? jsonOf(items.map((identity) => representation.present(identity))) : table);
+  tellRest(items.length, total, 'links');
+}
+
+async function link(who: string, options: { issuer: string; subject: string }): Promise<void> {
+  const { ADMINISTRATOR, administer } = await import('./administration.js');
+  const { id, userId } = await administer(NAMES, async ({ users, identities }) => {
+    const { id: user_id } = await userOf(users, who);
+    const { issuer, subject } = await accepted(
+      (bodies) => bodies.IdentityCreate,
+      { issuer: options.issuer, subject: options.subject, user_id },
+      NAMES,
+    );
+    return identities.create({ issuer, subject, userId: user_id }, ADMINISTRATOR);
+  });
+  print(`${id}\n`);
+  tell(`The link ${id} of the user ${userId} is made.\n`);
+}
+
+async function unlink(text: string): Promise<void> {
+  const id = idIn(text, 'a link');
+  const [{ ADMINISTRATOR, administer }, { found }] = await Promise.all([
+    import('./administration.js'),
+    import('../../engine/errors/errors.js'),
+  ]);
+  const { userId } = await administer(NAMES, async ({ identities }) =>
+    found(await identities.delete(id, ADMINISTRATOR), 'link', id),
+  );
+  tell(`The link ${id} of the user ${userId} is removed.\n`);
+}

@@ -1,0 +1,21 @@
+import type { User } from '../../store/users/user.entity.js';
+import type { UsersRepository } from '../../store/users/users.repository.js';
+import { WrongUsage } from '../transfer/failure.js';
+
+/** What stands for a user on the command line, for `--help`. */
+export const WHO = 'the id or the e-mail address';
+
+/** @throws NotFound */
+export async function userOf(users: UsersRepository, who: string): Promise<User> {
+  const { found, NotFound } = await import('../../engine/errors/errors.js');
+  if (!who.includes('@')) {
+    const id = Number(who);
+    if (!Number.isSafeInteger(id) || id < 1) {
+      throw new WrongUsage('Name the user by the id, a whole number, or by the e-mail address.');
+    }
+    return found(await users.find(id), 'user', id);
+  }
+  const { items } = await users.list({ page: 1, limit: 1, email: who });
+  if (items[0]) return items[0];
+  throw new NotFound(`There is no user with the e-mail address ${who}.`);
+}

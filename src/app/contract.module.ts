@@ -1,0 +1,19 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Cursors } from '../engine/contract/cursors.js';
+import { Bindings } from './bindings.js';
+import { Connections } from '../engine/graphql/connections.js';
+import { TypeFields } from '../engine/graphql/type-fields.js';
+import { Representations } from '../engine/contract/representation.js';
+
+/**
+ * Binds the application to its contracts: `@Operation` and `@Field` mark handlers, `@Represents` the way from an
+ * entity to what is shown, and `Bindings` sees at start that nothing is missing and nothing too much.
+ */
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [Representations, Bindings, Cursors, Connections, TypeFields],
+  exports: [Representations, Cursors, Connections, TypeFields],
+})
+export class ContractModule {}

@@ -1,0 +1,56 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module.js';
+import { Credentials } from '../engine/access/credentials.js';
+import type { Config } from '../engine/config/config.js';
+import { Cursors } from '../engine/contract/cursors.js';
+import { Representations } from '../engine/contract/representation.js';
+import { GraphqlSse } from '../engine/graphql/graphql-sse.js';
+import { WebSockets } from '../engine/graphql/websocket.js';
+import { Identification } from '../engine/http/identification.js';
+import { logAccess, logSockets, NestLog } from '../engine/http/log.js';
+import { LoopGuard } from '../engine/http/loop-guard.js';
+import { layPipeline } from '../engine/http/pipeline.js';
+import { createAdapter } from '../engine/http/server.js';
+import { RateLimits } from '../engine/rate-limits/rate-limits.js';
+import { Interactions } from '../store/oauth/interactions.js';
+import { layOAuth } from '../store/oauth/oauth-routes.js';
+import { OAuthServer } from '../store/oauth/oauth-server.js';
+import { readBuiltPages } from './pages/built-pages.js';
+import { layPages } from './pages/page-routes.js';
+
+/** The whole application, ready to listen; tests start the same one. */
+export async function createApp(config: Config, logger: Logger): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with(config),
+    createAdapter(config, logger),
+    { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
+  );
+  const fastify = app.getHttpAdapter().getInstance();
+  logAccess(fastify, logger, config.accessLogShare);
+  const pages = readBuiltPages();
+  const limits = app.get(RateLimits, { strict: false });
+  const guard = app.get(LoopGuard, { strict: false });
+  layPipeline(fastify, {
+    config,
+    pages,
+    guard,
+    identification: new Identification(app.get(Credentials, { strict: false }), limits, guard),
+    cursors: app.get(Cursors, { strict: false }),
+    representations: app.get(Representations, { strict: false }),
+  });
+  layPages(fastify, config, pages);
+  layOAuth(
+    fastify,
+    config,
+    app.get(OAuthServer, { strict: false }),
+    app.get(Interactions, { strict: false }),
+  );
+  app.get(GraphqlSse, { strict: false }).serve(fastify);
+  await app.init();
+  app
+    .get(WebSockets, { strict: false })
+    .serve(app.getHttpServer(), logSockets(logger, config.accessLogShare));
+  return app;
+}

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { FORMS } from '../../engine/browse/filters.js';
+
+/** The addresses of the pages besides `/graphql`, which GraphiQL shares with GraphQL itself. */
+export const PAGE_PATHS = [
+  '/',
+  '/docs',
+  '/assets/:name',
+  '/docs/',
+  '/favicon.ico',
+  `${FORMS}/*`,
+  '/docs/oauth2-redirect',
+] as const;
+
+/** What tools/build-pages.ts made. The pages themselves are small and stay here; of their files only the names do. */
+export interface BuiltPages {
+  /** With places for facts; see overview.ts. */
+  readonly overview: string;
+  readonly docs: string;
+  /** Where the sign-in of the reference ends. */
+  readonly docsRedirect: string;
+  readonly graphiql: string;
+  /** What is around the answers of the REST interface; see engine/browse/shell.ts. */
+  readonly browse: string;
+  /** By the last part of their address. Nothing else in the folder can be asked for. */
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+export interface Asset {
+  readonly type: string;
+  /** The forms in which it can be sent, by content coding; always `identity`. */
+  readonly variants: Readonly<Partial<Record<Coding, Variant>>> & { readonly identity: Variant };
+}
+
+export interface Variant {
+  readonly file: URL;
+  readonly bytes: number;
+  readonly etag: string;
+}
+
+/** As they are preferred, the smallest first. */
+export const CODINGS = ['br', 'gzip', 'identity'] as const;
+export type Coding = (typeof CODINGS)[number];
+
+const SUFFIXES: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' };
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+};
+
+// At the top of the project, beside src and dist alike.
+const FOLDER = new URL('../../../pages/dist/', import.meta.url);
+
+/** @returns null when the pages were not built, or not to the end */
+export function readBuiltPages(): BuiltPages | null {
+  try {
+    readFileSync(new URL('made-of', FOLDER));
+    const page = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
+    return {
+      overview: page('index.html'),
+      docs: page('docs.html'),
+      docsRedirect: page('oauth2-redirect.html'),
+      graphiql: page('graphql.html'),
+      browse: page('browse.html'),
+      assets: readAssets(new URL('assets/', FOLDER)),
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function readAssets(folder: URL): ReadonlyMap<string, Asset> {
+  const names = new Set(readdirSync(folder));
+  const assets = new Map<string, Asset>();
+  for (const name of names) {
+    const type = TYPES[extname(name)];
+    if (type === undefined) continue;
+    const variants = CODINGS.filter((coding) => names.has(name + SUFFIXES[coding])).map(
+      (coding) => [coding, variantOf(folder, name + SUFFIXES[coding])] as const,
+    );
+    assets.set(name, { type, variants: Object.fromEntries(variants) as unknown as Asset['variants'] });
+  }
+  return assets;
+}
+
+/** The name has a digest of the content in it, so it serves as the entity tag. */
+function variantOf(folder: URL, name: string): Variant {
+  const file = new URL(name, folder);
+  return { file, bytes: statSync(file).size, etag: `"${name}"` };
+}

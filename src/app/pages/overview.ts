@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../engine/config/config.js';
+import { isOldEnded, shownVersion, SUCCESSOR } from '../../engine/http/versions.js';
+import { escapeHtml } from '../../engine/pages/html.js';
+
+/** What the overview says besides its own text; `{{name}}` in pages/index.html is the place of each. */
+export interface Facts {
+  readonly version: string;
+  /** Where this visitor reaches the service, such as `https://store.example`. */
+  readonly origin: string;
+  /** The same for WebSockets. */
+  readonly socketOrigin: string;
+  /** Where the REST interface begins, in the version that the examples are of. */
+  readonly api: string;
+  readonly database: string;
+  readonly currency: string;
+  /** One sentence at the top, on what kind of store it is; nothing is shown for an empty one. */
+  readonly notice: string;
+  /** When a key was printed, as the beginning of a sentence. */
+  readonly keyPrinted: string;
+}
+
+const DEMO =
+  'This is the demo store: everything in it is made up, and its key ends with the process that printed it.';
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+export function factsOf(config: Config, request: FastifyRequest): Facts {
+  const origin = config.publicUrl ?? originOf(request);
+  return {
+    version,
+    origin,
+    socketOrigin: origin.replace(/^http/, 'ws'),
+    api: `/api/${shownVersion(config)}`,
+    database: config.databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL',
+    currency: config.currency.code,
+    notice: config.demo ? DEMO : '',
+    keyPrinted: config.demo
+      ? 'The service printed one when it started'
+      : 'The first start of the service printed one',
+  };
+}
+
+/** What the reference says before it: it describes a version that has ended, too. */
+export function docsNotice(config: Config): string {
+  return isOldEnded(config)
+    ? `Version 1 has ended: /api/v1, its alias /api and /users/{id} answer 410. What is served stands under /api/${SUCCESSOR}.`
+    : '';
+}
+
+export function filled<T extends { readonly [K in keyof T]: string }>(template: string, facts: T): string {
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_place, name) => escapeHtml(facts[name as keyof T]));
+}
+
+/**
+ * By the name that the visitor asked for. It is shown in commands to paste, so that a name with anything else than
+ * what names are made of is not repeated.
+ */
+export function originOf({ protocol, host, socket }: FastifyRequest): string {
+  const isPlain = /^[\w.-]+(:\d+)?$|^\[[\dA-Fa-f:.]+\](:\d+)?$/.test(host);
+  return `${protocol}://${isPlain ? host : `localhost:${socket.localPort}`}`;
+}

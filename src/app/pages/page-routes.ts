@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import type { Config } from '../../engine/config/config.js';
+import { heldTag } from '../../engine/contract/entity-tag.js';
+import { NotFound } from '../../engine/errors/errors.js';
+import { requireAcceptable, type Step } from '../../engine/http/steps.js';
+import { CODINGS, PAGE_PATHS, type Asset, type BuiltPages, type Coding } from './built-pages.js';
+import { FORMS } from '../../engine/browse/filters.js';
+import { docsNotice, factsOf, filled } from './overview.js';
+import { POLICIES, SECURITY_HEADERS } from '../../engine/pages/security.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A page for people, or a file of one: no operation of a contract. */
+    isPage?: true;
+  }
+}
+
+const ACCEPTS_HTML = requireAcceptable(['text/html']);
+const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 'text/html'];
+
+/** Adds the pages to the server. They are read by everybody: no credential is looked at. */
+export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
+  const [overview, docs, asset, docsFolder, icon, forms, docsRedirect] = PAGE_PATHS;
+  const method = ['GET', 'HEAD'];
+  const page = { method, config: { isPage: true as const }, onRequest: [ACCEPTS_HTML] };
+  fastify.route({
+    ...page,
+    url: overview,
+    handler: (request, reply) => {
+      const html = filled(required(pages).overview, factsOf(config, request));
+      return sendPage(request, reply, html, POLICIES.overview);
+    },
+  });
+  fastify.route({
+    ...page,
+    url: docs,
+    handler: (request, reply) => {
+      const html = filled(required(pages).docs, { notice: docsNotice(config) });
+      return sendPage(request, reply, html, POLICIES.docs);
+    },
+  });
+  fastify.route({
+    ...page,
+    url: docsRedirect,
+    handler: (request, reply) =>
+      sendPage(request, reply, required(pages).docsRedirect, POLICIES.docsRedirect),
+  });
+  fastify.route<{ Params: { name: string } }>({
+    method,
+    config: { isPage: true },
+    url: asset,
+    handler: (request, reply) => {
+      const found = required(pages).assets.get(request.params.name);
+      if (!found) throw new NotFound('There is nothing at this address.');
+      return sendAsset(request, reply, found);
+    },
+  });
+  const file = { method, config: { isPage: true as const } };
+  fastify.route({
+    ...file,
+    url: docsFolder,
+    handler: (request, reply) => reply.redirect(docs + queryOf(request.url), 308),
+  });
+  // Browsers look here where a page names no icon, such as for an answer in JSON.
+  fastify.route({
+    ...file,
+    url: icon,
+    handler: (request, reply) => {
+      const [name] = [...required(pages).assets.keys()].filter((each) => /^icon-.*\.svg$/.test(each));
+      return sendAsset(
+        request,
+        reply,
+        required(pages).assets.get(name ?? '') as Asset,
+        'public, max-age=86400',
+      );
+    },
+  });
+  fastify.route<{ Params: { '*': string } }>({
+    ...file,
+    url: forms,
+    handler: (request, reply) => {
+      const { '*': path } = request.params;
+      if (!/^(api|users)\/[\w./~-]*$/.test(path)) throw new NotFound('There is no form for this address.');
+      return reply.header('cache-control', 'no-store').redirect(askedBy(request.url), 303);
+    },
+  });
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at === -1 ? '' : url.slice(at);
+}
+
+/**
+ * Where the form on a page was sent with all of its fields, the address with those that were filled in: an empty
+ * parameter would be refused, and one that is there several times is a list.
+ */
+function askedBy(url: string): string {
+  const [path = '', query] = url.slice(FORMS.length).split('?', 2);
+  const asked = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (value === '') continue;
+    const before = asked.get(name);
+    asked.set(name, before === null ? value : `${before},${value}`);
+  }
+  return asked.size === 0 ? path : `${path}?${asked.toString()}`;
+}
+
+/**
+ * Answers a browser that opens `/graphql` with GraphiQL. Who brings a query, or does not ask for HTML before JSON,
+ * wants GraphQL itself.
+ */
+export function graphiqlFor(pages: BuiltPages | null): Step {
+  return (request, reply, done) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return done();
+    reply.header('vary', 'Accept');
+    if (!prefersHtml(request) || new URL(request.url, 'http://localhost').searchParams.has('query'))
+      return done();
+    try {
+      sendPage(request, reply, required(pages).graphiql, POLICIES.graphiql);
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
+function prefersHtml({ headers: { accept } }: FastifyRequest): boolean {
+  if (accept === undefined || !accept.includes('text/')) return false;
+  return new Negotiator({ headers: { accept } }).mediaType(GRAPHQL_TYPES) === 'text/html';
+}
+
+/** @throws NotFound */
+function required(pages: BuiltPages | null): BuiltPages {
+  if (pages) return pages;
+  throw new NotFound(
+    'The pages of this service were not built. Run "npm run build:pages", and start it again.',
+  );
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, html: string, policy: string): FastifyReply {
+  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
+  reply.headers({
+    ...SECURITY_HEADERS,
+    'content-security-policy': policy,
+    'cache-control': 'no-cache',
+    etag,
+  });
+  if (isCurrent(request, etag)) return reply.code(304).send();
+  reply.type('text/html; charset=utf-8').header('content-length', Buffer.byteLength(html));
+  return reply.send(html);
+}
+
+/** Files go from the disk to the socket: kept in memory they would be as large as the service itself. */
+async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asset: Asset,
+  caching = 'public, max-age=31536000, immutable',
+): Promise<FastifyReply> {
+  const coding = codingOf(request, asset);
+  const { file, bytes, etag } = asset.variants[coding] ?? asset.variants.identity;
+  const isKnown = isCurrent(request, etag);
+  // Before anything is said: it may be gone.
+  const handle = isKnown || request.method === 'HEAD' ? null : await opened(file);
+  reply.headers({
+    ...SECURITY_HEADERS,
+    'content-security-policy': POLICIES.asset,
+    'cache-control': caching,
+    vary: 'Accept-Encoding',
+    etag,
+  });
+  if (isKnown) return reply.code(304).send();
+  reply.type(asset.type).header('content-length', bytes);
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  return reply.send(handle?.createReadStream());
+}
+
+function codingOf({ headers }: FastifyRequest, { variants }: Asset): Coding {
+  const offered = CODINGS.filter((coding) => variants[coding] !== undefined);
+  const taken = new Negotiator({ headers }).encodings([...offered]);
+  return offered.find((coding) => taken.includes(coding)) ?? 'identity';
+}
+
+/** @throws NotFound when the pages were built again after the start of the service */
+async function opened(file: URL): ReturnType<typeof open> {
+  return open(file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new NotFound('This file of a page is no longer there.') : error;
+  });
+}
+
+function isCurrent({ headers }: FastifyRequest, etag: string): boolean {
+  const given = headers['if-none-match'];
+  return given !== undefined && heldTag(given, etag, undefined) !== null;
+}

@@ -1,0 +1,24 @@
+import { Global, Module } from '@nestjs/common';
+import { CONFIG, type Config } from '../engine/config/config.js';
+import { Currency } from '../engine/values/currency.js';
+import { DataSettings } from '../store/settings/data-settings.js';
+import { DatabaseModule } from '../engine/database/database.module.js';
+import { Settings1763700000002 } from '../engine/database/migrations/1763700000002-settings.js';
+import { UnitOfWork } from '../engine/database/unit-of-work.js';
+import { Secret } from '../engine/secrets/secret.js';
+
+@Global()
+@Module({
+  imports: [DatabaseModule.forFeature({ migrations: [Settings1763700000002] })],
+  providers: [
+    DataSettings,
+    { provide: Currency, useFactory: (config: Config) => config.currency, inject: [CONFIG] },
+    {
+      provide: Secret,
+      useFactory: (config: Config, unitOfWork: UnitOfWork) => Secret.of(config, unitOfWork),
+      inject: [CONFIG, UnitOfWork],
+    },
+  ],
+  exports: [Currency, Secret],
+})
+export class SettingsModule {}

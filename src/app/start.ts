@@ -1,0 +1,132 @@
+import 'reflect-metadata';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { ApiKeysRepository } from '../store/accounts/api-keys.repository.js';
+import { ApiKeyStrategy } from '../store/accounts/api-key.strategy.js';
+import { greet } from './banner.js';
+import { ConfigError, loadConfig, type Config } from '../engine/config/config.js';
+import { createApp } from './create-app.js';
+import { Currency } from '../engine/values/currency.js';
+import { DatabaseSettingsError } from '../engine/database/data-source.js';
+import { Database } from '../engine/database/database.js';
+import { Shutdown } from '../engine/http/readiness.js';
+import { Leaving } from '../engine/http/leaving.js';
+import { LoopGuard } from '../engine/http/loop-guard.js';
+import { createLogger, flushed } from '../engine/http/log.js';
+import { explainUnreachable } from './unreachable.js';
+
+const PARENT_CHECK_MS = 500;
+const DEMO_KEY_MS = 24 * 3_600_000;
+
+const OF_KUBERNETES = 'ignored what Kubernetes tells of services: these are no settings';
+const TRUSTS_EVERYBODY =
+  'STORE_TRUST_PROXY=true believes the X-Forwarded-For of every client: limits hold for nobody who makes addresses up. ' +
+  'Name the networks of your proxies instead, such as 10.0.0.0/8 or loopback.';
+
+/**
+ * Starts the service and keeps it until SIGTERM or SIGINT. Ends the process with 1 when it cannot start.
+ *
+ * @param demoByDefault see `loadConfig`
+ */
+export async function start({ demoByDefault = false } = {}): Promise<void> {
+  try {
+    const config = loadConfig(process.env, demoByDefault);
+    const logger = createLogger(config);
+    if (config.ignored.length > 0) logger.info({ names: config.ignored }, OF_KUBERNETES);
+    const app = await prepare(config, logger);
+    await listen(app, config);
+    app.get(LoopGuard, { strict: false }).watch(logger);
+    const leaving = new Leaving(app.getHttpServer());
+    stopWhenAsked(config, (reason) => end(app, leaving, logger, reason));
+    // Not before: a start that fails here must not use up the key that is shown once.
+    const key = await keyFor(app, config);
+    const address = await app.getUrl();
+    logger.info({ address }, 'ready');
+    if (config.trustProxy === true) logger.warn(TRUSTS_EVERYBODY);
+    logger.flush();
+    greet(config, address, key);
+  } catch (error) {
+    // What the settings get wrong is told in words; anything else is a bug and needs its stack.
+    const isSettings = error instanceof ConfigError || error instanceof DatabaseSettingsError;
+    process.stderr.write(`${isSettings ? error.message : String((error as Error).stack)}\n`);
+    process.exit(1);
+  }
+}
+
+/** Calls back once, at the first of the signs that the service is to end. */
+function stopWhenAsked({ startedByNpm }: Config, stopped: (reason: string) => Promise<void>): void {
+  let isStopping = false;
+  const ask = (reason: string): void => {
+    // Ctrl-C under npm arrives twice, from the terminal and from npm.
+    if (isStopping) return;
+    isStopping = true;
+    void stopped(reason);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ask(signal));
+  if (!startedByNpm) return;
+  // npm passes a signal on to the shell that it started us by, and the shell ends without a word to us.
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid !== parent) ask('npm is gone');
+  }, PARENT_CHECK_MS);
+  check.unref();
+}
+
+async function end(
+  app: NestFastifyApplication,
+  leaving: Leaving,
+  logger: Logger,
+  reason: string,
+): Promise<void> {
+  // From now on not ready. Who is at the terminal waits for the end, and nobody balances any load.
+  app.get(Shutdown, { strict: false }).hasBegun = true;
+  const staysMs = reason === 'SIGTERM' && !process.stdout.isTTY ? await leaving.stayMs() : 0;
+  logger.info({ reason, staysMs }, 'stopping');
+  logger.flush();
+  let code = 0;
+  try {
+    await leaving.leave(staysMs, () => app.close());
+  } catch (error) {
+    logger.fatal({ err: error }, 'could not stop in order');
+    code = 1;
+  }
+  await flushed(logger);
+  process.exit(code);
+}
+
+/** @throws DatabaseSettingsError also when the database could not be reached in all the time that it was tried */
+async function prepare(config: Config, logger: Logger): Promise<NestFastifyApplication> {
+  try {
+    const app = await createApp(config, logger);
+    if (config.demo) await prepareDemo(app);
+    return app;
+  } catch (error) {
+    throw explainUnreachable(config, error);
+  }
+}
+
+async function prepareDemo(app: NestFastifyApplication): Promise<void> {
+  const { fillDemo } = await import('./seed/demo.js');
+  await fillDemo(app.get(Database, { strict: false }), app.get(Currency, { strict: false }), new Date());
+}
+
+/** The administrator's key, when this start makes one. */
+async function keyFor(app: NestFastifyApplication, { demo, adminKey }: Config): Promise<string | null> {
+  if (demo) return app.get(ApiKeyStrategy, { strict: false }).issueTemporaryKey(DEMO_KEY_MS);
+  return adminKey === null ? app.get(ApiKeysRepository, { strict: false }).createFirst() : null;
+}
+
+async function listen(app: NestFastifyApplication, { port, host }: Config): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE')
+      throw new ConfigError([`PORT ${port} on ${host} is taken. Set PORT to a free one.`]);
+    if (code === 'EACCES') throw new ConfigError([`PORT ${port} needs rights that this user does not have.`]);
+    if (code === 'ENOTFOUND' || code?.startsWith('EAI_'))
+      throw new ConfigError([`HOST ${host} is not known. Set HOST to an address of this machine.`]);
+    if (code === 'EADDRNOTAVAIL') throw new ConfigError([`HOST ${host} is no address of this machine.`]);
+    throw error;
+  }
+}

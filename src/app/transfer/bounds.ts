@@ -1,0 +1,99 @@
+import { validate } from '../../engine/contract/validate.js';
+import { OrderItemCreate, ProductCreate, ProductStockReplace, UserCreate } from '../../generated/dto.js';
+import { Optional, Required, shape } from '../../generated/members.js';
+import { maxLength, minLength, oneOf, pattern, text } from '../../generated/rules.js';
+import { NEXT_STATUSES } from '../../store/orders/order-status.js';
+import type { Fault, Mapped } from './apply.js';
+import type { Value } from './convert.js';
+
+/**
+ * The bounds of rows: those of the contract, by the classes that the interfaces validate with. What no interface takes
+ * (a description, a date of the past, a status) has its bounds here.
+ */
+const NO_CONTROLS = pattern(
+  // oxlint-disable-next-line no-control-regex -- as the contracts have it
+  /^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+  'must have no control characters other than tab and line feed',
+);
+const ID = [text, minLength(1), maxLength(200), NO_CONTROLS];
+
+class ExternalRow {
+  static readonly shape = shape({ id: {} });
+
+  @Required(...ID)
+  id!: string;
+}
+
+class ProductRest {
+  static readonly shape = shape({ description: {} });
+
+  @Optional(text, maxLength(2000), NO_CONTROLS)
+  description?: string;
+}
+
+class OrderRow {
+  static readonly shape = shape({ status: {} });
+
+  @Optional(text, oneOf(...Object.keys(NEXT_STATUSES)))
+  status?: string;
+}
+
+export const MOST_ITEMS = 100;
+
+/** What is wrong with a product whose types are right, by member. */
+export function faultsOfProduct({ id, name, price, in_stock: inStock, description, stock }: Mapped): Fault[] {
+  return [
+    ...faultsOf(ExternalRow, { id }),
+    ...faultsOf(ProductCreate, { name, price: Number(price), ...given({ in_stock: inStock }) }),
+    ...faultsOf(ProductRest, given({ description })),
+    ...(stock === null || stock === undefined
+      ? []
+      : faultsOf(ProductStockReplace, { quantity: stock }).map((fault) => ({ ...fault, column: 'stock' }))),
+  ];
+}
+
+export function faultsOfUser({ id, name, email: address }: Mapped): Fault[] {
+  return [...faultsOf(ExternalRow, { id }), ...faultsOf(UserCreate, { name, email: trimmed(address) })];
+}
+
+export function faultsOfOrder({ id, status }: Mapped): Fault[] {
+  return [...faultsOf(ExternalRow, { id }), ...faultsOf(OrderRow, given({ status }))];
+}
+
+/** A unit price has the bounds of a product's. */
+export function faultsOfItem({ name, quantity, unit_price: price, discount, total }: Mapped): Fault[] {
+  const found = faultsOf(OrderItemCreate, { product_id: 1, quantity });
+  const nameFaults = name === null || name === undefined ? [] : faultsOf(ProductCreate, { name, price: 0 });
+  found.push(...nameFaults);
+  const priceFaults = faultsOf(ProductCreate, { name: 'any', price: Number(price) });
+  found.push(...priceFaults.map((fault) => ({ ...fault, column: 'unit_price' })));
+  if (typeof discount === 'string' && !(Number(discount) >= 0 && Number(discount) <= 1)) {
+    found.push({ column: 'discount', value: discount, reason: 'must be from 0 to 1, such as 0.15 for 15 %' });
+  }
+  if (typeof total === 'string' && !(Number(total) >= 0 && Number(total) <= 100_000_000_000)) {
+    found.push({ column: 'total', value: total, reason: 'must be from 0 to 100000000000' });
+  }
+  return found;
+}
+
+function faultsOf(dto: new () => object, plain: Record<string, Value | null | undefined>): Fault[] {
+  const result = validate(dto, plain, 'body');
+  if ('value' in result) return [];
+  return result.faults.map(({ pointer = '', detail }) => {
+    const column = pointer.replace(/^#\//, '');
+    return { column, value: String(plain[column] ?? ''), reason: detail };
+  });
+}
+
+/** Without what is absent, which the classes know as undefined only. */
+function given(members: Record<string, Value | null | undefined>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(members).filter(
+      (entry): entry is [string, Value] => entry[1] !== null && entry[1] !== undefined,
+    ),
+  );
+}
+
+function trimmed(value: Value | null | undefined): Value | null | undefined {
+  return typeof value === 'string' ? value.trim() : value;
+}

@@ -1,0 +1,27 @@
+import { isUtf8 } from 'node:buffer';
+import { WrongUsage } from './failure.js';
+
+const LINE_FEED = 0x0a;
+
+/**
+ * @param chunk the bytes that are no UTF-8
+ * @param line the one that they begin in
+ */
+export function notUtf8(name: string, chunk: Buffer, line: number): WrongUsage {
+  const isWide = line === 1 && /^(?:fffe|feff)/.test(chunk.toString('hex', 0, 2));
+  const encoding = isWide ? 'utf-16' : 'windows-1252';
+  const what = isWide ? 'is UTF-16' : `is not UTF-8 text: see line ${line + linesBefore(chunk)}`;
+  return new WrongUsage(`${name} ${what}. Convert it, for example by iconv -f ${encoding} -t utf-8.`);
+}
+
+/** How many lines of the chunk are good before the first one that is not. */
+function linesBefore(chunk: Buffer): number {
+  let lines = 0;
+  // A character may have begun in the chunk before.
+  let start = chunk.subarray(0, 3).findIndex((byte) => byte < 0x80 || byte > 0xbf);
+  for (start = Math.max(start, 0); ; lines += 1) {
+    const end = chunk.indexOf(LINE_FEED, start);
+    if (end === -1 || !isUtf8(chunk.subarray(start, end))) return lines;
+    start = end + 1;
+  }
+}

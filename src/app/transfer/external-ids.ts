@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { BulkInsert, eachText } from '../../engine/database/bulk.js';
+import { all, one, run, sql, Text, type Steps } from '../../engine/database/sql.js';
+import { ExternalId } from './external-id.entity.js';
+import type { Kind } from './members.js';
+
+export interface Known {
+  readonly entityId: number;
+  readonly fingerprint: string;
+  /** Null: it was deleted since. */
+  readonly name: string | null;
+}
+
+const LOCK = new Text('SELECT ', 'SELECT pg_advisory_xact_lock(hashtextextended(');
+const LOCK_END = new Text('', '::text, 0))');
+
+const NAMED: Readonly<Record<Kind, Text>> = {
+  products: new Text('LEFT JOIN products found ON found.id = entity_id'),
+  users: new Text('LEFT JOIN users found ON found.id = entity_id'),
+  orders: new Text('LEFT JOIN (SELECT id, status AS name FROM orders) found ON found.id = entity_id'),
+};
+
+/** What rows of one source have become here. */
+export class ExternalIds {
+  readonly #insert: BulkInsert<ExternalId>;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly source: string,
+  ) {
+    this.#insert = new BulkInsert(dataSource, ExternalId);
+  }
+
+  /**
+   * Keeps other imports of the source from these ids until the end of the act. Without this, on PostgreSQL, what another
+   * one commits between two looks of this act would be taken for somebody else's: an address of another user.
+   */
+  *keep(kind: Kind): Steps<void> {
+    yield* one(sql`${LOCK}${`import ${kind} ${this.source}`}${LOCK_END}`);
+  }
+
+  /** By their ids there; whoever was never imported is missing. */
+  *find(kind: Kind, externalIds: readonly string[]): Steps<ReadonlyMap<string, Known>> {
+    const ids = JSON.stringify(externalIds);
+    const rows = yield* all<Known & { externalId: string }>(select(this.source, kind, ids));
+    return new Map(rows.map(({ externalId, ...known }) => [externalId, known]));
+  }
+
+  *add(
+    kind: Kind,
+    made: readonly Pick<ExternalId, 'externalId' | 'entityId' | 'fingerprint'>[],
+  ): Steps<void> {
+    const { source } = this;
+    yield* run(this.#insert.of(made.map((row) => ({ source, kind, ...row }))));
+  }
+
+  *renew(kind: Kind, externalId: string, fingerprint: string): Steps<void> {
+    yield* run(sql`
+      UPDATE external_ids SET fingerprint = ${fingerprint}
+      WHERE source = ${this.source} AND kind = ${kind} AND external_id = ${externalId}`);
+  }
+}
+
+// Each place in the code is one prepared statement, so each table needs a place of its own.
+function select(source: string, kind: Kind, ids: string) {
+  const columns = new Text(
+    'external_id AS "externalId", entity_id AS "entityId", fingerprint, found.name AS name',
+  );
+  switch (kind) {
+    case 'products':
+      return sql`SELECT ${columns} FROM external_ids ${NAMED.products} WHERE source = ${source} AND kind = ${kind}
+        AND external_id IN (SELECT value FROM ${eachText}(${ids}))`;
+    case 'users':
+      return sql`SELECT ${columns} FROM external_ids ${NAMED.users} WHERE source = ${source} AND kind = ${kind}
+        AND external_id IN (SELECT value FROM ${eachText}(${ids}))`;
+    default:
+      return sql`SELECT ${columns} FROM external_ids ${NAMED.orders} WHERE source = ${source} AND kind = ${kind}
+        AND external_id IN (SELECT value FROM ${eachText}(${ids}))`;
+  }
+}
+
+/** Of a row as it is to be stored: the same data has the same one, whatever the file looked like. */
+export function fingerprintOf(data: unknown): string {
+  return createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,63 @@
+import { WrongUsage } from './failure.js';
+import { shown } from '../cli/terminal.js';
+import type { Named } from './mapping.js';
+
+const NAMED = 3;
+
+/**
+ * @param known the columns of our own form; null: others are there for somebody else
+ * @throws WrongUsage with a line for each kind of fault
+ */
+export function requireColumns(
+  file: string,
+  header: readonly string[],
+  columns: readonly Named[],
+  known: readonly string[] | null,
+  delimiter: string,
+): void {
+  const faults: string[] = [];
+  const missing = columns.filter(
+    ({ column, or }) => !header.includes(column) && (or === undefined || !header.includes(or)),
+  );
+  if (missing.length > 0) {
+    const names = missing.map(({ column, place }) =>
+      known === null ? `«${column}» (${place})` : `«${column}»`,
+    );
+    faults.push(`${file} has no ${inShort(names)}. Its columns are ${header.map(shown).join(', ')}.`);
+  }
+  const twice = header.filter((name, index) => header.indexOf(name) !== index);
+  if (twice.length > 0) faults.push(`${file} has ${inShort(twice.map((name) => `«${shown(name)}»`))} twice.`);
+  const strange = known === null ? [] : header.filter((name) => !known.includes(name));
+  if (strange.length > 0) {
+    const names = inShort(strange.map((name) => `«${shown(name)}»`));
+    faults.push(`${file} has ${names}, which our own form does not know: ${known?.join(', ')}.`);
+  }
+  if (faults.length === 0) return;
+  faults.push(adviceFor(header, columns, delimiter, known !== null));
+  throw new WrongUsage(faults.filter((each) => each !== '').join('\n'));
+}
+
+function inShort(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  const kind = names.length === 1 ? 'column' : 'columns';
+  return `${kind} ${names.slice(0, NAMED).join(', ')}${more}`;
+}
+
+function adviceFor(
+  header: readonly string[],
+  columns: readonly Named[],
+  delimiter: string,
+  isOwn: boolean,
+): string {
+  const [only = ''] = header;
+  const found = header.length > 1 ? undefined : [';', '\t', ','].find((each) => only.includes(each));
+  if (found !== undefined && found !== delimiter) {
+    const quoted = JSON.stringify(found);
+    return `The delimiter seems to be ${quoted}: a mapping (--map) with the line delimiter: ${quoted} reads it.`;
+  }
+  if (!isOwn) return '';
+  const advice = 'Give the columns these names, or say by --map which of them are ours.';
+  return columns.some(({ column }) => column === 'items') && !header.includes('items')
+    ? `${advice} Lines of orders in a file of their own are named by --items.`
+    : advice;
+}

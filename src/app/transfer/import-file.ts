@@ -1,0 +1,108 @@
+import type { Currency } from '../../engine/values/currency.js';
+import type { Database } from '../../engine/database/database.js';
+import { Claims } from './claims.js';
+import { RowsImport, type Outcome } from './import-rows.js';
+import { Intake, type Taken } from './intake.js';
+import type { Mapping } from './mapping.js';
+import type { Kind } from './members.js';
+import type { Refusals } from './refusals.js';
+import type { SourceFile } from './source-file.js';
+import { Staging, type StagedRow } from './staging.js';
+
+export interface ImportJob {
+  readonly kind: Kind;
+  readonly file: SourceFile;
+  /** The lines of orders, when they are in a file of their own. */
+  readonly itemsFile: SourceFile | null;
+  readonly mapping: Mapping;
+  readonly currency: Currency;
+  readonly isDryRun: boolean;
+  /** Nothing is written if any row is refused. */
+  readonly isStrict: boolean;
+  /** An event for each row that is put in. */
+  readonly hasEvents: boolean;
+  readonly refusals: Refusals;
+  readonly progress: (label: string, done: number, total: number) => void;
+}
+
+/** Counted in rows. */
+export interface Summary extends Taken {
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+}
+
+const BATCH = 500;
+
+/**
+ * First reads everything, refuses what is wrong in itself and stages the rest; then puts it into the store batch by
+ * batch. When it is stopped in between, what went in is remembered, and another run goes on from there.
+ */
+export async function importFile(database: Database, job: ImportJob): Promise<Summary> {
+  const staging = new Staging();
+  try {
+    const claims = new Claims(staging, job.kind, job.itemsFile !== null);
+    const taken = await new Intake(job, staging, claims).run();
+    const summary = await checkAndPutIn(database, job, { staging, claims }, taken);
+    job.refusals.finish();
+    return summary;
+  } finally {
+    staging.close();
+    job.refusals.abandon();
+  }
+}
+
+interface Waiting {
+  readonly staging: Staging;
+  readonly claims: Claims;
+}
+
+async function checkAndPutIn(
+  database: Database,
+  job: ImportJob,
+  waiting: Waiting,
+  taken: Taken,
+): Promise<Summary> {
+  if (job.isDryRun || job.isStrict) {
+    const checked = await putIn(database, job, waiting, taken, false);
+    if (job.isDryRun || checked.refused > 0) return checked;
+  }
+  return putIn(database, job, waiting, taken, true);
+}
+
+async function putIn(
+  database: Database,
+  job: ImportJob,
+  { staging, claims }: Waiting,
+  taken: Taken,
+  isWriting: boolean,
+): Promise<Summary> {
+  const { kind, mapping, file, hasEvents, refusals, progress } = job;
+  const rows = new RowsImport(database, kind, mapping.source, hasEvents);
+  const summary = { ...taken, created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  const count = (row: StagedRow, outcome: Outcome): void => {
+    summary[typeof outcome === 'string' ? outcome : 'refused'] += 1;
+    if (typeof outcome === 'string') return;
+    claims.release(row);
+    refusals.add(
+      outcome.map((fault) => ({ file: file.name, line: row.line, ...claims.told(fault, row.line) })),
+    );
+  };
+  let done = 0;
+  for (const batch of staging.batches(BATCH)) {
+    const outcomes = await rows.batch(batch, isWriting);
+    for (const [index, outcome] of outcomes.entries()) count(batch[index] as StagedRow, outcome);
+    done += batch.length;
+    progress(isWriting ? 'writing' : 'checking', done, staging.rows);
+  }
+  // What an earlier row had claimed is free again if that one was refused.
+  for (const batch of staging.batches(BATCH, true)) {
+    for (const row of batch) {
+      const faults = claims.settle(row);
+      const [outcome = faults] = faults.length > 0 ? [] : await rows.batch([row], isWriting);
+      count(row, outcome);
+    }
+  }
+  return summary;
+}

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../engine/database/database.js';
+import { reserveIds } from '../../engine/database/bulk.js';
+import { engineOf } from '../../engine/database/engine.js';
+import { DatabaseUnavailable, faultOf } from '../../engine/database/faults.js';
+import { ownOrigin } from '../../engine/database/origin.js';
+import { raw, run, type Engine, type Steps, type Transaction } from '../../engine/database/sql.js';
+import type { Fault } from './apply.js';
+import { ExternalIds, fingerprintOf } from './external-ids.js';
+import { ImportEvents } from './import-events.js';
+import type { Kind } from './members.js';
+import { OrdersTarget } from './orders.target.js';
+import { ProductsTarget } from './products.target.js';
+import type { StagedRow } from './staging.js';
+import type { Changing, Target } from './target.js';
+import { UsersTarget } from './users.target.js';
+
+/** `skipped`: it was imported before and deleted here since. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | readonly Fault[];
+
+const ATTEMPTS = 8;
+const origin = ownOrigin('import');
+
+interface Row extends Changing {
+  readonly place: number;
+  readonly fingerprint: string;
+}
+
+/** Puts batches of rows into the store, each batch in one act: all of it, with what is remembered of it, or nothing. */
+export class RowsImport {
+  readonly #database: Database;
+  readonly #kind: Kind;
+  readonly #engine: Engine;
+  readonly #externalIds: ExternalIds;
+  readonly #target: Target<unknown>;
+  readonly #events: ImportEvents | null;
+  #created = 0;
+  #analyseAt = 1;
+
+  /** @param hasEvents whether an event is written for each row that is put in */
+  constructor(database: Database, kind: Kind, source: string, hasEvents: boolean) {
+    const { dataSource } = database;
+    this.#database = database;
+    this.#kind = kind;
+    this.#engine = engineOf(dataSource);
+    this.#externalIds = new ExternalIds(dataSource, source);
+    this.#target = this.#targetOf(source);
+    this.#events = hasEvents ? new ImportEvents(database, kind) : null;
+  }
+
+  #targetOf(source: string): Target<unknown> {
+    const { dataSource } = this.#database;
+    switch (this.#kind) {
+      case 'products':
+        return new ProductsTarget(dataSource);
+      case 'users':
+        return new UsersTarget(dataSource);
+      default:
+        return new OrdersTarget(dataSource, this.#engine, this.#externalIds, source);
+    }
+  }
+
+  /**
+   * @param isWriting false: finds out what would become of the rows
+   * @returns what became of each, in their order
+   */
+  async batch(rows: readonly StagedRow[], isWriting: boolean): Promise<readonly Outcome[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const act = (tx: Transaction) => this.#act(tx, rows, isWriting);
+        const outcomes = await this.#database.unitOfWork.run(act, { origin });
+        if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
+        return outcomes;
+      } catch (error) {
+        // What somebody else inserted or deleted between our look and our write is seen by the next attempt, and a
+        // writer that held the database for long may be done by then. Rows that went in are known, so nothing doubles.
+        const { kind } = faultOf(error);
+        const isPassing = error instanceof DatabaseUnavailable || kind === 'unique' || kind === 'foreign_key';
+        if (!isPassing || attempt === ATTEMPTS) throw error;
+      }
+      await sleep(50 * attempt);
+    }
+  }
+
+  /**
+   * PostgreSQL plans for a table that was empty a moment ago as if it still were, and would pass over all of it for
+   * every batch. So it is told how much there is, each time that it has doubled.
+   */
+  async #keepStatistics(created: number): Promise<void> {
+    this.#created += created;
+    if (this.#engine !== 'postgres' || this.#created < this.#analyseAt) return;
+    this.#analyseAt = this.#created * 2;
+    const tables = this.#kind === 'orders' ? 'orders, order_items' : this.#kind;
+    await this.#database.unitOfWork.run(() => run(raw(`ANALYZE external_ids, ${tables}`, [])));
+  }
+
+  *#act(tx: Transaction, staged: readonly StagedRow[], isWriting: boolean): Steps<readonly Outcome[]> {
+    yield* this.#externalIds.keep(this.#kind);
+    const known = yield* this.#externalIds.find(
+      this.#kind,
+      staged.map(({ id }) => id),
+    );
+    const outcomes: Outcome[] = [];
+    const changing: Row[] = [];
+    for (const [place, row] of staged.entries()) {
+      const before = known.get(row.id);
+      const fingerprint = fingerprintOf(row.data);
+      if (before !== undefined && before.name === null) outcomes[place] = 'skipped';
+      else if (before?.fingerprint === fingerprint) outcomes[place] = 'unchanged';
+      else changing.push({ ...row, place, fingerprint, ownId: before?.entityId ?? null });
+    }
+    if (changing.length === 0) return outcomes;
+    const resolved = yield* this.#target.resolve(changing);
+    const created: { row: Row; stored: unknown }[] = [];
+    const updated: number[] = [];
+    const moved: number[] = [];
+    for (const [index, row] of changing.entries()) {
+      const stored = resolved[index];
+      if (Array.isArray(stored)) {
+        outcomes[row.place] = stored as readonly Fault[];
+      } else if (row.ownId === null) {
+        outcomes[row.place] = 'created';
+        created.push({ row, stored });
+      } else {
+        outcomes[row.place] = 'updated';
+        if (!isWriting) continue;
+        updated.push(row.ownId);
+        if (yield* this.#target.update(row.ownId, stored)) moved.push(row.ownId);
+        yield* this.#externalIds.renew(this.#kind, row.id, row.fingerprint);
+      }
+    }
+    const ids = isWriting && created.length > 0 ? yield* this.#insert(created) : [];
+    if (isWriting && this.#events) yield* this.#events.tell(tx, { created: ids, updated, moved });
+    return outcomes;
+  }
+
+  *#insert(created: readonly { row: Row; stored: unknown }[]): Steps<readonly number[]> {
+    const ids = yield* reserveIds(this.#engine, this.#kind, created.length);
+    yield* this.#target.insert(
+      created.map(({ stored }, index) => ({ id: ids[index] as number, row: stored })),
+    );
+    yield* this.#externalIds.add(
+      this.#kind,
+      created.map(({ row }, index) => ({
+        externalId: row.id,
+        entityId: ids[index] as number,
+        fingerprint: row.fingerprint,
+      })),
+    );
+    return ids;
+  }
+}

@@ -1,0 +1,132 @@
+import type { DataSource } from 'typeorm';
+import { BulkInsert, reserveIds } from '../../engine/database/bulk.js';
+import { forUpdate, one, run, sql, type Engine, type Row, type Steps } from '../../engine/database/sql.js';
+import { OrderItem } from '../../store/orders/order-item.entity.js';
+import { Order } from '../../store/orders/order.entity.js';
+import type { OrderStatus } from '../../store/orders/order-status.js';
+import type { Fault } from './apply.js';
+import type { ExternalIds, Known } from './external-ids.js';
+import type { ItemData, OrderData } from './prepare.js';
+import type { Changing, Target } from './target.js';
+
+export interface OrderRow {
+  readonly data: OrderData;
+  readonly userId: number | null;
+  /** Without the order's id. A product of null was deleted, and gets an id that no product has. */
+  readonly items: readonly (Omit<OrderItem, 'orderId' | 'productId'> & {
+    readonly productId: number | null;
+  })[];
+}
+
+/** Orders as they were: no stock is taken, no transition of a status judged. */
+export class OrdersTarget implements Target<OrderRow> {
+  readonly #orders: BulkInsert<Order>;
+  readonly #items: BulkInsert<OrderItem>;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly engine: Engine,
+    private readonly externalIds: ExternalIds,
+    private readonly source: string,
+  ) {
+    this.#orders = new BulkInsert(dataSource, Order);
+    this.#items = new BulkInsert(dataSource, OrderItem);
+  }
+
+  *resolve(rows: readonly Changing[]): Steps<readonly (OrderRow | readonly Fault[])[]> {
+    const orders = rows.map(({ data }) => data as OrderData);
+    const users = yield* this.externalIds.find('users', distinct(orders.map(({ user }) => user)));
+    const named = orders.flatMap(({ items }) => items.map(({ product }) => product));
+    const products = yield* this.externalIds.find('products', distinct(named));
+    return orders.map((order) => this.#resolved(order, users, products));
+  }
+
+  *insert(rows: readonly { id: number; row: OrderRow }[]): Steps<void> {
+    const now = Date.now();
+    const orders = rows.map(({ id, row: { data, userId, items } }) => ({
+      id,
+      userId,
+      status: (data.status ?? 'pending') as OrderStatus,
+      totalMinor: sum(items),
+      version: 1,
+      createdAt: new Date(data.createdAt ?? now),
+      updatedAt: new Date(data.updatedAt ?? data.createdAt ?? now),
+    }));
+    yield* run(this.#orders.of(orders));
+    yield* this.#insertItems(rows);
+  }
+
+  /** The lines are replaced by those of the file; the total follows. */
+  *update(id: number, row: OrderRow): Steps<boolean> {
+    const { data, userId, items } = row;
+    const before = yield* one<Row & { status: string }>(
+      sql`SELECT status FROM orders WHERE id = ${id} ${forUpdate}`,
+    );
+    yield* run(sql`
+      UPDATE orders SET user_id = ${userId}, total_minor = ${sum(items)}, version = version + 1,
+        updated_at = ${new Date(data.updatedAt ?? Date.now())} WHERE id = ${id}`);
+    if (data.status) yield* run(sql`UPDATE orders SET status = ${data.status} WHERE id = ${id}`);
+    if (data.createdAt !== null && data.createdAt !== undefined) {
+      yield* run(sql`UPDATE orders SET created_at = ${new Date(data.createdAt)} WHERE id = ${id}`);
+    }
+    yield* run(sql`DELETE FROM order_items WHERE order_id = ${id}`);
+    yield* this.#insertItems([{ id, row }]);
+    return before !== undefined && Boolean(data.status) && before.status !== data.status;
+  }
+
+  *#insertItems(rows: readonly { id: number; row: OrderRow }[]): Steps<void> {
+    const items = rows.flatMap(({ id, row }) => row.items.map((item) => ({ ...item, orderId: id })));
+    const deleted = items.filter(({ productId }) => productId === null);
+    const unused = yield* reserveIds(this.engine, 'products', deleted.length);
+    const ids = new Map(deleted.map((item, index) => [item, unused[index] as number]));
+    yield* run(
+      this.#items.of(
+        items.map((item) => ({ ...item, productId: item.productId ?? (ids.get(item) as number) })),
+      ),
+    );
+  }
+
+  #resolved(
+    data: OrderData,
+    users: ReadonlyMap<string, Known>,
+    products: ReadonlyMap<string, Known>,
+  ): OrderRow | readonly Fault[] {
+    const faults: Fault[] = [];
+    const user = data.user === null ? null : users.get(data.user);
+    if (user === undefined) {
+      faults.push(this.#missing('user_id', 'user', data.user ?? ''));
+    } else if (user !== null && user.name === null) {
+      faults.push({ column: 'user_id', value: data.user ?? '', reason: 'is a user who was deleted here' });
+    }
+    const items = data.items.map((item, index) => {
+      const product = item.product === null ? null : products.get(item.product);
+      if (product === undefined) faults.push(this.#missing('product_id', 'product', item.product ?? ''));
+      const name = item.name ?? product?.name ?? null;
+      if (product !== undefined && name === null) {
+        const reason = 'is a product that was deleted here, and the line has no name';
+        faults.push({ column: 'product_id', value: item.product ?? '', reason });
+      }
+      return itemOf(item, index + 1, product?.entityId ?? null, name ?? '');
+    });
+    return faults.length > 0 ? faults : { data, userId: user?.entityId ?? null, items };
+  }
+
+  #missing(column: string, kind: string, value: string): Fault {
+    const reason = `is no ${kind} of the source ${this.source}: import the ${kind}s first`;
+    const others = 'that refer to what is named above as missing';
+    return { column, value, reason, about: { key: `${kind} ${value}`, others } };
+  }
+}
+
+function itemOf(item: ItemData, position: number, productId: number | null, name: string) {
+  const { unitPriceMinor, quantity, totalMinor } = item;
+  return { position, productId, name, unitPriceMinor, quantity, totalMinor, fromStock: false };
+}
+
+function distinct(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null))];
+}
+
+function sum(items: readonly { readonly totalMinor: number }[]): number {
+  return items.reduce((total, { totalMinor }) => total + totalMinor, 0);
+}

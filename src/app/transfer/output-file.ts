@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createWriteStream, lstatSync, realpathSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { CommandFailed, WrongUsage } from './failure.js';
+import { isSameFile } from './same-file.js';
+import { print } from '../cli/terminal.js';
+import { removeAbandoned, unfinishedName } from './unfinished.js';
+
+/**
+ * Where rows are written to. A file gets its name when it is complete; a pipe or a device is written straight into;
+ * `-` is the standard output.
+ */
+export class OutputFile {
+  readonly #name: string;
+  /** Null: what is written is there at once. */
+  readonly #unfinished: string | null;
+  readonly #target: string;
+  readonly #stream: Writable;
+  #error: Error | undefined;
+
+  /** @throws WrongUsage when the place is taken; nothing has been touched then */
+  static requireFree(name: string, databaseFiles: readonly string[], mayReplace: boolean): void {
+    if (name === '-') return;
+    if (databaseFiles.some((file) => isSameFile(name, file))) {
+      throw new WrongUsage(`${name} is the database itself. Name another file.`);
+    }
+    const stats = statSync(name, { throwIfNoEntry: false });
+    if (stats?.isDirectory() === true) throw new WrongUsage(`${name} is a folder. Name a file in it.`);
+    if (!mayReplace && stats?.isFile() === true && !isStraight(name)) {
+      throw new WrongUsage(`${name} is there already. Name another file, or add --force.`);
+    }
+  }
+
+  /** @param name that of a place which `requireFree` found free */
+  constructor(name: string) {
+    this.#name = name;
+    this.#target = name === '-' || isStraight(name) ? name : throughLinks(name);
+    this.#unfinished = this.#target === '-' || isStraight(name) ? null : unfinishedName(this.#target);
+    if (this.#unfinished !== null) removeAbandoned(this.#target);
+    // There are names and addresses in it: nobody else reads them, unless somebody says so.
+    this.#stream =
+      name === '-' ? process.stdout : createWriteStream(this.#unfinished ?? name, { mode: 0o600 });
+    if (name !== '-') this.#stream.on('error', (error) => (this.#error = error));
+  }
+
+  /** Waits for a reader that is slower than the database, so that memory stays flat. */
+  async write(text: string): Promise<void> {
+    this.#requireSound();
+    if (text === '') return;
+    if (this.#name === '-' && process.stdout.isTTY) {
+      print(text);
+      return;
+    }
+    if (this.#stream.write(text)) return;
+    await once(this.#stream, 'drain').catch(() => undefined);
+    this.#requireSound();
+  }
+
+  async finish(): Promise<void> {
+    if (this.#name === '-') return;
+    this.#stream.end();
+    await finished(this.#stream).catch(() => undefined);
+    this.#requireSound();
+    if (this.#unfinished !== null) await rename(this.#unfinished, this.#target);
+  }
+
+  async abandon(): Promise<void> {
+    if (this.#unfinished !== null) await rm(this.#unfinished, { force: true });
+  }
+
+  #requireSound(): void {
+    if (this.#error === undefined) return;
+    throw new CommandFailed(`${this.#name} could not be written: ${this.#error.message}.`);
+  }
+}
+
+/** Pipes and devices, also by the names of what this process has open; and links that lead to nothing yet. */
+function isStraight(name: string): boolean {
+  if (name.startsWith('/dev/') && !name.startsWith('/dev/shm/')) return true;
+  const stats = statSync(name, { throwIfNoEntry: false });
+  return stats === undefined ? lstatSync(name, { throwIfNoEntry: false }) !== undefined : !stats.isFile();
+}
+
+function throughLinks(name: string): string {
+  return statSync(name, { throwIfNoEntry: false }) === undefined ? name : realpathSync(name);
+}

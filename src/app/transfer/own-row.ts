@@ -1,0 +1,74 @@
+import type { Currency } from '../../engine/values/currency.js';
+import { shown, type Fault, type RawRow } from './apply.js';
+import type { Kind, Members } from './members.js';
+import { decimalOf } from './money.js';
+
+/** The amounts of rows, which version 2 of the HTTP interface shows in minor units, with their currency. */
+export const AMOUNTS: Readonly<Record<Kind | 'items', readonly string[]>> = {
+  products: ['price'],
+  users: [],
+  orders: ['total'],
+  items: ['unit_price', 'total'],
+};
+
+/** Columns of amounts in CSV, where version 2 has two for one of ours. */
+export function amountColumns(member: string): readonly [amount: string, currency: string] {
+  return [`${member}.amount`, `${member}.currency`];
+}
+
+/** The columns that a file of our own form may have. */
+export function namesOf(kind: Kind | 'items', members: Members): readonly string[] {
+  return [...Object.keys(members), ...AMOUNTS[kind].flatMap(amountColumns)];
+}
+
+/**
+ * Makes rows of the HTTP interface rows of our own form: amounts with their currency become decimals, and the lines of
+ * an order that stand in one column of CSV as JSON become a list.
+ */
+export class OwnRows {
+  constructor(private readonly currency: Currency) {}
+
+  /** @param faults is added what is wrong with that */
+  normal(row: RawRow, kind: Kind | 'items', faults: Fault[]): RawRow {
+    const normal: Record<string, unknown> = { ...row };
+    for (const member of AMOUNTS[kind]) this.#amount(normal, member, faults);
+    const { items } = normal;
+    if (kind === 'orders' && typeof items === 'string') normal['items'] = listIn(items, faults);
+    return normal;
+  }
+
+  #amount(row: Record<string, unknown>, member: string, faults: Fault[]): void {
+    const [amountColumn, currencyColumn] = amountColumns(member);
+    if (Object.hasOwn(row, amountColumn)) {
+      row[member] = this.#decimal(amountColumn, row[amountColumn], row[currencyColumn], faults);
+      delete row[amountColumn];
+      delete row[currencyColumn];
+      return;
+    }
+    const value = row[member];
+    if (typeof value !== 'object' || value === null || !('amount' in value)) return;
+    const { amount, currency } = value as { amount: unknown; currency?: unknown };
+    row[member] = this.#decimal(amountColumn, amount, currency, faults);
+  }
+
+  #decimal(column: string, amount: unknown, currency: unknown, faults: Fault[]): string {
+    const { code } = this.currency;
+    if (currency !== code) {
+      const reason = `must be ${code}, the currency of this store`;
+      faults.push({ column: column.replace('.amount', '.currency'), value: shown(currency), reason });
+      return '0';
+    }
+    if (/^\d{1,15}$/.test(String(amount))) return decimalOf(Number(amount), this.currency.toMinor(1, {}));
+    faults.push({ column, value: shown(amount), reason: 'must be a whole number of minor units' });
+    return '0';
+  }
+}
+
+function listIn(text: string, faults: Fault[]): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    faults.push({ column: 'items', value: shown(text), reason: 'must be a list of lines in JSON' });
+    return [];
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { CommandFailed, WrongUsage } from './failure.js';
+import { isSameFile } from './same-file.js';
+import type { Consequence, Fault } from './apply.js';
+import { guarded } from './guard.js';
+import { removeAbandoned, unfinishedName } from './unfinished.js';
+
+export interface Refusal extends Fault {
+  readonly file: string;
+  readonly line: number;
+}
+
+const SHOWN = 10;
+// That of earlier versions ended here.
+const HEADER_START = 'file,line,column,value,reason';
+const HEADER = `${HEADER_START},kind\n`;
+// A number as it stands in a file is one for a spreadsheet too, and no formula.
+const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
+
+/**
+ * The list of what was refused, with every fault of each row. A fault is marked as a consequence if the row would be
+ * good without another one that is told. It takes the place of that of an earlier run when the
+ * import is done, and is there only if something was refused.
+ */
+export class Refusals {
+  /** Of the faults that are none of others. */
+  readonly first: Refusal[] = [];
+  faults = 0;
+  /** Rows that are refused for what is told elsewhere only. */
+  readonly consequences = new Map<Consequence, number>();
+  readonly #unfinished: string;
+  #handle: number | null = null;
+
+  /**
+   * @param inUse files of the same import, which the list must not overwrite
+   * @throws WrongUsage when the list cannot be there
+   */
+  constructor(
+    readonly path: string,
+    inUse: readonly string[],
+  ) {
+    requireFree(path, inUse);
+    removeAbandoned(path);
+    this.#unfinished = unfinishedName(path);
+    // For a command that is interrupted.
+    process.once('exit', () => this.abandon());
+  }
+
+  add(refusals: readonly Refusal[]): void {
+    if (refusals.length === 0) return;
+    const rows = refusals.map(({ file, line, column, value, reason, follows }) => [
+      guarded(file),
+      line,
+      guarded(column),
+      NUMBER.test(value) ? value : guarded(value),
+      guarded(reason),
+      follows === undefined ? 'fault' : 'consequence',
+    ]);
+    this.#write(stringify(rows));
+    const causes = refusals.filter(({ follows }) => follows === undefined);
+    this.faults += causes.length;
+    this.first.push(...causes.slice(0, SHOWN - this.first.length));
+    const [{ follows } = {}] = refusals;
+    if (causes.length === 0 && follows !== undefined) {
+      this.consequences.set(follows, (this.consequences.get(follows) ?? 0) + 1);
+    }
+  }
+
+  #write(text: string): void {
+    try {
+      if (this.#handle === null) {
+        this.#handle = openSync(this.#unfinished, 'w', 0o600);
+        writeSync(this.#handle, HEADER);
+      }
+      writeSync(this.#handle, text);
+    } catch (error) {
+      throw new CommandFailed(
+        `Rows were refused, but ${this.path} cannot be written (${codeOf(error)}). Name another file by --refused.`,
+      );
+    }
+  }
+
+  finish(): void {
+    if (this.#handle === null) {
+      // That of an earlier run would tell of rows that are right by now.
+      rmSync(this.path, { force: true });
+      return;
+    }
+    closeSync(this.#handle);
+    this.#handle = null;
+    renameSync(this.#unfinished, this.path);
+  }
+
+  /** Leaves what was there before as it was; does nothing after `finish`. */
+  abandon(): void {
+    if (this.#handle === null) return;
+    closeSync(this.#handle);
+    this.#handle = null;
+    rmSync(this.#unfinished, { force: true });
+  }
+}
+
+function requireFree(path: string, inUse: readonly string[]): void {
+  const another = 'Name another file by --refused.';
+  const taken = inUse.find((name) => isSameFile(path, name));
+  if (taken !== undefined) {
+    throw new WrongUsage(`The refused rows cannot be listed in ${path}: that is ${taken} itself. ${another}`);
+  }
+  try {
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new WrongUsage(
+      `The refused rows cannot be listed in ${path}: its folder cannot be written to (${codeOf(error)}). ${another}`,
+    );
+  }
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.isFile() && isList(path))) return;
+  throw new WrongUsage(
+    stats.isDirectory()
+      ? `The refused rows cannot be listed in ${path}: that is a folder. ${another}`
+      : `${path} is there already, and is no list of refused rows of an earlier import. ${another}`,
+  );
+}
+
+/** Also what is empty, as `mktemp` makes it. */
+function isList(path: string): boolean {
+  const start = Buffer.alloc(HEADER_START.length);
+  const handle = openSync(path, 'r');
+  try {
+    const length = readSync(handle, start);
+    return length === 0 || start.toString('utf8', 0, length) === HEADER_START;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code);
+}

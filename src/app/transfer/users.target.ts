@@ -1,0 +1,57 @@
+import type { DataSource } from 'typeorm';
+import { BulkInsert, eachText } from '../../engine/database/bulk.js';
+import { all, run, sql, type Steps } from '../../engine/database/sql.js';
+import { emailKey } from '../../store/users/email-key.js';
+import { User } from '../../store/users/user.entity.js';
+import type { Fault } from './apply.js';
+import type { UserData } from './prepare.js';
+import type { Changing, Target } from './target.js';
+
+export class UsersTarget implements Target<UserData> {
+  readonly #users: BulkInsert<User>;
+
+  constructor(dataSource: DataSource) {
+    this.#users = new BulkInsert(dataSource, User);
+  }
+
+  /** An e-mail address belongs to one user, wherever that one came from. */
+  *resolve(rows: readonly Changing[]): Steps<readonly (UserData | readonly Fault[])[]> {
+    const keys = rows.map(({ data }) => emailKey((data as UserData).email));
+    const taken = yield* all<{ id: number; key: string }>(sql`
+      SELECT id, email_key AS key FROM users
+      WHERE email_key IN (SELECT value FROM ${eachText}(${JSON.stringify(keys)}))`);
+    const owners = new Map(taken.map(({ id, key }) => [key, id]));
+    return rows.map(({ data, ownId }, index) => {
+      const owner = owners.get(keys[index] as string);
+      const user = data as UserData;
+      if (owner === undefined || owner === ownId) return user;
+      return [
+        { column: 'email', value: user.email, reason: `is the address of another user, ${owner}, already` },
+      ];
+    });
+  }
+
+  *insert(rows: readonly { id: number; row: UserData }[]): Steps<void> {
+    const now = Date.now();
+    const users = rows.map(({ id, row: { name, email, createdAt, updatedAt } }) => ({
+      id,
+      name,
+      email,
+      emailKey: emailKey(email),
+      version: 1,
+      createdAt: new Date(createdAt ?? now),
+      updatedAt: new Date(updatedAt ?? createdAt ?? now),
+    }));
+    yield* run(this.#users.of(users));
+  }
+
+  *update(id: number, { name, email, createdAt, updatedAt }: UserData): Steps<boolean> {
+    yield* run(sql`
+      UPDATE users SET name = ${name}, email = ${email}, email_key = ${emailKey(email)}, version = version + 1,
+        updated_at = ${new Date(updatedAt ?? Date.now())} WHERE id = ${id}`);
+    if (createdAt !== null && createdAt !== undefined) {
+      yield* run(sql`UPDATE users SET created_at = ${new Date(createdAt)} WHERE id = ${id}`);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Config } from '../engine/config/config.js';
+import { DatabaseSettingsError } from '../engine/database/data-source.js';
+import { faultOf, reasonOf } from '../engine/database/faults.js';
+import { shownUrl } from '../engine/config/shown-url.js';
+
+/** Says in words that the database could not be reached; any other error stays what it is. */
+export function explainUnreachable({ databaseUrl }: Config, error: unknown): unknown {
+  if (error instanceof DatabaseSettingsError || faultOf(error).kind !== 'unavailable') return error;
+  return new DatabaseSettingsError(
+    `The database ${shownUrl(databaseUrl)} cannot be reached (${reasonOf(error)}). ` +
+      'See that it runs and takes connections from here, or set STORE_DATABASE_URL to another one.',
+    { cause: error },
+  );
+}

@@ -1,0 +1,151 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import passport from 'passport';
+import type { Strategy } from 'passport-strategy';
+import {
+  CredentialTooLong,
+  MalformedRequest,
+  StoreError,
+  Unauthenticated,
+  Unavailable,
+} from '../errors/errors.js';
+import type { Scheme } from '../../generated/operations.js';
+import { OAuthStrategy } from '../../store/oauth/oauth.strategy.js';
+import { RateLimits } from '../rate-limits/rate-limits.js';
+import { ApiKeyStrategy } from '../../store/accounts/api-key.strategy.js';
+import { BasicStrategy } from '../../store/accounts/basic.strategy.js';
+import type { Caller } from './header.strategy.js';
+import { readToken, tokenIn, type ReadToken } from './jwt.js';
+import { JwtStrategies } from '../../store/accounts/jwt.strategy.js';
+import { KeptPrincipals } from './kept-principals.js';
+import { ANONYMOUS, type Principal } from './principal.js';
+
+type Request = Parameters<ReturnType<typeof passport.authenticate>>;
+
+/** Twice the longest JWT that is known of an issuer; everything else is far shorter. */
+const MOST_CHARACTERS = 8_192;
+
+export function hasCredential({ authorization, 'x-api-key': key }: IncomingHttpHeaders): boolean {
+  return authorization !== undefined || key !== undefined;
+}
+
+/**
+ * Before anything reads a credential: a header section ends at 16 KiB, the payload of `connection_init` much later.
+ *
+ * @throws CredentialTooLong
+ */
+export function requireShortCredential({ authorization, 'x-api-key': key }: IncomingHttpHeaders): void {
+  requireShort('Authorization', authorization);
+  requireShort('X-API-Key', key);
+}
+
+function requireShort(name: string, value: string | readonly string[] | undefined): void {
+  if (value === undefined || value.length <= MOST_CHARACTERS) return;
+  throw new CredentialTooLong(
+    `${name} has ${value.length} characters; a credential may have at most ${MOST_CHARACTERS}.`,
+  );
+}
+
+/** Tells who makes a request, or opens a WebSocket, from the credential that came with it. */
+@Injectable()
+export class Credentials {
+  private readonly strategies: Readonly<Partial<Record<Scheme, (caller: Caller) => Strategy>>>;
+
+  constructor(
+    apiKey: ApiKeyStrategy,
+    basic: BasicStrategy,
+    oauth: OAuthStrategy,
+    jwt: JwtStrategies,
+    private readonly kept: KeptPrincipals,
+    private readonly limits: RateLimits,
+  ) {
+    this.strategies = {
+      apiKey: () => apiKey,
+      basic: () => basic,
+      oauth: () => oauth,
+      jwt: ({ token }) => jwt.for(token as ReadToken),
+    };
+  }
+
+  /**
+   * @returns at once without a credential, so that anonymous requests wait for nothing, and for one that was proven before
+   * @throws CredentialTooLong
+   * @throws MalformedRequest for several credentials
+   * @throws RateLimited from an address that has nothing left, once it has tried too many
+   * @throws Unauthenticated for any credential that is not good, on public operations too
+   */
+  principalOf(caller: Caller): Principal | Promise<Principal> {
+    if (!hasCredential(caller.headers)) return ANONYMOUS;
+    requireShortCredential(caller.headers);
+    const { authorization, 'x-api-key': key } = caller.headers;
+    if (authorization !== undefined && key !== undefined) {
+      throw new MalformedRequest('Send one credential: in X-API-Key or in Authorization.');
+    }
+    return this.kept.recall(caller.headers) ?? this.tried(caller);
+  }
+
+  /**
+   * Reads and looks up a credential that is not remembered. From an address that has nothing left only one that was good
+   * before, or one of a few that it may try: others are not even read, since reading them is what costs.
+   */
+  private async tried({ headers, ip }: Caller): Promise<Principal> {
+    const address = this.limits.ofAddress(ip);
+    const isSuspect = this.limits.isSpent(address);
+    const isTry = isSuspect && !this.kept.wasGood(headers);
+    if (isTry) this.limits.requireTry(address);
+    try {
+      const principal = await this.read({ headers, ip, isSuspect });
+      if (isTry) this.limits.giveBackTry(address);
+      this.kept.noteGood(headers);
+      return principal;
+    } catch (error) {
+      const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
+      // Nobody has learnt anything from what this service could not do.
+      if (isTry && !isRefusal) this.limits.giveBackTry(address);
+      if (isRefusal) this.kept.forgetGood(headers);
+      throw error;
+    }
+  }
+
+  private read(caller: Caller): Promise<Principal> {
+    const { authorization } = caller.headers;
+    if (authorization === undefined) return this.verified('apiKey', caller);
+    if (/^basic /i.test(authorization)) return this.verified('basic', caller);
+    // A token is of one kind or the other by its form: whoever tried both would let one be taken for the other.
+    if (/^bearer +[^ .]+\.[^ .]*\.[^ .]*$/i.test(authorization)) {
+      return this.verified('jwt', { ...caller, token: readToken(tokenIn(authorization)) });
+    }
+    if (/^bearer +sk_(?:demo|\d+)_[\w-]{43}$/i.test(authorization)) {
+      throw new Unauthenticated('An API key is sent in the header X-API-Key, not as a Bearer token.');
+    }
+    if (/^bearer /i.test(authorization)) return this.verified('oauth', caller);
+    throw new Unauthenticated('Authorization takes Basic and Bearer; an API key is sent in X-API-Key.');
+  }
+
+  private verified(scheme: Scheme, caller: Caller): Promise<Principal> {
+    const shared = this.strategies[scheme]?.(caller);
+    if (!shared) throw new Unauthenticated('The credential is not valid.');
+    return new Promise((resolve, reject) => {
+      // Passport sets on the strategy what it calls back by, so that each request needs one of its own.
+      const strategy = Object.create(shared) as Strategy;
+      const decide = (
+        error: unknown,
+        principal: Principal | false | null | undefined,
+        info: unknown,
+      ): void => {
+        if (error) reject(error);
+        else if (principal) resolve(principal);
+        else reject(refusalFor(info));
+      };
+      const [request, response] = [caller, {}] as unknown as Request;
+      passport.authenticate(strategy, { session: false }, decide)(request, response, reject);
+    });
+  }
+}
+
+/** What passport-jwt found wrong is not told, but that time alone has ended a token, which is then got anew. */
+function refusalFor(info: unknown): StoreError {
+  if (info instanceof StoreError) return info;
+  const isExpired = info instanceof Error && info.name === 'TokenExpiredError';
+  return new Unauthenticated(isExpired ? 'The access token has expired.' : 'The credential is not valid.');
+}

@@ -1,0 +1,142 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Unauthenticated } from '../errors/errors.js';
+import { Credentials } from './credentials.js';
+import type { Caller } from './header.strategy.js';
+import { ANONYMOUS, rightsOf, type Principal } from './principal.js';
+
+const SECOND_MS = 1_000;
+/** Of those that nobody asks for, so many are looked at in a second, each in its turn. */
+const MOST_AT_ONCE = 100;
+
+/**
+ * Who is behind connections that stay open. What is pushed to them is as good as their credential was a second ago: it
+ * is looked up at most once a second, for all connections that came with it, and not for each event. When it has ended they are
+ * told, within a second or so, also when nothing happens.
+ */
+@Injectable()
+export class HeldCredentials implements OnModuleDestroy {
+  private readonly kept = new Map<string, Kept>();
+  /** Cheaper than the time, which thousands would ask for at each event. */
+  private readonly clock: Clock = { second: 0 };
+  private readonly timer = setInterval(() => this.sweep(), SECOND_MS).unref();
+
+  constructor(private readonly credentials: Credentials) {}
+
+  get count(): number {
+    return this.kept.size;
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /**
+   * @param ended is called at most once, when the credential is no longer good
+   * @throws Unauthenticated, MalformedRequest like `Credentials.principalOf`
+   */
+  async hold(caller: Caller, ended: (error: Error) => void): Promise<Hold> {
+    const principal = await this.credentials.principalOf(caller);
+    if (principal === ANONYMOUS) return { principal, credential: NONE, release: () => {} };
+    const { authorization, 'x-api-key': key } = caller.headers;
+    const name = JSON.stringify([authorization, key, caller.ip]);
+    const kept =
+      this.kept.get(name) ?? new Kept(principal, this.clock, () => this.credentials.principalOf(caller));
+    this.kept.set(name, kept);
+    kept.holders.add(ended);
+    return {
+      principal,
+      credential: kept,
+      release: () => {
+        kept.holders.delete(ended);
+        if (kept.holders.size === 0 && this.kept.get(name) === kept) this.kept.delete(name);
+      },
+    };
+  }
+
+  private sweep(): void {
+    this.lookAtSome();
+    this.clock.second += 1;
+  }
+
+  private lookAtSome(): void {
+    let left = MOST_AT_ONCE;
+    for (const [name, kept] of this.kept) {
+      if (kept.isFresh && !kept.hasExpired) continue;
+      if (left === 0) return;
+      left -= 1;
+      // To the end, so that all have their turn.
+      this.kept.delete(name);
+      this.kept.set(name, kept);
+      kept.confirm().catch(() => undefined);
+    }
+  }
+}
+
+export interface Hold {
+  readonly principal: Principal;
+  /** The same object for all connections that came with it. */
+  readonly credential: HeldCredential;
+  release(): void;
+}
+
+export interface HeldCredential {
+  /** Whether it was looked up in this second, so that nobody has to wait for `confirm`. */
+  readonly isFresh: boolean;
+  /** @throws Unauthenticated when it has ended */
+  confirm(): Promise<void>;
+}
+
+const NONE: HeldCredential = { isFresh: true, confirm: async () => {} };
+
+interface Clock {
+  /** How many have gone by. */
+  second: number;
+}
+
+class Kept implements HeldCredential {
+  readonly holders = new Set<(error: Error) => void>();
+  private readonly rights: string;
+  private checkedIn: number;
+  private checking: Promise<void> | null = null;
+
+  constructor(
+    private readonly principal: Principal,
+    private readonly clock: Clock,
+    private readonly look: () => Principal | Promise<Principal>,
+  ) {
+    this.rights = rightsOf(principal);
+    this.checkedIn = clock.second;
+  }
+
+  get isFresh(): boolean {
+    return this.checkedIn === this.clock.second && !this.hasExpired;
+  }
+
+  get hasExpired(): boolean {
+    const { expiresAt } = this.principal;
+    return expiresAt !== null && expiresAt.getTime() <= Date.now();
+  }
+
+  confirm(): Promise<void> {
+    this.checking ??= this.lookAgain().finally(() => (this.checking = null));
+    return this.checking;
+  }
+
+  private async lookAgain(): Promise<void> {
+    try {
+      const { second } = this.clock;
+      const principal = await this.look();
+      // What was begun with the rights of before is shared by them.
+      if (rightsOf(principal) !== this.rights) {
+        throw new Unauthenticated('What the credential allows has changed: connect again.');
+      }
+      this.checkedIn = second;
+    } catch (error) {
+      if (error instanceof Unauthenticated) {
+        for (const ended of this.holders) ended(error);
+        this.holders.clear();
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import { Unauthenticated } from '../errors/errors.js';
+import { SCOPES, type Scope } from '../../generated/operations.js';
+
+const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
+
+// Where a header says by which key it wants to be verified, and what must be understood, which nothing is (RFC 7515).
+const FORBIDDEN = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'enc', 'zip'];
+
+/** What a token says; nothing of it is verified. */
+export interface ReadToken {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** The token in `Authorization: Bearer` (RFC 6750, section 2.1). */
+export function tokenIn(authorization: string): string {
+  return authorization.replace(/^bearer +/i, '');
+}
+
+/** @throws Unauthenticated for what is no JWS of a JSON object, or wants to be verified in a way of its own */
+export function readToken(token: string): ReadToken {
+  const parts = token.split('.');
+  if (parts.length !== 3) throw malformed();
+  const [header, claims] = parts.map(bytesIn);
+  const read = { header: objectIn(header as Buffer), claims: objectIn(claims as Buffer) };
+  if (FORBIDDEN.some((name) => Object.hasOwn(read.header, name))) throw malformed();
+  return read;
+}
+
+/** The same bytes have one form only: RFC 4648, section 3.5. */
+function bytesIn(part: string): Buffer {
+  const bytes = Buffer.from(part, 'base64url');
+  if (part === '' || bytes.toString('base64url') !== part) throw malformed();
+  return bytes;
+}
+
+function objectIn(bytes: Buffer): Record<string, unknown> {
+  if (!isUtf8(bytes)) throw malformed();
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {
+    // Said below.
+  }
+  throw malformed();
+}
+
+function malformed(): Unauthenticated {
+  return new Unauthenticated('The access token is malformed.');
+}
+
+/** What `scope` says that this service knows (RFC 8693, section 4.2), and that may be given. */
+export function scopesOf(claim: unknown, allowed: ReadonlySet<string> = KNOWN_SCOPES): ReadonlySet<Scope> {
+  const named = typeof claim === 'string' ? claim.split(' ') : [];
+  return new Set(named.filter((scope): scope is Scope => KNOWN_SCOPES.has(scope) && allowed.has(scope)));
+}
+
+/** `typ` is a media type, of which `application/` may be left out, in any case (RFC 7515, section 4.1.9). */
+export function isOfType(typ: unknown, wanted: string): boolean {
+  return typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === wanted.toLowerCase();
+}

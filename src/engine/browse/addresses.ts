@@ -1,0 +1,153 @@
+import { BODIES, type Related } from '../../generated/bodies.js';
+import { OPERATIONS, type Operation, type OperationId, type Version } from '../../generated/operations.js';
+import { VIEWS } from '../../generated/views.js';
+import { OLD } from '../http/versions.js';
+
+/** Where a page is, and where from there others are. */
+export class Place {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly operation: Operation | undefined;
+  /** What stands before the resource, such as `/api/v1`. */
+  readonly root: string;
+  /** The address in the router's syntax, such as `/api/v1/products/:id`; empty without an operation. */
+  private readonly pattern: string;
+
+  /** @param otherwise the version of which a page speaks that is in none */
+  constructor(
+    url: string,
+    id: OperationId | undefined,
+    private readonly otherwise: Version,
+  ) {
+    const at = url.indexOf('?');
+    this.path = at === -1 ? url : url.slice(0, at);
+    this.query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
+    this.operation = id && VIEWS[id] ? OPERATIONS[id] : undefined;
+    const { length } = this.path.split('/');
+    const { paths } = this.operation ?? { paths: [] };
+    // The short form of an address is shorter by the version.
+    this.pattern = paths.find((path) => path.split('/').length === length) ?? paths[0] ?? '';
+    this.root = upTo(this.path, rootOf(this.pattern).split('/').length);
+  }
+
+  get version(): Version {
+    const own = versionOf(this.path) ?? this.operation?.version ?? this.otherwise;
+    // Of the old one only as long as it is there.
+    return own === OLD || !LISTS.some(({ version }) => version === own) ? this.otherwise : own;
+  }
+
+  /** The address of this page with another query: those named are set, or left out when null. */
+  with(changes: Readonly<Record<string, string | null>>): string {
+    const query = new URLSearchParams(this.query);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    }
+    return query.size === 0 ? this.path : `${this.path}?${query.toString()}`;
+  }
+
+  /** In the version of this page and under the same root, where the operation has an address there. */
+  addressOf(id: OperationId, values: Readonly<Record<string, unknown>> = {}): string {
+    const { version } = this;
+    const row = SAME.get(`${version} ${id}`) ?? OPERATIONS[id];
+    const here = row.paths.find((path) => rootOf(path) === rootOf(this.pattern));
+    const pattern = here !== undefined && row.version === version ? here : wholePath(row);
+    const rest = new Map(Object.entries(values));
+    const path = pattern.replaceAll(/:(\w+)/g, (_match, name: string) => {
+      const value = rest.get(name);
+      rest.delete(name);
+      return encodeURIComponent(String(value));
+    });
+    const query = new URLSearchParams(
+      [...rest].map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    return query.size === 0 ? path : `${path}?${query.toString()}`;
+  }
+
+  /** @returns null where a member that would lead there is null, or not shown */
+  relatedTo(object: Readonly<Record<string, unknown>>, { operation, parameters }: Related): string | null {
+    const values = Object.entries(parameters).map(([name, member]) => [name, object[member]] as const);
+    if (values.some(([, value]) => value === null || value === undefined)) return null;
+    return this.addressOf(operation, Object.fromEntries(values));
+  }
+
+  /** Every list of the same version that needs nothing to be named. */
+  collections(): readonly { readonly name: string; readonly address: string }[] {
+    return LISTS.filter(({ version }) => version === this.version).map((row) => ({
+      name: wholePath(row).slice(wholePath(row).lastIndexOf('/') + 1),
+      address: this.addressOf(row.id),
+    }));
+  }
+
+  /** All that is on this list, in files; none where the filter of the list is more than an export can be told. */
+  exports(): readonly { readonly name: string; readonly address: string }[] {
+    const row = this.operation && EXPORTS.get(wholePath(this.operation));
+    const filter = [...this.query].filter(([name]) => !OF_THE_PAGE.has(name));
+    if (!row || filter.some(([name]) => !Object.hasOwn(row.query?.kinds ?? {}, name))) return [];
+    return row.answer.mediaTypes.map((mediaType) => {
+      const name = mediaType.replace(/^\w+\/(x-)?/, '');
+      return { name, address: this.addressOf(row.id, { ...Object.fromEntries(filter), format: name }) };
+    });
+  }
+
+  /** From the top to here; without an address where there is nothing to see. */
+  crumbs(): readonly { readonly name: string; readonly address: string | null }[] {
+    if (!this.operation) return [];
+    const depth = this.root.split('/').length;
+    const names = this.path.split('/').slice(depth);
+    return names.map((name, index) => {
+      const end = depth + index + 1;
+      const isThere = PATTERNS.has(upTo(this.pattern, end));
+      return { name: decodeSafely(name), address: isThere ? upTo(this.path, end) : null };
+    });
+  }
+}
+
+const BROWSABLE = Object.values(OPERATIONS).filter(({ id }) => VIEWS[id]);
+const PATTERNS: ReadonlySet<string> = new Set(BROWSABLE.flatMap(({ paths }) => paths));
+/** What shows in another version the same as an operation does. */
+const SAME: ReadonlyMap<string, Operation> = new Map(
+  Object.values(OPERATIONS).map((row) => [`${row.version} ${row.sameAs}`, row]),
+);
+/** What gives all rows of a list, by the path of the list. */
+const EXPORTS: ReadonlyMap<string, Operation> = new Map(
+  Object.values(OPERATIONS)
+    .filter(({ answer }) => answer.shape === 'export')
+    .map((row) => [wholePath(row).replace(/\/export$/, ''), row]),
+);
+/** They say which part of a list is shown and how, but not what is on it. */
+const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor', 'limit', 'sort', 'fields', 'format']);
+/** Those for everybody first. */
+const LISTS = BROWSABLE.toSorted(
+  (a, b) => Number(a.security.length > 0) - Number(b.security.length > 0),
+).filter(({ id, path }) => {
+  const body = BODIES[id];
+  return path === null && (body?.items ?? body?.members?.['data']?.items) !== undefined;
+});
+
+/** Null where an address names none. */
+function versionOf(path: string): Version | null {
+  return (/^\/api\/(v\d+)(?:\/|$)/.exec(path)?.[1] as Version | undefined) ?? null;
+}
+
+/** `/api/v1` of `/api/v1/products`, `/api` of `/api/products`; empty outside of `/api`. */
+function rootOf(pattern: string): string {
+  return /^\/api(?:\/v\d+)?(?=\/|$)/.exec(pattern)?.[0] ?? '';
+}
+
+/** In the router's syntax, with the version. */
+function wholePath({ paths }: Operation): string {
+  return paths[0] ?? '';
+}
+
+function upTo(text: string, end: number): string {
+  return text.split('/').slice(0, end).join('/');
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Browsable, Filter } from '../../generated/views.js';
+import { html, type Html } from '../pages/html.js';
+import type { Place } from './addresses.js';
+
+/** They say which part of the list is shown, not what is on it. */
+const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor']);
+/** Links to other pages have them, of which nobody chose anything. */
+const OF_LINKS: ReadonlySet<string> = new Set(['limit', 'after']);
+const NOTHING = html``;
+
+/** Where forms are sent that may have empty fields; see page-routes.ts. */
+export const FORMS = '/browse';
+
+/** What is wrong with each parameter, by its name. */
+export type ParameterFaults = ReadonlyMap<string, string>;
+
+const NO_FAULTS: ParameterFaults = new Map();
+
+/**
+ * A form of the parameters that an operation takes; it works without a script. Every field shows what was given, good
+ * or not, and a refused one says why.
+ */
+export function formOf(place: Place, { filters }: Browsable, faults: ParameterFaults = NO_FAULTS): Html {
+  const shown = filters.filter(({ name }) => !OF_THE_PAGE.has(name));
+  if (shown.length === 0) return NOTHING;
+  const isUsed = shown.some(({ name }) => place.query.has(name) && !OF_LINKS.has(name));
+  return html`<details class="filters" ${isUsed ? html` open` : NOTHING}>
+    <summary>Filter and sort</summary>
+    <form method="get" action="${FORMS}${place.path}">
+      ${shown.map((filter) => fieldOf(filter, place, faults.get(filter.name)))}
+      <p class="actions">
+        <button>Show</button>${isUsed ? html` <a href="${place.path}">Clear</a>` : NOTHING}
+      </p>
+    </form>
+  </details>`;
+}
+
+function fieldOf(filter: Filter, { query }: Place, fault: string | undefined): Html {
+  const { name, description } = filter;
+  const told =
+    fault === undefined ? NOTHING : html`<strong class="fault" id="fault-${name}">${name} ${fault}</strong>`;
+  const hint = html`${told}<small id="about-${name}">${wordsOf(description)}</small>`;
+  const described = html`aria-describedby="${fault === undefined ? '' : `fault-${name} `}about-${name}"${
+    fault === undefined ? NOTHING : html` aria-invalid="true"`
+  }`;
+  const given = query.getAll(name).join(',');
+  if (filter.kind === 'choices' && name !== 'sort') {
+    const known = filter.values ?? [];
+    const chosen = new Set(given.split(',').filter((value) => value !== ''));
+    // A value that there is not stays in the form, to be seen and taken back.
+    const values = [...known, ...[...chosen].filter((value) => !known.includes(value))];
+    return html`<fieldset class="field" ${described}>
+      <legend>${name}</legend>
+      <span class="choices"
+        >${values.map(
+          (value) =>
+            html`<label
+              ><input
+                type="checkbox"
+                name="${name}"
+                value="${value}"
+                ${chosen.has(value) ? html` checked` : NOTHING}
+              />
+              ${value}</label
+            >`,
+        )}</span
+      >${hint}
+    </fieldset>`;
+  }
+  return html`<div class="field">
+    <label for="by-${name}">${name}</label> ${controlOf(filter, given, described)}${hint}
+  </div>`;
+}
+
+function controlOf(filter: Filter, given: string, described: Html): Html {
+  const { name, kind, required } = filter;
+  const common = html`id="by-${name}" name="${name}" ${described}${required ? html` required` : NOTHING}`;
+  if (kind === 'boolean') return selectOf(common, given, ['true', 'false']);
+  if (kind === 'choice' || kind === 'choices') return selectOf(common, given, filter.values ?? []);
+  const value = html` value="${given}"`;
+  // A browser shows an empty field of the type `number` instead of a text that is no number.
+  if ((kind === 'integer' || kind === 'number') && NUMBER.test(given)) {
+    const step = kind === 'integer' ? 1 : (filter.step ?? 'any');
+    return html`<input type="number" ${common}${value} step="${String(step)}" ${bounds(filter)} />`;
+  }
+  const { maxLength } = filter;
+  // A browser would cut off what is longer.
+  const length =
+    maxLength === undefined || given.length > maxLength ? NOTHING : html` maxlength="${String(maxLength)}"`;
+  const example = kind === 'time' ? html` placeholder="2026-11-21T08:00:00Z"` : NOTHING;
+  return html`<input type="text" ${common}${value}${length}${example} autocomplete="off" />`;
+}
+
+const NUMBER = /^(-?\d+(\.\d+)?)?$/;
+
+function bounds({ minimum, maximum, initial }: Filter): Html {
+  return html`${minimum === undefined ? NOTHING : html` min="${String(minimum)}"`}${
+    maximum === undefined ? NOTHING : html` max="${String(maximum)}"`
+  }${initial === undefined ? NOTHING : html` placeholder="${initial}"`}`;
+}
+
+/** What was given is there to be seen though it is none of the values: several keys to sort by, or a wrong one. */
+function selectOf(common: Html, given: string, values: readonly string[]): Html {
+  const options = given === '' || values.includes(given) ? values : [...values, given];
+  return html`<select ${common}>
+    <option value=""></option>
+    ${options.map((value) => html`<option${value === given ? html` selected` : NOTHING}>${value}</option>`)}
+  </select>`;
+}
+
+/** Markdown is read as far as backticks go. */
+function wordsOf(description: string): readonly Html[] {
+  return description
+    .split('`')
+    .map((text, index) => (index % 2 === 1 ? html`<code>${text}</code>` : html`${text}`));
+}

@@ -1,0 +1,153 @@
+import { isObject, listIn, type ProblemBody, type View } from '../formats/format.js';
+import type { Body } from '../../generated/bodies.js';
+import type { OperationId } from '../../generated/operations.js';
+import { VIEWS, type Browsable } from '../../generated/views.js';
+import { OLD } from '../http/versions.js';
+import { html, Html } from '../pages/html.js';
+import { Place } from './addresses.js';
+import { formOf, type ParameterFaults } from './filters.js';
+import { headOf, pagesOf } from './paging.js';
+import { pageOf } from './shell.js';
+import { contentOf, tableOf, type Setting } from './values.js';
+
+const NOTHING = html``;
+const WITHOUT_CREDENTIAL = new Set([401, 403]);
+
+/** The page that shows what an operation answered. */
+export function answerPage(value: unknown, body: Body, id: OperationId | undefined, view: View): string {
+  const place = new Place(view.url, id, view.site?.version ?? OLD);
+  const setting: Setting = { place, currency: view.site?.currency };
+  const browsable: Browsable = (id && VIEWS[id]) ?? { summary: body.name, formats: [], filters: [] };
+  const isList = listIn(value) !== null;
+  const content = html`<h1>${browsable.summary}</h1>
+    ${isList ? formOf(place, browsable) : NOTHING}
+    ${isList ? pagesOf(place, browsable.filters, value, view) : NOTHING}
+    <div class="answer" data-answer${SCROLLS}>${shownOf(value, body, setting, browsable)}</div>
+    ${formatsOf(place, browsable)} ${curlOf(place, view)}`;
+  return pageIn(view, place, browsable.summary, 200, content);
+}
+
+/** The page of a refusal; where a credential might help, the page's script asks for one. */
+export function problemPage(problem: ProblemBody, view: View): string {
+  const place = new Place(view.url, view.operation, view.site?.version ?? OLD);
+  const setting: Setting = { place, currency: undefined };
+  const status = Number(problem['status']);
+  const title = String(problem['title']);
+  const browsable = place.operation && VIEWS[place.operation.id];
+  const content = view.asksForCredential
+    ? html`<h1>Sign in</h1>
+        ${ASK} ${browsable ? curlOf(place, view) : NOTHING}`
+    : html`<h1><span class="status">${String(status)}</span> ${title}</h1>
+        <p class="lead">
+          ${String(problem['detail'])} <a href="${String(problem['type'])}">About this kind of problem</a>
+        </p>
+        ${WITHOUT_CREDENTIAL.has(status) ? ASK : NOTHING}
+        ${browsable && status === 400 ? formOf(place, browsable, faultsOf(problem)) : NOTHING}
+        <div class="answer" data-answer${SCROLLS}>${contentOf(problem, PROBLEM, setting)}</div>
+        ${browsable ? curlOf(place, view) : NOTHING}`;
+  return pageIn(view, place, view.asksForCredential ? 'Sign in' : title, status, content);
+}
+
+/** The first fault of each parameter. */
+function faultsOf({ errors }: ProblemBody): ParameterFaults {
+  const faults = new Map<string, string>();
+  for (const { parameter, detail } of Array.isArray(errors) ? (errors as Record<string, unknown>[]) : []) {
+    if (typeof parameter === 'string' && !faults.has(parameter)) faults.set(parameter, String(detail));
+  }
+  return faults;
+}
+
+/** What is wider than the window scrolls in its box, for which the box must take the focus. */
+const SCROLLS = new Html(' tabindex="0" role="region" aria-label="Answer"');
+const PROBLEM: Body = { name: 'problem' };
+const ASK = html`<p class="ask">
+  This page needs a credential. Enter one, and it shows what the credential opens. Without JavaScript, use the
+  command below.
+</p>`;
+
+/** The list itself can be sorted, in an envelope too. */
+function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Browsable): Html {
+  const list = listIn(value);
+  if (!list?.every(isObject)) return contentOf(value, body, setting);
+  const items = list === value ? body.items : body.members?.['data']?.items;
+  const table = html`${tableOf(list, items, setting, headOf(setting.place, filters))}${
+    list.length > 0 ? NOTHING : html`<p class="none">There is nothing on this page.</p>`
+  }`;
+  if (list === value) return table;
+  const others = Object.entries(value as object).filter(([name]) => name !== 'data');
+  return html`<dl class="envelope">
+    <div>
+      <dt>data</dt>
+      <dd data-name="data">${table}</dd>
+    </div>
+    ${others.map(
+      ([name, inner]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd data-name="${name}">${contentOf(inner, body.members?.[name], setting)}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function pageIn(view: View, place: Place, title: string, status: number, content: Html): string {
+  const crumbs = place.crumbs();
+  return pageOf(view.site?.shell, {
+    title: `${title} – ${place.path.length > 100 ? 'Store service' : place.path}`,
+    status,
+    collections: html`<ul>
+      ${place.collections().map(
+        ({ name, address }) =>
+          html`<li>
+            <a href="${address}" ${place.path === address ? html` aria-current="page"` : NOTHING}>${name}</a>
+          </li>`,
+      )}
+    </ul>`,
+    crumbs: html`<ol>
+      ${place.operation ? html`<li>${place.root || '/'}</li>` : NOTHING}${crumbs.map(
+        ({ name, address }, index) =>
+          address === null || index === crumbs.length - 1
+            ? html`<li${index === crumbs.length - 1 ? html` aria-current="page"` : NOTHING}>${name}</li>`
+            : html`<li><a href="${address}">${name}</a></li>`,
+      )}
+    </ol>`,
+    content,
+  });
+}
+
+function formatsOf(place: Place, { formats }: Browsable): Html {
+  const others = formats.filter((name) => name !== 'html');
+  if (others.length === 0) return NOTHING;
+  const links = others.map(
+    (name) => html`<li><a href="${place.with({ format: name })}" data-format>${name.toUpperCase()}</a></li>`,
+  );
+  const files = place
+    .exports()
+    .map(
+      ({ name, address }) => html`<li><a href="${address}" data-export>All as ${name.toUpperCase()}</a></li>`,
+    );
+  return html`<nav class="formats" aria-label="Other formats">
+    <p>The same as</p>
+    <ul>
+      ${links}
+    </ul>
+    ${
+      files.length === 0
+        ? NOTHING
+        : html`<p>In a file</p>
+            <ul>
+              ${files}
+            </ul>`
+    }
+  </nav>`;
+}
+
+/** What shows the same in a terminal, as JSON; never with a credential in it. */
+function curlOf(place: Place, { origin }: View): Html {
+  const address = place.with({ format: null }).replaceAll("'", '%27');
+  const credential = place.operation?.security.length ? ` -H 'X-API-Key: …'` : '';
+  return html`<div class="curl">
+    <pre><code id="curl">curl${credential} '${origin ?? ''}${address}'</code></pre>
+    <button type="button" data-copy="curl" hidden>Copy</button>
+  </div>`;
+}

@@ -1,0 +1,193 @@
+import type { Currency } from '../values/currency.js';
+import { isObject } from '../formats/format.js';
+import type { Body } from '../../generated/bodies.js';
+import { html, Html } from '../pages/html.js';
+import type { Place } from './addresses.js';
+
+/** What values are shown by, besides themselves. */
+export interface Setting {
+  readonly place: Place;
+  readonly currency: Currency | undefined;
+}
+
+/** Makes the head of a column. */
+export type Head = (name: string, look: Html) => Html;
+
+type Members = Readonly<Record<string, unknown>>;
+
+const NOTHING = html``;
+const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
+
+/**
+ * A value as people read it, in elements from which a program reads the same value: `data` has a number, true or false in
+ * its `value`, `time` a text in its `datetime`, `bdi` a text as its content, and `data-null` is null. An object is a `dl`;
+ * a list is a `table` of objects or a `ul` of anything else, and an empty one is `data-empty`. What is under
+ * `data-related` is no part of the value.
+ */
+export function contentOf(value: unknown, body: Body | undefined, setting: Setting): Html {
+  if (Array.isArray(value)) return listOf(value, body, setting);
+  return isObject(value) ? objectOf(value, body, setting) : scalarOf(value, body, setting);
+}
+
+/** Lists of objects, in the columns of the contract. */
+export function tableOf(
+  list: readonly Members[],
+  body: Body | undefined,
+  setting: Setting,
+  headOf: Head = (name, look) => html`<th role="columnheader" scope="col" ${look}>${name}</th>`,
+): Html {
+  const names = namesIn(list, body);
+  const related = list.map((item) => relatedIn(item, body, setting));
+  const hasRelated = related.some((links) => links.length > 0);
+  const rows = list.map((item, index) => {
+    const links = hasRelated
+      ? html`<td role="cell" data-related>
+          <span class="related">${related[index] as readonly Html[]}</span>
+        </td>`
+      : NOTHING;
+    return html`<tr role="row">
+      ${names.map((name) => cellOf(item, name, body, setting))}${links}
+    </tr>`;
+  });
+  const last = hasRelated ? html`<th role="columnheader" scope="col" data-related>related</th>` : NOTHING;
+  // On a narrow screen a row becomes a card, and a browser that lays out cards forgets the table but for these roles.
+  return html`<table role="table">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${names.map((name) => headOf(name, lookOf(list.find((item) => item[name] != null)?.[name])))}${last}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
+function namesIn(list: readonly Members[], body: Body | undefined): readonly string[] {
+  const shown = new Set(list.flatMap((item) => Object.keys(item).filter((name) => item[name] !== undefined)));
+  const known = Object.keys(body?.members ?? {});
+  return list.length === 0 ? known : [...new Set([...known, ...shown])].filter((name) => shown.has(name));
+}
+
+function cellOf(item: Members, name: string, body: Body | undefined, setting: Setting): Html {
+  const value = item[name];
+  if (value === undefined) return html`<td role="cell" data-name="${name}"></td>`;
+  const inner = memberOf(item, name, body, setting);
+  const summary = summaryOf(name, value);
+  const content =
+    summary === null
+      ? inner
+      : html`<details>
+          <summary>${summary}</summary>
+          ${inner}
+        </details>`;
+  return html`<td role="cell" data-name="${name}" ${lookOf(value)}>${content}</td>`;
+}
+
+/** Members that hold lists have names in the plural, such as `items`. */
+function countOf(count: number, name: string): string {
+  return `${count} ${count === 1 ? name.replace(/s$/, '') : name}`;
+}
+
+/** What stands for a value that is too large for a cell, until it is opened; null for others. */
+function summaryOf(name: string, value: unknown): string | null {
+  if (Array.isArray(value)) return value.some(isObject) ? countOf(value.length, name) : null;
+  return isObject(value) && Object.keys(value).length > 3 ? name : null;
+}
+
+function lookOf(value: unknown): Html {
+  return typeof value === 'number' ? html`class="number"` : NOTHING;
+}
+
+function objectOf(value: Members, body: Body | undefined, setting: Setting): Html {
+  const members = membersOf(value, body, setting);
+  const { amount } = value;
+  if (body?.kind !== 'money' || !setting.currency || typeof amount !== 'number') return members;
+  return html`<details class="money">
+    <summary>${amountOf(setting.currency.toMajor(amount), setting.currency)}</summary>
+    ${members}
+  </details>`;
+}
+
+function membersOf(value: Members, body: Body | undefined, setting: Setting): Html {
+  const known = Object.keys(body?.members ?? {}).filter((name) => Object.hasOwn(value, name));
+  const names = [...new Set([...known, ...Object.keys(value)])].filter((name) => value[name] !== undefined);
+  const related = relatedIn(value, body, setting);
+  return html`<dl>
+    ${names.map(
+      (name) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd data-name="${name}">${memberOf(value, name, body, setting)}</dd>
+        </div>`,
+    )}${
+      related.length > 0
+        ? html`<div data-related>
+            <dt>related</dt>
+            <dd><span class="related">${related}</span></dd>
+          </div>`
+        : NOTHING
+    }
+  </dl>`;
+}
+
+/** Linked to what it names. */
+function memberOf(object: Members, name: string, body: Body | undefined, setting: Setting): Html {
+  const content = contentOf(object[name], body?.members?.[name], setting);
+  const { links } = body ?? {};
+  if (!links) return content;
+  const [, link] = Object.entries(links).find(([rel, link_]) => isNamedBy(rel, link_, name, body)) ?? [];
+  const address = link ? setting.place.relatedTo(object, link) : null;
+  return address === null || address === setting.place.path
+    ? content
+    : html`<a href="${address}">${content}</a>`;
+}
+
+type Link = NonNullable<Body['links']>[string];
+
+/** Of what the same member leads to, `self` has it; the others stand beside. */
+function isNamedBy(rel: string, { parameters }: Link, name: string, body: Body | undefined): boolean {
+  const own = Object.values(body?.links?.['self']?.parameters ?? {});
+  return Object.values(parameters).includes(name) && (rel === 'self' || !own.includes(name));
+}
+
+function relatedIn(object: Members, body: Body | undefined, { place }: Setting): readonly Html[] {
+  return Object.entries(body?.links ?? {}).flatMap(([rel, link]) => {
+    const isShown = Object.values(link.parameters).some((name) => isNamedBy(rel, link, name, body));
+    const address = isShown ? null : place.relatedTo(object, link);
+    return address === null ? [] : [html`<a href="${address}">${rel}</a>`];
+  });
+}
+
+function listOf(list: readonly unknown[], body: Body | undefined, setting: Setting): Html {
+  if (list.length === 0) return html`<span class="none" data-empty>none</span>`;
+  if (list.every(isObject)) return tableOf(list, body?.items, setting);
+  return html`<ul>
+    ${list.map((item) => html`<li>${contentOf(item, body?.items, setting)}</li>`)}
+  </ul>`;
+}
+
+function scalarOf(value: unknown, body: Body | undefined, { place, currency }: Setting): Html {
+  if (value === null || value === undefined) return html`<span class="none" data-null>none</span>`;
+  if (typeof value === 'boolean') {
+    return html`<data value="${String(value)}" class="${String(value)}">${value ? 'yes' : 'no'}</data>`;
+  }
+  if (typeof value === 'number') {
+    const shown = body?.kind === 'money' && currency ? amountOf(value, currency) : JSON.stringify(value);
+    return html`<data value="${JSON.stringify(value)}">${shown}</data>`;
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // An address of this service, and of no other.
+  if (body?.kind === 'address' && /^\/(?!\/)/.test(text) && text !== place.path) {
+    return html`<a href="${text}"><bdi>${text}</bdi></a>`;
+  }
+  if (body?.kind !== 'time') return html`<bdi>${text}</bdi>`;
+  const [, date, time] = MOMENT.exec(text) ?? [];
+  return html`<time datetime="${text}">${date === undefined ? text : `${date} ${time} UTC`}</time>`;
+}
+
+function amountOf(major: number, currency: Currency): string {
+  const decimals = currency.toMajor(1) === 1 ? 0 : 2;
+  const isPlain = Math.abs(major) < 1e15 && Number(major.toFixed(decimals)) === major;
+  return `${isPlain ? major.toFixed(decimals) : JSON.stringify(major)} ${currency.code}`;
+}

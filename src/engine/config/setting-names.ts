@@ -1,0 +1,32 @@
+import { nearestTo } from '../values/nearest.js';
+
+/** All names of the service's own begin with it; so do those that Kubernetes makes of a service named store, or store-…. */
+const PREFIX = 'STORE_';
+
+/** https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables, and the links of Docker before. */
+const OF_KUBERNETES = [
+  /^STORE_(\w+_)?SERVICE_(HOST|PORT(_\w+)?)$/,
+  /^STORE_(\w+_)?PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/,
+];
+const PORT_NAME = /^STORE_(\w+_)?PORT$/;
+const PORT_VALUE = /^(tcp|udp|sctp):\/\/\S+:\d+$/;
+
+/** Whether Kubernetes put it into the environment of every container beside a service of that name. */
+export function isOfKubernetes(name: string, value = ''): boolean {
+  return OF_KUBERNETES.some((form) => form.test(name)) || (PORT_NAME.test(name) && PORT_VALUE.test(value));
+}
+
+/**
+ * The faults of names that begin like settings and are none. A misspelt setting must not be ignored.
+ *
+ * @param names all that there are in the environment
+ */
+export function unknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
+  const unknown = names.filter((name) => name.startsWith(PREFIX) && !known.has(name));
+  const faults = unknown.map((name) => {
+    const meant = nearestTo(name, known);
+    return `${name} is not a setting.${meant === null ? '' : ` Did you mean ${meant}?`}`;
+  });
+  if (faults.length > 0) faults.push(`The settings are ${[...known].join(', ')}.`);
+  return faults;
+}

@@ -1,0 +1,123 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OPERATIONS, type Operation } from '../../generated/operations.js';
+import { cachingOf, goodCopy, lastModified, notModified, notStored, type Caching } from './caching.js';
+import { asItIs, codecsOf, formatTag, write } from './codec.js';
+import { pageAnswer, sliceAnswer } from './list-answers.js';
+import { kept } from './kept.js';
+import { entityTag, type Tagged } from './entity-tag.js';
+import { exportAnswer } from './export-answer.js';
+import { applyPreference } from './preference.js';
+import type { Present, Representations } from './representation.js';
+
+/** Turns what a handler returned into the body of the answer, or a promise of it, and sets the headers that belong to it. */
+export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
+
+/**
+ * Compiles how an operation answers at one of its addresses, from its row of the contract.
+ *
+ * @param address in the router's syntax, such as `/api/v1/products/:id`
+ */
+export function answerOf(
+  row: Operation,
+  address: string,
+  representations: Representations,
+  publicUrl: string | null,
+  sharedSeconds: number,
+): Answer {
+  const { shape, entity, key } = row.answer;
+  const codecOf = codecsOf(row);
+  // Shared caches keep without asking what the store sells, not the contracts or the keys that tokens are signed by.
+  const setCaching = row.method === 'GET' ? cachingOf(row, shape === 'plain' ? 0 : sharedSeconds) : notStored;
+  if (shape === 'none' || shape === 'plain') {
+    const isStored = row.tag !== 'health' && row.method === 'GET';
+    // Bytes, so that a client who asks again and again without reading makes the service hold them once.
+    const encode = kept((value: object) => Buffer.from(JSON.stringify(value)));
+    return (request, reply, result) => {
+      if (isStored) setCaching(request, reply);
+      else notStored(request, reply);
+      if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
+      const codec = codecOf(request);
+      if (codec) return write(codec, result, request, reply);
+      if (typeof result !== 'object' || !Object.isFrozen(result)) return result;
+      reply.serializer(asItIs);
+      return encode(result as object);
+    };
+  }
+  if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
+  const present = representations.of(row.version, entity);
+  if (shape === 'slice') return sliceAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);
+  if (shape === 'export') {
+    const answer = exportAnswer(row, present);
+    return (request, reply, result) => {
+      setCaching(request, reply);
+      return answer(request, reply, result);
+    };
+  }
+  if (shape === 'page') return pageAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);
+  const location = locationAt(row, address);
+  return entityAnswer(
+    row,
+    location === null ? null : (publicUrl ?? '') + location,
+    present,
+    key,
+    row.version,
+    setCaching,
+  );
+}
+
+function entityAnswer(
+  row: Operation,
+  location: string | null,
+  present: Present,
+  key: string | null,
+  version: string,
+  setCaching: Caching,
+): Answer {
+  const isRead = row.method === 'GET';
+  const isDated = row.answer.headers.includes('Last-Modified');
+  // Where the credential decides which row it is, a date may be that of another row.
+  const isToldByDate = isDated && row.path !== null;
+  const takesPreference = row.headers !== null && 'Prefer' in row.headers.kinds;
+  const codecOf = codecsOf(row);
+  const encode = kept((entity: object) => JSON.stringify(present(entity)));
+  return (request, reply, result) => {
+    const entity = result as Tagged & { readonly updatedAt?: Date };
+    const { updatedAt } = entity;
+    const codec = codecOf(request);
+    const tag = entityTag(entity, version, formatTag(codec, request));
+    setCaching(request, reply);
+    if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
+    const held = isRead ? goodCopy(request, tag, isToldByDate ? updatedAt : undefined) : null;
+    if (held !== null) {
+      notModified(request, reply, held, codec?.format.headers);
+      return result;
+    }
+    reply.header('etag', tag);
+    if (request.idempotencyKey?.isReplayed) reply.header('idempotent-replayed', 'true');
+    if (location) reply.header('location', filled(location, present(entity)));
+    if (takesPreference && applyPreference(request, reply)) return withoutBody(reply);
+    if (codec)
+      return write(codec, key === null ? present(entity) : { [key]: present(entity) }, request, reply);
+    reply.serializer(asItIs);
+    const body = encode(entity);
+    return key === null ? body : `{${JSON.stringify(key)}:${body}}`;
+  };
+}
+
+/** 201 stays: it says that something is new, and where. */
+function withoutBody(reply: FastifyReply): string {
+  if (reply.statusCode !== 201) reply.code(204);
+  reply.serializer(asItIs).removeHeader('content-type');
+  return '';
+}
+
+/** Where what was created is shown: by the short form to who came by the short form. In the router's syntax. */
+function locationAt(row: Operation, address: string): string | null {
+  if (row.answer.locationOf === null) return null;
+  const { paths } = OPERATIONS[row.answer.locationOf];
+  return paths[row.paths.indexOf(address)] ?? (paths[0] as string);
+}
+
+function filled(pattern: string, members: Readonly<Record<string, unknown>>): string {
+  return pattern.replaceAll(/:(\w+)/g, (_match, name: string) => String(members[name]));
+}

@@ -1,0 +1,114 @@
+import type { FastifyRequest } from 'fastify';
+import { ValidationFailed, type Fault } from '../errors/errors.js';
+import type { Operation } from '../../generated/operations.js';
+import { readJson } from './json.js';
+import { JSON_PATCH, JsonPatch, readOperations } from './json-patch.js';
+import { knownMembers } from './patched-members.js';
+import { pointerOf } from './pointer.js';
+import type { Present } from './representation.js';
+import { sentBackIn, type SentBack } from './sent-back.js';
+import { validate } from './validate.js';
+
+type Body = NonNullable<Operation['body']>;
+type Members = Readonly<Record<string, unknown>>;
+
+export interface ReadBody {
+  /** What the handler gets; undefined where it is not valid. */
+  readonly value: object | undefined;
+  readonly patch: JsonPatch | null;
+  readonly sentBack: SentBack | null;
+  /** What the body says besides. */
+  readonly said: readonly unknown[];
+}
+
+export const NO_BODY: ReadBody = { value: undefined, patch: null, sentBack: null, said: [] };
+
+/** Compiles how a body is read. All that is wrong with it whatever the row is goes to the faults. */
+export function bodyReader(
+  body: Body,
+  tellsNames: boolean,
+): (request: FastifyRequest, faults: Fault[]) => ReadBody {
+  const { dto, readOnly } = body;
+  const takesPatch = body.mediaTypes.includes(JSON_PATCH);
+  return (request, faults) => {
+    const read = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
+    add(read.faults, faults);
+    // It was not read.
+    if (read.value === undefined) return NO_BODY;
+    const present = request.routeOptions.config.present as Present;
+    const params = request.params as Members;
+    if (takesPatch && isJsonPatch(request)) {
+      const result = read.faults.length > 0 ? { operations: [] } : readOperations(read.value);
+      if ('faults' in result) add(result.faults, faults);
+      const operations = 'operations' in result ? result.operations : [];
+      const patch = new JsonPatch(operations, readOnly, present, (members) => acceptAll(dto, members));
+      const known = knownMembers(operations, (name) => dto.shape.members.has(name));
+      add(faultsIn(dto, known), faults);
+      add(unlikeAddress(known, params, readOnly), faults);
+      leaveOut(known, readOnly);
+      return { value: known, patch, sentBack: null, said: operations };
+    }
+    const value = accept(validate(dto, read.value, 'body', tellsNames), faults);
+    add(unlikeAddress((read.value ?? {}) as Members, params, readOnly), faults);
+    if (value === undefined || readOnly.length === 0) return { ...NO_BODY, value };
+    leaveOut(value, readOnly);
+    const ofTheRow = readOnly.filter((name) => params[name] === undefined);
+    const sentBack = sentBackIn(read.value as Members, ofTheRow, present);
+    return { value, patch: null, sentBack, said: sentBack === null ? [] : [sentBack.members] };
+  };
+}
+
+function isJsonPatch({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === JSON_PATCH;
+}
+
+export function accept<T extends object>(
+  result: { value: T } | { faults: readonly Fault[] },
+  faults: Fault[],
+): T | undefined {
+  if ('value' in result) return result.value;
+  add(result.faults, faults);
+  return undefined;
+}
+
+/** One by one: as many as there can be are too many for the arguments of a call. */
+function add(more: readonly Fault[], faults: Fault[]): void {
+  for (const fault of more) faults.push(fault);
+}
+
+function acceptAll(dto: Body['dto'], members: Members): object {
+  const result = validate(dto, members, 'body');
+  if ('faults' in result) throw new ValidationFailed(result.faults);
+  return result.value;
+}
+
+/** What is wrong with these members of a body, whatever the others may be. */
+function faultsIn(dto: Body['dto'], members: Members): readonly Fault[] {
+  const result = validate(dto, members, 'body');
+  if ('value' in result) return [];
+  const places = Object.keys(members).map((name) => pointerOf([name]));
+  return result.faults.filter(({ pointer = '' }) =>
+    places.some((place) => pointer === place || pointer.startsWith(`${place}/`)),
+  );
+}
+
+/** What the address says as well must be the same. */
+function unlikeAddress(members: Members, params: Members, readOnly: readonly string[]): readonly Fault[] {
+  return (
+    readOnly
+      .filter((name) => params[name] !== undefined && members[name] !== undefined)
+      // What is of another type is refused for that, and may not even become a text.
+      .filter((name) => typeof members[name] !== 'object')
+      .filter((name) => String(members[name]) !== params[name])
+      .map((name) => ({
+        pointer: `#/${name}`,
+        code: 'READ_ONLY',
+        detail: `must be ${String(params[name])} or left out`,
+      }))
+  );
+}
+
+/** What nobody may set no handler gets. */
+function leaveOut(value: object, readOnly: readonly string[]): void {
+  for (const name of readOnly) delete (value as Record<string, unknown>)[name];
+}

@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatOf } from '../formats/formats.js';
+import type { Encode, Format } from '../formats/format.js';
+import { json } from '../formats/json.js';
+import { viewOf } from '../formats/site.js';
+import { BODIES } from '../../generated/bodies.js';
+import type { Operation } from '../../generated/operations.js';
+
+/** How one operation writes its answer in one format. */
+export interface Codec {
+  readonly format: Format;
+  readonly encode: Encode;
+}
+
+/**
+ * Compiles the formats that an operation offers besides JSON.
+ *
+ * @returns what finds the one of a request; null where it is JSON, or no format at all
+ */
+export function codecsOf(row: Operation): (request: FastifyRequest) => Codec | null {
+  const codecs = new Map<string, Codec>();
+  const body = BODIES[row.id];
+  for (const mediaType of row.answer.mediaTypes) {
+    const format = formatOf(mediaType);
+    if (format && format !== json && body) codecs.set(mediaType, { format, encode: format.compile(body) });
+  }
+  return ({ answerType }) => (answerType === null ? null : (codecs.get(answerType) ?? null));
+}
+
+/** What tells the answers of a format apart from JSON in their entity tags. */
+export function formatTag(codec: Codec | null, { server }: FastifyRequest): string | undefined {
+  return codec === null ? undefined : (codec.format.tag?.(server.site) ?? codec.format.name);
+}
+
+/** Writes an answer in a format, and sets the headers that belong to it. */
+export function write(
+  { format, encode }: Codec,
+  value: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  reply.headers(format.headers).type(`${format.mediaType}; charset=utf-8`).serializer(asItIs);
+  return encode(value, viewOf(request, reply));
+}
+
+// Fastify serialises what it is given; these bodies are finished.
+export const asItIs = (text: unknown): string => text as string;

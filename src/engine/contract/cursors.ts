@@ -1,0 +1,64 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CursorInvalid, type Fault } from '../errors/errors.js';
+import type { Position } from '../../generated/contract.js';
+import { Secret } from '../secrets/secret.js';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Positions in lists as texts for clients, which only this store, in all its instances, can write and read: a position
+ * may hold what a row was sorted by, which is nobody's to read in an address or a log. The same position is the same
+ * text, so that the same page is the same bytes; therefore the nonce is made of what is sealed, as in RFC 5297.
+ */
+@Injectable()
+export class Cursors {
+  constructor(private readonly secret: Secret) {}
+
+  /** @param list which list it is, as far as it decides what is on it and who may see it */
+  write({ isBackwards, key }: Position, list: string): string {
+    const plain = JSON.stringify([isBackwards ? 1 : 0, ...(key ?? [])]);
+    const nonce = createHmac('sha256', this.secret.key('nonces of cursors'))
+      .update(`${list.length} ${list}${plain}`)
+      .digest()
+      .subarray(0, NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.secret.key('cursors'), nonce).setAAD(Buffer.from(list));
+    const sealed = [nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat(sealed).toString('base64url');
+  }
+
+  /**
+   * @param place where in the request the text stands
+   * @throws CursorInvalid for what was not written, as it stands, for this list
+   */
+  read(text: string, list: string, place: Pick<Fault, 'pointer' | 'parameter'>): Position {
+    const plain = this.opened(text, list);
+    if (plain === null) {
+      throw new CursorInvalid(
+        'The cursor does not belong to this list: take it as it came, with the same filter and order and the same rights, or begin without one.',
+        [{ ...place, code: 'UNKNOWN', detail: 'must be a cursor of this list, as it came' }],
+      );
+    }
+    const [isBackwards, ...key] = JSON.parse(plain) as [number, ...(string | number)[]];
+    return { isBackwards: isBackwards === 1, key: key.length > 0 ? key : null };
+  }
+
+  private opened(text: string, list: string): string | null {
+    const bytes = Buffer.from(text, 'base64url');
+    // Base64 has several texts for the same bytes; one of them is ours.
+    if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return null;
+    const key = this.secret.key('cursors');
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(list)).setAuthTag(bytes.subarray(-TAG_BYTES));
+    try {
+      const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+      return Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
+    } catch {
+      return null;
+    }
+  }
+}

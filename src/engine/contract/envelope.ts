@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+import type { Position, Slice } from '../../generated/contract.js';
+
+/** The cursors that lead to the neighbours of a page, as version 2 shows them around the list. */
+export interface Neighbours {
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly total: number | null;
+}
+
+export function neighboursOf(request: FastifyRequest, { next, previous, total }: Slice<object>): Neighbours {
+  const cursorOf = (position: Position | null): string | null =>
+    position && request.server.cursors.write(position, request.list ?? '');
+  return { next: cursorOf(next), previous: cursorOf(previous), total };
+}
+
+/** Only these members, in the order of the full representation. */
+export function select(body: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
+}

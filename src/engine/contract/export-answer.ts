@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { formatOf } from '../formats/formats.js';
+import type { Format, Rows } from '../formats/format.js';
+import { BODIES } from '../../generated/bodies.js';
+import type { Export } from '../../generated/contract.js';
+import type { Operation } from '../../generated/operations.js';
+import type { Answer } from './answer.js';
+import { countExport } from './exports-under-way.js';
+import type { Present } from './representation.js';
+
+/**
+ * Compiles how an operation answers with any number of rows: written as fast as the client reads, read no faster. When
+ * the client leaves, nothing more is read; when reading fails, the connection breaks off.
+ */
+export function exportAnswer(row: Operation, present: Present): Answer {
+  const body = BODIES[row.id];
+  const writers = new Map<string, { readonly format: Format; readonly rows: Rows }>();
+  for (const mediaType of row.answer.mediaTypes) {
+    const format = formatOf(mediaType);
+    if (format?.rows && body) writers.set(mediaType, { format, rows: format.rows(body) });
+  }
+  const [first = ''] = row.answer.mediaTypes;
+  return async (request, reply, result) => {
+    const { answerType, method } = request;
+    const writer = writers.get(answerType ?? first);
+    if (!writer) throw new Error(`${row.id} has no rows in ${answerType ?? first}.`);
+    const { format, rows } = writer;
+    reply
+      .type(`${format.mediaType}; charset=utf-8`)
+      .header('content-disposition', `attachment; filename="${row.tag}.${format.name}"`)
+      .serializer((stream: unknown) => stream as string);
+    countExport(request, reply);
+    const texts = textsOf((result as Export<object>).batches, rows, present);
+    // What cannot even begin is refused as anything else is.
+    const beginning = await texts.next();
+    if (method === 'HEAD') await texts.return(undefined);
+    return Readable.from(method === 'HEAD' ? [] : joined(beginning, texts), { objectMode: false });
+  };
+}
+
+async function* textsOf(
+  batches: Export<object>['batches'],
+  { head, row }: Rows,
+  present: Present,
+): AsyncGenerator<string, void> {
+  let text = head;
+  for await (const batch of batches) {
+    for (const item of batch) text += row(present(item));
+    yield text;
+    text = '';
+    // A database and a client that are both quick would leave no turn to others.
+    await nextTurn();
+  }
+  if (text !== '') yield text;
+}
+
+async function* joined(
+  beginning: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void>,
+): AsyncGenerator<string> {
+  if (beginning.done === true) return;
+  yield beginning.value;
+  yield* rest;
+}

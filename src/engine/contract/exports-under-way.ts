@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ClientLeft, RateLimited, Unavailable } from '../errors/errors.js';
+import { askerOf } from '../rate-limits/asker.js';
+
+/** Each of these holds a batch of rows, and keeps the process busy with writing it. */
+const MOST_OF_ONE = 2;
+const MOST = 32;
+const RETRY_SECONDS = 5;
+
+const byCaller = new Map<string, number>();
+let all = 0;
+
+/**
+ * Counts an export until its answer has ended, whatever way.
+ *
+ * @throws RateLimited when the caller has two under way
+ * @throws Unavailable when the process has 32
+ */
+export function countExport({ subject, id, raw }: FastifyRequest, reply: FastifyReply): void {
+  const isGone = () => raw.socket.destroyed;
+  // It would never be told that the answer has ended.
+  if (isGone()) throw new ClientLeft();
+  const { name } = askerOf(subject, id, isGone);
+  const own = byCaller.get(name) ?? 0;
+  if (own >= MOST_OF_ONE) {
+    throw new RateLimited(
+      `There are ${MOST_OF_ONE} exports of yours under way. Read one to its end, then begin the next.`,
+      RETRY_SECONDS,
+    );
+  }
+  if (all >= MOST) {
+    throw new Unavailable(`There are ${MOST} exports under way. Try again in ${RETRY_SECONDS} s.`, {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  }
+  byCaller.set(name, own + 1);
+  all += 1;
+  reply.raw.once('close', () => {
+    all -= 1;
+    const rest = (byCaller.get(name) ?? 1) - 1;
+    if (rest === 0) byCaller.delete(name);
+    else byCaller.set(name, rest);
+  });
+}

@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applyPatch, type Operation } from 'rfc6902';
+import { PatchConflict, ValidationFailed, type Fault } from '../errors/errors.js';
+import { depthOf, MAX_DEPTH } from './json.js';
+import { stepsOf, writtenBy } from './patched-members.js';
+import type { Present } from './representation.js';
+import { requireAsShown } from './sent-back.js';
+
+export const JSON_PATCH = 'application/json-patch+json';
+
+const MOST_OPERATIONS = 100;
+/** Copies can grow as the powers of two: all that is copied and moved, as JSON. */
+const MOST_COPIED = 1_048_576;
+/** As the contract has it. */
+const LONGEST_POINTER = 1000;
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  add: ['path', 'value'],
+  remove: ['path'],
+  replace: ['path', 'value'],
+  move: ['path', 'from'],
+  copy: ['path', 'from'],
+  test: ['path', 'value'],
+};
+const POINTER = /^(\/([^~/]|~[01])*)*$/;
+/** What a member of this name would reach is not in the document. */
+const BARRED = new Set(['__proto__', 'constructor', 'prototype']);
+
+type Read = { readonly operations: readonly Operation[] } | { readonly faults: readonly Fault[] };
+
+/** The operations of a JSON patch (RFC 6902), or what is wrong with it, by pointers into the patch. */
+export function readOperations(value: unknown): Read {
+  if (!Array.isArray(value)) {
+    return { faults: [{ pointer: '#', code: 'WRONG_TYPE', detail: 'must be a list of operations' }] };
+  }
+  if (value.length > MOST_OPERATIONS) {
+    const detail = `must have at most ${MOST_OPERATIONS} operations, not ${value.length}`;
+    return { faults: [{ pointer: '#', code: 'TOO_MANY', detail }] };
+  }
+  const faults = value.flatMap((each: unknown, index) => faultsOf(each, `#/${index}`));
+  return faults.length > 0 ? { faults } : { operations: value.map(bare) };
+}
+
+/** Without members that the operation does not have, which are to be ignored (RFC 6902, section 4). */
+function bare(operation: Readonly<Record<string, unknown>>): Operation {
+  const names = ['op', ...(MEMBERS[String(operation['op'])] as readonly string[])];
+  return Object.fromEntries(names.map((name) => [name, operation[name]])) as unknown as Operation;
+}
+
+function faultsOf(value: unknown, pointer: string): readonly Fault[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [{ pointer, code: 'WRONG_TYPE', detail: 'must be an object' }];
+  }
+  const operation = value as Readonly<Record<string, unknown>>;
+  const { op } = operation;
+  if (typeof op !== 'string' || !Object.hasOwn(MEMBERS, op)) {
+    const detail = `must be ${Object.keys(MEMBERS).join(', ')}`;
+    return [{ pointer: `${pointer}/op`, code: 'NOT_ALLOWED', detail }];
+  }
+  return (MEMBERS[op] as readonly string[]).flatMap((name): readonly Fault[] => {
+    const at = `${pointer}/${name}`;
+    if (!Object.hasOwn(operation, name)) return [{ pointer: at, code: 'REQUIRED', detail: 'must be given' }];
+    if (name === 'value') return [];
+    const text = operation[name];
+    if (typeof text !== 'string' || !POINTER.test(text)) {
+      return [
+        { pointer: at, code: 'FORMAT', detail: 'must be a JSON pointer (RFC 6901), such as "" or /name' },
+      ];
+    }
+    if (text.length > LONGEST_POINTER) {
+      return [
+        { pointer: at, code: 'TOO_LONG', detail: `must be at most ${LONGEST_POINTER} characters long` },
+      ];
+    }
+    return stepsOf(text).some((step) => BARRED.has(step))
+      ? [{ pointer: at, code: 'NOT_ALLOWED', detail: 'must not name a member that no document has' }]
+      : [];
+  });
+}
+
+/** A patch whose operations are well-formed, to be applied to what one version shows of a row. */
+export class JsonPatch {
+  /**
+   * @param readOnly members that nobody may set
+   * @param accept validates members as if they had been sent by themselves
+   */
+  constructor(
+    private readonly operations: readonly Operation[],
+    private readonly readOnly: readonly string[],
+    private readonly present: Present,
+    private readonly accept: (members: Record<string, unknown>) => object,
+  ) {}
+
+  /**
+   * Those members of the body that the patch writes, of a row that is kept for the present act.
+   *
+   * @throws PatchConflict when the row is not as the patch supposes: a test fails, or nothing is there
+   * @throws ValidationFailed
+   */
+  changesOf(entity: object): object {
+    const shown = this.present(entity);
+    const patched = this.applied(shown);
+    if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
+      throw new ValidationFailed([{ pointer: '#', code: 'WRONG_TYPE', detail: 'must stay an object' }]);
+    }
+    const result = patched as Record<string, unknown>;
+    const missing = Object.keys(shown).filter((name) => !Object.hasOwn(result, name));
+    if (missing.length > 0) {
+      throw new ValidationFailed(
+        missing.map((name) => ({ pointer: `#/${name}`, code: 'REQUIRED', detail: 'cannot be removed' })),
+      );
+    }
+    const isWritten = writtenBy(this.operations);
+    const written = Object.entries(result).filter(([name]) => isWritten(name));
+    const isReadOnly = ([name]: [string, unknown]): boolean => this.readOnly.includes(name);
+    requireAsShown(Object.fromEntries(written.filter(isReadOnly)), shown);
+    const others = written.filter((each) => !isReadOnly(each));
+    return others.length === 0 ? {} : this.accept(Object.fromEntries(others));
+  }
+
+  private applied(shown: object): unknown {
+    // One level below the top, so that "" is a place like any other.
+    const holder = { document: structuredClone(shown) as unknown };
+    let copied = 0;
+    for (const [index, operation] of this.operations.entries()) {
+      const place = `#/${index}`;
+      const path = below(operation.path);
+      let value: unknown = 'value' in operation ? operation.value : null;
+      if ('from' in operation) {
+        value = valueAt(holder, below(operation.from), `${place}/from`);
+        copied += JSON.stringify(value).length;
+        if (copied > MOST_COPIED) {
+          const detail = `must not copy and move more than ${MOST_COPIED} bytes`;
+          throw new ValidationFailed([{ pointer: place, code: 'TOO_LARGE', detail }]);
+        }
+      }
+      if (operation.op === 'add' || 'from' in operation) {
+        const parent = path.slice(0, path.lastIndexOf('/'));
+        const container = operation.path === '' ? holder : valueAt(holder, parent, `${place}/path`);
+        // The package would try to set a member of a text.
+        if (typeof container !== 'object' || container === null)
+          throw nothing(`${place}/path`, operation.path);
+      } else {
+        const present = valueAt(holder, path, `${place}/path`);
+        if (operation.op === 'test' && !isDeepStrictEqual(present, value)) {
+          throw conflict(`${place}/value`, 'TEST_FAILED', `is not what stands at «${operation.path}»`);
+        }
+      }
+      // The package compares in time that grows with the square of the lengths.
+      if (operation.op === 'test') continue;
+      // What it puts there is inside of as many levels as its path has steps.
+      const depth = stepsOf(operation.path).length + depthOf(value);
+      if (depth > MAX_DEPTH) {
+        const detail = `must not make the resource deeper than ${MAX_DEPTH} levels; it would be ${depth} levels deep`;
+        throw new ValidationFailed([{ pointer: place, code: 'TOO_DEEP', detail }]);
+      }
+      const moved = 'from' in operation ? { ...operation, from: below(operation.from) } : operation;
+      const [error] = applyPatch(holder, [{ ...moved, path }]);
+      if (error) throw nothing(`${place}/path`, operation.path);
+    }
+    return holder.document;
+  }
+}
+
+function below(path: string): string {
+  return `/document${path}`;
+}
+
+/** What a pointer leads to over members and items of the document's own, and nothing that JavaScript adds. */
+function valueAt(root: unknown, pointer: string, place: string): unknown {
+  let value = root;
+  for (const step of stepsOf(pointer)) {
+    const isThere =
+      typeof value === 'object' &&
+      value !== null &&
+      Object.hasOwn(value, step) &&
+      (value as Record<string, unknown>)[step] !== undefined &&
+      (!Array.isArray(value) || /^(0|[1-9]\d*)$/.test(step));
+    if (!isThere) throw nothing(place, pointer.slice(below('').length));
+    value = (value as Record<string, unknown>)[step];
+  }
+  return value;
+}
+
+function nothing(place: string, pointer: string): PatchConflict {
+  return conflict(place, 'NOTHING_THERE', `leads to «${pointer}», where there is nothing`);
+}
+
+function conflict(pointer: string, code: string, detail: string): PatchConflict {
+  return new PatchConflict([{ pointer, code, detail: detail.slice(0, 300) }]);
+}

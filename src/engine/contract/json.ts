@@ -1,0 +1,141 @@
+import { isUtf8 } from 'node:buffer';
+import { MalformedRequest, MOST_FAULTS, type Fault } from '../errors/errors.js';
+import { pointerOf } from './pointer.js';
+
+export const MAX_DEPTH = 32;
+/** A batch of a thousand items with all their members has half as many. */
+const MAX_VALUES = 20_000;
+
+/**
+ * Reads a JSON text (RFC 8259) more strictly than `JSON.parse`: invalid UTF-8 is refused instead of being replaced,
+ * and a member given twice or named `__proto__` is a fault. The faults are returned, the first hundred, and not thrown, so
+ * that they can be reported with those that validation finds. A text that is nested deeper than 32 levels, or has more than 20,000
+ * values, has that one fault and is not read: its value is undefined.
+ *
+ * @throws MalformedRequest when it is no JSON at all
+ */
+export function readJson(bytes: Uint8Array): { value: unknown; faults: readonly Fault[] } {
+  if (bytes.length === 0) throw new MalformedRequest('A body is needed: send JSON.');
+  if (!isUtf8(bytes)) throw new MalformedRequest('The body is not valid UTF-8.');
+  const excess = excessOf(bytes);
+  if (excess) return { value: undefined, faults: [{ pointer: '#', ...excess }] };
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new MalformedRequest(`The body is not JSON: ${(error as Error).message.slice(0, 200)}.`);
+  }
+  return { value, faults: faultsIn(text) };
+}
+
+/** In one loop over what may be no JSON: brackets and commas outside of texts say how deep it goes and how much is in it. */
+function excessOf(bytes: Uint8Array): Pick<Fault, 'code' | 'detail'> | null {
+  let depth = 0;
+  let deepest = 0;
+  let values = 1;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === 0x22) i = endOfText(bytes, i);
+    else if (byte === 0x2c) values += 1;
+    else if (byte === 0x7b || byte === 0x5b) {
+      values += 1;
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  if (deepest > MAX_DEPTH) {
+    const detail = `must not be nested deeper than ${MAX_DEPTH} levels; it is ${deepest} levels deep`;
+    return { code: 'TOO_DEEP', detail };
+  }
+  if (values <= MAX_VALUES) return null;
+  return {
+    code: 'TOO_MANY',
+    detail: `must have at most ${MAX_VALUES} values, with all that is inside of it`,
+  };
+}
+
+/** How many lists and objects are inside of one another. It calls itself: the value has few levels already. */
+export function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let deepest = 0;
+  for (const each of Object.values(value)) deepest = Math.max(deepest, depthOf(each));
+  return deepest + 1;
+}
+
+/** Where a text ends that may have no end. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let i = start + 1; i < bytes.length; i++) {
+    if (bytes[i] === 0x22) return i;
+    if (bytes[i] === 0x5c) i += 1;
+  }
+  return bytes.length;
+}
+
+interface Level {
+  /** The members seen so far; null in an array. */
+  readonly names: Set<string> | null;
+  step: string | number;
+}
+
+/** Walks a text that is known to be JSON, so that only strings, brackets and commas need a look. */
+function faultsIn(text: string): Fault[] {
+  const faults: Fault[] = [];
+  const levels: Level[] = [];
+  const pointer = (): string => pointerOf(levels.map((level) => level.step));
+  let nameNext = false;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x7b: // {
+      case 0x5b: {
+        // [
+        const isObject = text.charCodeAt(i) === 0x7b;
+        levels.push({ names: isObject ? new Set() : null, step: isObject ? '' : 0 });
+        nameNext = isObject;
+        break;
+      }
+      case 0x7d: // }
+      case 0x5d: // ]
+        levels.pop();
+        nameNext = false;
+        break;
+      case 0x2c: {
+        // ,
+        const level = levels.at(-1);
+        if (level?.names) nameNext = true;
+        else if (level) level.step = (level.step as number) + 1;
+        break;
+      }
+      case 0x22: {
+        // "
+        const end = endOfString(text, i);
+        const level = levels.at(-1);
+        if (nameNext && level?.names) {
+          nameNext = false;
+          const name = JSON.parse(text.slice(i, end + 1)) as string;
+          level.step = name;
+          if (level.names.has(name)) {
+            faults.push({ pointer: pointer(), code: 'DUPLICATE_MEMBER', detail: 'must not be given twice' });
+          }
+          if (name === '__proto__') {
+            faults.push({ pointer: pointer(), code: 'UNKNOWN_MEMBER', detail: 'is not a member here' });
+          }
+          if (faults.length >= MOST_FAULTS) return faults;
+          level.names.add(name);
+        }
+        i = end;
+        break;
+      }
+      default:
+    }
+  }
+  return faults;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; ; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) return i;
+    if (code === 0x5c) i++;
+  }
+}

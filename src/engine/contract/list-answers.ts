@@ -1,0 +1,94 @@
+import type { FastifyRequest } from 'fastify';
+import type { Page, Slice } from '../../generated/contract.js';
+import type { Operation } from '../../generated/operations.js';
+import type { Answer } from './answer.js';
+import { goodCopy, notModified, pageTags, type Caching } from './caching.js';
+import { asItIs, codecsOf, formatTag, write } from './codec.js';
+import { neighboursOf, select } from './envelope.js';
+import { kept } from './kept.js';
+import { pageLinks, sliceLinks, type PageQuery } from './page-links.js';
+import type { Present } from './representation.js';
+
+/** Version 1: a bare list, and in headers what there is besides. */
+export function pageAnswer(
+  row: Operation,
+  version: string,
+  origin: string,
+  address: string,
+  present: Present,
+  setCaching: Caching,
+): Answer {
+  // What shows more than its rows say by their versions has no tag.
+  const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
+  const codecOf = codecsOf(row);
+  const encode = kept((item: object) => JSON.stringify(present(item)));
+  const encodeAll = kept((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
+  const pathOf = pathReader(address);
+  const shownOf = (fields: readonly string[] | undefined) => (item: object) =>
+    fields ? select(present(item), fields) : present(item);
+  return (request, reply, result) => {
+    const { items, total } = result as Page<object>;
+    const query = request.query as PageQuery;
+    const { fields } = query;
+    setCaching(request, reply);
+    const codec = codecOf(request);
+    if (tagOf) {
+      const tag = tagOf(result as Page<object>, formatTag(codec, request));
+      reply.header('etag', tag);
+      const held = goodCopy(request, tag);
+      if (held !== null) {
+        notModified(request, reply, held, codec?.format.headers);
+        return result;
+      }
+    }
+    if (total !== null) reply.header('x-total-count', total);
+    reply.header('link', pageLinks(origin + pathOf(request), request.url, query, result as Page<object>));
+    if (codec) return write(codec, items.map(shownOf(fields)), request, reply);
+    reply.serializer(asItIs);
+    return fields ? JSON.stringify(items.map(shownOf(fields))) : encodeAll(items);
+  };
+}
+
+/** Version 2: the list in its envelope, and in headers what that says, for the formats that have no place for one. */
+export function sliceAnswer(
+  row: Operation,
+  version: string,
+  origin: string,
+  address: string,
+  present: Present,
+  setCaching: Caching,
+): Answer {
+  const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
+  const codecOf = codecsOf(row);
+  const pathOf = pathReader(address);
+  return (request, reply, result) => {
+    const slice = result as Slice<object>;
+    const { fields } = request.query as { readonly fields?: readonly string[] };
+    setCaching(request, reply);
+    const codec = codecOf(request);
+    const page = neighboursOf(request, slice);
+    if (tagOf) {
+      const tag = tagOf(slice, formatTag(codec, request), ` ${page.next} ${page.previous}`);
+      reply.header('etag', tag);
+      const held = goodCopy(request, tag);
+      if (held !== null) {
+        notModified(request, reply, held, codec?.format.headers);
+        return result;
+      }
+    }
+    if (page.total !== null) reply.header('x-total-count', page.total);
+    reply.header('link', sliceLinks(origin + pathOf(request), request.url, page));
+    const data = slice.items.map((item) => (fields ? select(present(item), fields) : present(item)));
+    const body = { data, page };
+    if (codec) return write(codec, body, request, reply);
+    reply.serializer(asItIs);
+    return JSON.stringify(body);
+  };
+}
+
+/** What the parameters of the path make of an address in the router's syntax. */
+function pathReader(address: string): (request: FastifyRequest) => string {
+  if (!address.includes(':')) return () => address;
+  return ({ params }) =>
+    address.replaceAll(/:(\w+)/g, (_match, name: string) => (params as Record<string, string>)[name] ?? '');
+}

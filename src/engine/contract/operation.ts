@@ -1,0 +1,80 @@
+import { applyDecorators, HttpCode, Req, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { operationPolicy, type Policy } from '../access/policy.js';
+import { NotFound } from '../errors/errors.js';
+import type { Contract } from '../../generated/contract.js';
+import { OPERATIONS, type OperationId } from '../../generated/operations.js';
+import type { Context } from './context.js';
+import { inputReader } from './input.js';
+
+/** What controllers implement, the parts that are theirs: `implements Pick<Operations, 'getProduct'>`. */
+export type Operations = Contract<Context>;
+
+type Row = (typeof OPERATIONS)[OperationId];
+
+const OPERATION = 'contract:operation';
+
+type Handler = (...input: unknown[]) => Promise<unknown>;
+
+/**
+ * Binds a method to the operation of the same name: route, access, validation, status and representation all come
+ * from its row of the contract. The method gets what the contract says, validated: path, query, body, as far as the
+ * operation has them, and the context.
+ *
+ * The operations that are the same in another version (`x-same-as`) get methods of their own beside it, around the
+ * same handler.
+ */
+export function Operation<K extends keyof Operations>(id: K) {
+  return <F extends Operations[K]>(target: object, _key: K, descriptor: TypedPropertyDescriptor<F>): void => {
+    const handler = descriptor.value as Handler;
+    const same = Object.values(OPERATIONS).filter(({ sameAs }) => sameAs === id);
+    for (const row of same) {
+      const beside = { ...descriptor, value: bound(row, handler) };
+      Object.defineProperty(target, row.id, beside);
+      bind(row, target, beside);
+    }
+    descriptor.value = bound(OPERATIONS[id], handler) as unknown as F;
+    bind(OPERATIONS[id], target, descriptor);
+  };
+}
+
+function bind(row: Row, target: object, descriptor: PropertyDescriptor): void {
+  Req()(target, row.id, 0);
+  applyDecorators(
+    SetMetadata(OPERATION, row.id),
+    RouteConfig({ operation: row.id }),
+    HttpCode(row.answer.status),
+    RequestMapping({ method: RequestMethod[row.method], path: [...row.paths] }),
+  )(target, row.id, descriptor);
+}
+
+/** What takes a request before the handler takes its input. */
+function bound(row: Row, handler: Handler): (request: FastifyRequest) => Promise<unknown> {
+  const read = inputReader(row);
+  const policy = operationPolicy(row);
+  const statedOwner = ownerReader(row, policy);
+  return function operation(this: unknown, request) {
+    request.server.loopGuard.mark(request);
+    const reach = policy.reachOf(request.principal);
+    const input = read(request, reach);
+    const owner = statedOwner(input);
+    if (!policy.isThere(reach, owner)) throw new NotFound(`There is no user with the id ${String(owner)}.`);
+    return handler.apply(this, input);
+  };
+}
+
+/** Finds what the request says of the owner, in the arguments of the handler. */
+function ownerReader(row: Row, { owner }: Policy): (input: unknown[]) => unknown {
+  const places = (['path', 'query', 'body'] as const).filter(
+    (place) => row[place] !== null && (place !== 'query' || row.query?.isHanded),
+  );
+  const index = places.findIndex((place) => place === owner?.place);
+  if (owner === null || index === -1) return () => undefined;
+  return (input) => (input[index] as Readonly<Record<string, unknown>>)[owner.name];
+}
+
+/** The operation that a controller method is bound to. */
+export function operationOf(handler: object): OperationId | undefined {
+  return Reflect.getMetadata(OPERATION, handler) as OperationId | undefined;
+}

@@ -1,0 +1,81 @@
+import { MalformedRequest, type Fault } from '../errors/errors.js';
+import type { ParameterKind } from '../../generated/operations.js';
+
+/** Between the items of a list; none of them has one in it. */
+const SEPARATOR = ',';
+
+export function queryTextOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+}
+
+/**
+ * Reads a query (WHATWG form encoding); a name given twice is a fault, but of a list, whose items come as well one by one as
+ * with commas between them.
+ *
+ * @throws MalformedRequest
+ */
+export function parseQuery(
+  text: string,
+  faults: Fault[],
+  kinds: Readonly<Record<string, ParameterKind>>,
+): Record<string, string> {
+  const plain: Record<string, string> = Object.create(null) as Record<string, string>;
+  if (text === '') return plain;
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decode(at === -1 ? pair : pair.slice(0, at));
+    const value = at === -1 ? '' : decode(pair.slice(at + 1));
+    if (name.trim() === '') throw new MalformedRequest('The query has a parameter without a name.');
+    const first = plain[name];
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    if (first !== undefined && kind?.type === 'array') plain[name] = first + SEPARATOR + value;
+    else {
+      if (first !== undefined) {
+        faults.push({ parameter: name, code: 'REPEATED_PARAMETER', detail: 'must not be given twice' });
+      }
+      plain[name] = value;
+    }
+  }
+  return plain;
+}
+
+function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new MalformedRequest('The query is not valid percent-encoding of UTF-8.');
+  }
+}
+
+/** Turns texts into the types that the contract names. What cannot be converted stays text, for validation to refuse. */
+export function convert(
+  texts: Readonly<Record<string, string>>,
+  kinds: Readonly<Record<string, ParameterKind>>,
+  faults: readonly Fault[],
+): Record<string, unknown> {
+  const plain = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(texts)) {
+    if (faults.some((fault) => fault.parameter === name)) continue;
+    const text = texts[name] as string;
+    const kind = kinds[name];
+    if (kind?.type === 'array') plain[name] = text.split(SEPARATOR).map((item) => scalar(item, kind.items));
+    else plain[name] = kind ? scalar(text, kind.type) : text;
+  }
+  return plain;
+}
+
+function scalar(text: string, type: 'string' | 'integer' | 'number' | 'boolean'): unknown {
+  switch (type) {
+    case 'integer':
+      return /^-?(0|[1-9]\d{0,17})$/.test(text) ? Number(text) : text;
+    case 'number':
+      return /^-?(0|[1-9]\d{0,17})(\.\d{1,20})?$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    default:
+      return text;
+  }
+}

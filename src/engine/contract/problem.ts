@@ -1,0 +1,98 @@
+import { HttpException, Logger } from '@nestjs/common';
+import { DatabaseUnavailable, faultOf } from '../database/faults.js';
+import { ClientLeft, StoreError, type Fault } from '../errors/errors.js';
+import { PROBLEMS, type ProblemCode, type ProblemKind } from '../errors/problem-kinds.js';
+
+/** Where the contract says no other bound. */
+export const MAX_BODY_BYTES = 16_384;
+
+/** What is known of the body of a request that the framework refuses. */
+export interface BodySize {
+  /** As Content-Length says it. */
+  readonly length: string | undefined;
+  readonly bound: number;
+}
+
+const logger = new Logger('Error');
+
+/** What a thrown thing means, before a protocol gives it a form. */
+export interface Problem extends ProblemKind {
+  readonly code: ProblemCode;
+  /** A reference to the description of the kind, relative to the service. */
+  readonly type: string;
+  /** Public: what is wrong this time. */
+  readonly detail: string;
+  readonly faults: readonly Fault[];
+  /** The thrown thing itself, for the log and for what one kind of error carries. */
+  readonly cause: unknown;
+}
+
+/** The only place that decides what an error means; whatever is not known here is a bug and stays inside. */
+export function problemOf(error: unknown, body?: BodySize): Problem {
+  if (error instanceof StoreError) return problem(error.code, error.message, error, error.faults);
+  if (error instanceof DatabaseUnavailable) {
+    const outcome =
+      error.outcome === 'unknown'
+        ? ' Whether the change was stored is not known: look before you repeat it.'
+        : ' Nothing was changed.';
+    return problem('UNAVAILABLE', `The database cannot be used right now.${outcome}`, error);
+  }
+  if (faultOf(error).kind === 'full') {
+    return problem('UNAVAILABLE', 'The database has no room left. Nothing was changed.', error);
+  }
+  return refusalOfTheFramework(error, body) ?? problem('INTERNAL', PROBLEMS.INTERNAL.description, error);
+}
+
+/** Bugs go to the log in full, outages in a line each; what a client did wrong does not. */
+export function report({ status, title, cause }: Problem, requestId: string): void {
+  if (status < 500 || cause instanceof ClientLeft) return;
+  if (status === 503) logger.warn({ requestId, reason: reasonsOf(cause) }, title);
+  else logger.error({ err: cause, requestId }, title);
+}
+
+function reasonsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonsOf(error.cause)}`;
+}
+
+export function typeOf(code: ProblemCode): string {
+  return `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
+}
+
+export function problem(
+  code: ProblemCode,
+  detail: string,
+  cause: unknown,
+  faults: readonly Fault[] = [],
+): Problem {
+  return { code, type: typeOf(code), detail, faults, cause, ...PROBLEMS[code] };
+}
+
+/** Fastify and Nest refuse some requests by themselves; their codes and statuses are known, their texts are not used. */
+function refusalOfTheFramework(error: unknown, body?: BodySize): Problem | null {
+  if (typeof error !== 'object' || error === null) return null;
+  // Nest wraps the errors of Fastify.
+  const { code } = (error instanceof HttpException ? (error.cause ?? {}) : error) as { code?: unknown };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    // In chunks nobody knows how much there is until it has all come.
+    const bound = body?.bound ?? MAX_BODY_BYTES;
+    const detail = `The body has ${body?.length ?? `more than ${bound}`} bytes; it may have at most ${bound}.`;
+    return problem('CONTENT_TOO_LARGE', detail, error);
+  }
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return problem('URI_TOO_LONG', 'A part of the path is too long.', error);
+  }
+  if (code === 'FST_ERR_BAD_URL') {
+    return problem('MALFORMED_REQUEST', 'The path is not valid percent-encoding of UTF-8.', error);
+  }
+  if (code === 'ECONNRESET' || code === 'ECONNABORTED') {
+    return problem('MALFORMED_REQUEST', 'The request broke off.', error);
+  }
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
+    return problem('MALFORMED_REQUEST', 'The body has another length than Content-Length says.', error);
+  }
+  if (error instanceof HttpException && error.getStatus() === 404) {
+    return problem('NOT_FOUND', 'There is nothing at this address.', error);
+  }
+  return null;
+}

@@ -1,0 +1,64 @@
+import { Injectable, SetMetadata } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { Entity, Represented } from '../../generated/contract.js';
+import type { EntityName } from '../../generated/operations.js';
+
+export type ApiVersion = keyof Represented;
+
+/**
+ * Turns an entity into what one version of the HTTP interface shows of it, and nothing else: the only mapper
+ * there is, so a column that the contract does not name can leave in no format.
+ */
+export interface Representation<V extends ApiVersion, K extends keyof Represented[V] & EntityName> {
+  present(entity: Entity<K>): Represented[V][K];
+}
+
+const REPRESENTS = 'contract:represents';
+
+/**
+ * Registers a provider as the one representation of an entity in a version, or in each of several where it is the
+ * same.
+ */
+export function Represents<V extends ApiVersion, K extends keyof Represented[V] & EntityName>(
+  version: V | readonly V[],
+  entity: K,
+) {
+  return (target: new (...dependencies: never[]) => Representation<V, K>): void => {
+    const versions = typeof version === 'string' ? [version] : version;
+    SetMetadata(
+      REPRESENTS,
+      versions.map((each) => `${each} ${entity}`),
+    )(target);
+  };
+}
+
+export type Present = (entity: unknown) => Record<string, unknown>;
+
+/** Finds every representation among the providers, when the first route asks for one. */
+@Injectable()
+export class Representations {
+  private byName: ReadonlyMap<string, Present> | undefined;
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** @throws Error at start when the contract shows an entity that no provider represents */
+  of(version: string, entity: string): Present {
+    this.byName ??= this.collect();
+    const present = this.byName.get(`${version} ${entity}`);
+    if (!present) throw new Error(`No provider is marked @Represents('${version}', '${entity}').`);
+    return present;
+  }
+
+  private collect(): ReadonlyMap<string, Present> {
+    const byName = new Map<string, Present>();
+    for (const { instance, metatype } of this.discovery.getProviders()) {
+      const names = (metatype && Reflect.getMetadata(REPRESENTS, metatype)) as readonly string[] | undefined;
+      for (const name of names ?? []) {
+        if (byName.has(name)) throw new Error(`There are two representations of ${name}.`);
+        const representation = instance as { present: Present };
+        byName.set(name, (entity) => representation.present(entity));
+      }
+    }
+    return byName;
+  }
+}

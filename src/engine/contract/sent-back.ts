@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ValidationFailed } from '../errors/errors.js';
+import type { Present } from './representation.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Members that an answer shows and nobody may set, as a request has them: they must say what the row shows. */
+export class SentBack {
+  constructor(
+    readonly members: Members,
+    private readonly present: Present,
+  ) {}
+
+  /** For a row that is kept for the present act. @throws ValidationFailed */
+  check(entity: object): void {
+    requireAsShown(this.members, this.present(entity));
+  }
+}
+
+/** Those of the members that were given; null when none was. */
+export function sentBackIn(members: Members, names: readonly string[], present: Present): SentBack | null {
+  const given = names.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
+  return given.length === 0 ? null : new SentBack(Object.fromEntries(given) as Members, present);
+}
+
+/** @throws ValidationFailed naming every member that says something else */
+export function requireAsShown(members: Members, shown: Members): void {
+  const faults = Object.entries(members)
+    .filter(([name, value]) => !isDeepStrictEqual(value, shown[name]))
+    .map(([name]) => ({
+      pointer: `#/${name}`,
+      code: 'READ_ONLY',
+      detail: `must be ${saidOf(shown[name])} or left out`,
+    }));
+  if (faults.length > 0) throw new ValidationFailed(faults);
+}
+
+function saidOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 100 ? 'as it was read' : text;
+}

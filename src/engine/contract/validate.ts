@@ -1,0 +1,163 @@
+import { MOST_FAULTS, type Fault } from '../errors/errors.js';
+import { count, rulesOf, type Code, type Dto, type Inner } from '../../generated/members.js';
+import { nearestTo } from '../values/nearest.js';
+import { isLong, pointerOf, type Way } from './pointer.js';
+
+/** Where a value comes from: its faults are named by parameter, or by JSON pointer (body, args). */
+export type Where = 'path' | 'query' | 'header' | 'body' | 'args';
+
+interface Found {
+  readonly at: Way;
+  readonly code: Code | 'UNKNOWN_MEMBER' | 'UNKNOWN_PARAMETER';
+  readonly detail: string;
+}
+
+/** What is gathered on the way through a value. */
+interface Reading {
+  readonly unknown: 'UNKNOWN_MEMBER' | 'UNKNOWN_PARAMETER';
+  readonly instances: { readonly instance: object; readonly dto: Dto; readonly at: Way }[];
+  readonly found: Found[];
+  /** Whether the names that there are shall be told, whatever the unknown one is like. */
+  readonly tellsNames: boolean;
+  /** Members that no class names; they join their objects last, since one may be called `constructor`. */
+  readonly extras: (() => void)[];
+}
+
+const UNKNOWN: Readonly<Record<Reading['unknown'], string>> = {
+  UNKNOWN_MEMBER: 'must not be given: there is no such member',
+  UNKNOWN_PARAMETER: 'must not be given: there is no such parameter',
+};
+/** For so many unknown names the nearest known one is looked for. */
+const MOST_LOOKED_FOR = 10;
+const CODES: Readonly<Record<Where, Reading['unknown']>> = {
+  path: 'UNKNOWN_PARAMETER',
+  query: 'UNKNOWN_PARAMETER',
+  header: 'UNKNOWN_PARAMETER',
+  body: 'UNKNOWN_MEMBER',
+  args: 'UNKNOWN_MEMBER',
+};
+
+/**
+ * Turns a plain value into an instance of a generated class, with defaults filled in and the objects inside it as
+ * instances of theirs, or says everything that is wrong with it: one fault for a place, a hundred at most. Nothing is converted but the
+ * text of an `ID`. The plain value is left as it is, but lists and maps are shared with the instance.
+ *
+ * @param tellsNames whether a fault of an unknown name lists the known ones even if none of them is like it
+ */
+export function validate<T extends object>(
+  dto: new () => T,
+  plain: unknown,
+  where: Where,
+  tellsNames = true,
+): { readonly value: T } | { readonly faults: Fault[] } {
+  const reading: Reading = { unknown: CODES[where], tellsNames, instances: [], found: [], extras: [] };
+  if (!isRecord(plain))
+    return { faults: named([{ at: [], code: 'WRONG_TYPE', detail: 'must be an object' }], where) };
+  const value = instantiate(dto as Dto<T>, plain, [], reading);
+  for (const { instance, dto: each, at } of reading.instances) {
+    if (reading.found.length >= MOST_FAULTS) break;
+    for (const [property, rule] of rulesOf(each)) {
+      for (const finding of rule((instance as Record<string | symbol, unknown>)[property])) {
+        add(reading, { ...finding, at: [...at, String(property), ...finding.at] });
+      }
+    }
+  }
+  if (reading.found.length > 0) return { faults: named(reading.found, where) };
+  for (const join of reading.extras) join();
+  return { value: value as T };
+}
+
+function add({ found }: Reading, fault: Found): void {
+  if (found.length < MOST_FAULTS) found.push(fault);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Without its constructor: fields that are declared and absent would become members that are there, and undefined.
+ * What concerns the object as a whole is checked here, its members by their rules.
+ */
+function instantiate(dto: Dto, plain: Record<string, unknown>, at: Way, reading: Reading): object {
+  const { members, open, minMembers, maxMembers } = dto.shape;
+  const instance = Object.create(dto.prototype as object) as Record<string, unknown>;
+  reading.instances.push({ instance, dto, at });
+  const names = Object.keys(plain);
+  for (const name of names) {
+    if (members.has(name)) continue;
+    if (open) reading.extras.push(() => define(instance, name, plain[name]));
+    else if (reading.found.length >= MOST_FAULTS) break;
+    else add(reading, { at: [...at, name], code: reading.unknown, detail: detailOf(name, members, reading) });
+  }
+  if (names.length < minMembers) {
+    add(reading, { at, code: 'TOO_FEW', detail: `must have at least ${count(minMembers, 'member')}` });
+  } else if (names.length > maxMembers) {
+    add(reading, { at, code: 'TOO_MANY', detail: `must have at most ${count(maxMembers, 'member')}` });
+  }
+  for (const [name, { default: preset, inner }] of members) {
+    const value = Object.hasOwn(plain, name) ? plain[name] : undefined;
+    if (value === undefined) {
+      if (preset !== undefined)
+        instance[name] = typeof preset === 'object' ? structuredClone(preset) : preset;
+    } else {
+      instance[name] = inner === undefined ? value : inside(inner, value, [...at, name], reading);
+    }
+  }
+  return instance;
+}
+
+function define(instance: object, name: string, value: unknown): void {
+  Object.defineProperty(instance, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function detailOf(
+  name: string,
+  known: ReadonlyMap<string, unknown>,
+  { unknown, tellsNames, found }: Reading,
+): string {
+  const detail = UNKNOWN[unknown];
+  if (isLong(name)) return `${detail} whose name has ${name.length} characters`;
+  const nearest = found.length < MOST_LOOKED_FOR ? nearestTo(name, known.keys()) : null;
+  const names = known.size === 0 ? '' : ` (there are ${[...known.keys()].join(', ')})`;
+  if (nearest !== null) return `${detail}; did you mean ${nearest}?${names}`;
+  return tellsNames && found.length < MOST_LOOKED_FOR ? detail + names : detail;
+}
+
+/** A value of the wrong type stays as it is: the rules of its member will say so. */
+function inside(inner: Inner, value: unknown, at: Way, reading: Reading): unknown {
+  if ('id' in inner)
+    return typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
+  if ('each' in inner) {
+    if (Array.isArray(value)) {
+      if (value.length > (inner.most ?? Infinity)) return value;
+      return value.map((item: unknown, index) => inside(inner.each, item, [...at, index], reading));
+    }
+    if (!isRecord(value)) return value;
+    const map = {};
+    const names = Object.keys(value);
+    if (names.length > (inner.most ?? Infinity)) return value;
+    for (const name of names) define(map, name, inside(inner.each, value[name], [...at, name], reading));
+    return map;
+  }
+  if (!isRecord(value)) return value;
+  if ('dto' in inner) return instantiate(inner.dto(), value, at, reading);
+  const kind = Object.hasOwn(value, inner.discriminator) ? value[inner.discriminator] : undefined;
+  const dto = typeof kind === 'string' && Object.hasOwn(inner.dtos, kind) ? inner.dtos[kind] : undefined;
+  return dto === undefined ? value : instantiate(dto(), value, at, reading);
+}
+
+/** One fault for each place, the first one that was found. */
+function named(found: readonly Found[], where: Where): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const { at, code, detail } of found) {
+    if (CODES[where] === 'UNKNOWN_PARAMETER') {
+      const parameter = String(at[0]);
+      if (!faults.has(parameter)) faults.set(parameter, { parameter, code, detail });
+    } else {
+      const pointer = pointerOf(at);
+      if (!faults.has(pointer)) faults.set(pointer, { pointer, code, detail });
+    }
+  }
+  return [...faults.values()];
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { shownUrl } from '../config/shown-url.js';
+import { withPatience } from './busy.js';
+import { DatabaseSettingsError, sqliteFileOf } from './data-source.js';
+
+/**
+ * Copies an SQLite database that others may be writing to. `VACUUM INTO` reads one snapshot, so that the copy cannot
+ * be begun again and again by writers, as SQLite's page by page backup is, and leaves no free pages behind.
+ *
+ * @returns the size of the copy in bytes
+ * @throws DatabaseSettingsError when there is nothing to copy, or the place is taken
+ */
+export async function backUp(databaseUrl: string, file: string, mayReplace: boolean): Promise<number> {
+  const source = sqliteFileOf(databaseUrl);
+  if (databaseUrl === 'sqlite::memory:') {
+    throw new DatabaseSettingsError(
+      'A database in memory belongs to its process alone and cannot be copied.',
+    );
+  }
+  if (source === null) {
+    const url = shownUrl(databaseUrl);
+    throw new DatabaseSettingsError(
+      `Only SQLite is saved by this command. Run: pg_dump --format=custom --file=${shellQuoted(file)} ${shellQuoted(url)}`,
+    );
+  }
+  const target = resolve(file);
+  if (!existsSync(source)) {
+    throw new DatabaseSettingsError(`There is no database at ${source}. Set STORE_DATABASE_URL to yours.`);
+  }
+  if (target === source)
+    throw new DatabaseSettingsError(`${file} is the database itself. Name another file.`);
+  if (!mayReplace && existsSync(target)) {
+    throw new DatabaseSettingsError(`${file} is there already. Name another file, or add --force.`);
+  }
+  const unfinished = `${target}.${process.pid}.part`;
+  try {
+    await copy(source, unfinished);
+    requireSound(unfinished);
+    await flush(unfinished);
+    await rename(unfinished, target);
+  } catch (error) {
+    if (error instanceof DatabaseSettingsError) throw error;
+    throw new DatabaseSettingsError(`${file} could not be written: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  return (await stat(target)).size;
+}
+
+async function copy(source: string, target: string): Promise<void> {
+  // There are hashes of passwords and addresses in it. SQLite writes into a file that is empty.
+  await (await open(target, 'wx', 0o600)).close();
+  const handle = new BetterSqlite3(source, { readonly: true, fileMustExist: true });
+  try {
+    await withPatience(() => handle.prepare('VACUUM INTO ?').run(target));
+  } finally {
+    handle.close();
+  }
+}
+
+function requireSound(file: string): void {
+  const handle = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+  try {
+    const verdict = handle.pragma('integrity_check', { simple: true });
+    if (verdict !== 'ok') throw new Error(`the copy is damaged (${String(verdict)})`);
+  } finally {
+    handle.close();
+  }
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

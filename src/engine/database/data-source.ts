@@ -1,0 +1,215 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Database as SqliteHandle } from 'better-sqlite3';
+import { DatabaseError, types, type PoolConfig } from 'pg';
+import { DataSource, type DataSourceOptions, type ValueTransformer } from 'typeorm';
+import { withPatience } from './busy.js';
+import { engineOf } from './engine.js';
+import { faultOf } from './faults.js';
+import { migrate } from './migrations.js';
+import { statementMsOf } from './postgres-connection.js';
+import { shownUrl } from '../config/shown-url.js';
+import { requireExact } from './sql.js';
+
+export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & {
+  /** `sqlite:<file>`, `sqlite::memory:` or `postgres://…` */
+  url: string;
+};
+
+/** The settings name a database that cannot be used; the message says what, where and what to do. */
+export class DatabaseSettingsError extends Error {
+  override readonly name = 'DatabaseSettingsError';
+}
+
+/** TypeORM's data source, closed in order: whoever works on its connections gets to finish first. */
+export class StoreDataSource extends DataSource {
+  readonly #closers: (() => Promise<void>)[] = [];
+  /** The names of the migrations that were run when it was opened. */
+  migrated: readonly string[] = [];
+
+  beforeDestroy(closer: () => Promise<void>): void {
+    this.#closers.push(closer);
+  }
+
+  override async destroy(): Promise<void> {
+    for (const close of this.#closers.splice(0)) await close();
+    await super.destroy();
+    removeIfTemporary(this.options);
+  }
+}
+
+export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOptions {
+  // Never the schema from the entities: what is in the database is what the migrations say.
+  const common = { ...rest, synchronize: false, migrationsRun: false, logging: false };
+  if (url.startsWith('sqlite:')) {
+    return { ...common, type: 'better-sqlite3', database: sqliteFile(url), timeout: 5, prepareDatabase };
+  }
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new DatabaseSettingsError(
+      `The database URL «${shownUrl(url)}» is not understood. Give sqlite:./data/store.sqlite, ` +
+        'sqlite::memory: or postgres://user:password@host:5432/database.',
+    );
+  }
+  return {
+    ...common,
+    type: 'postgres',
+    url,
+    installExtensions: false,
+    connectTimeoutMS: 5_000,
+    extra: {
+      types: { getTypeParser },
+      keepAlive: true,
+      statement_timeout: statementMsOf(url),
+      lock_timeout: 5_000,
+      idle_in_transaction_session_timeout: 15_000,
+    },
+  };
+}
+
+/** What another pool beside TypeORM's is opened by, on the same server. */
+export function poolConfigOf(options: DataSourceOptions): PoolConfig {
+  if (options.type !== 'postgres') throw new TypeError('Only PostgreSQL has pools.');
+  const { url, connectTimeoutMS, extra } = options;
+  return {
+    ...(url !== undefined && { connectionString: url }),
+    ...(connectTimeoutMS !== undefined && { connectionTimeoutMillis: connectTimeoutMS }),
+    ...(extra as PoolConfig),
+  };
+}
+
+/** Opens the database and brings its schema up to date. */
+export async function openDataSource(options: DataSourceOptions): Promise<StoreDataSource> {
+  if (options.type === 'better-sqlite3') makeForOwner(options.database);
+  const dataSource = new StoreDataSource(options);
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    throw explained(error, options);
+  }
+  try {
+    if (engineOf(dataSource) === 'sqlite') storeInstantsAsMilliseconds(dataSource);
+    dataSource.migrated = await migrate(dataSource);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+  return dataSource;
+}
+
+/** The file that an URL names; null when it names none that lasts, or a server. */
+export function sqliteFileOf(url: string): string | null {
+  const path = sqlitePath(url);
+  return !url.startsWith('sqlite:') || path === ':memory:' ? null : resolve(path);
+}
+
+function sqlitePath(url: string): string {
+  return url.slice('sqlite:'.length).replace(/^\/\/(?=\/|\.)/, '');
+}
+
+function sqliteFile(url: string): string {
+  const path = sqlitePath(url);
+  if (path === ':memory:') return temporaryFile();
+  if (path === '' || path.endsWith('/') || path.startsWith('//')) {
+    throw new DatabaseSettingsError(`«${url}» names no file. Give one as in sqlite:./data/store.sqlite.`);
+  }
+  const file = resolve(path);
+  try {
+    makeFolder(dirname(file));
+  } catch (error) {
+    throw new DatabaseSettingsError(
+      `The folder ${dirname(file)} for the database cannot be made. Create it and let this user write to it, or name another file.`,
+      { cause: error },
+    );
+  }
+  return file;
+}
+
+// Not Node's own recursion, which never ends where a file system says that a parent is missing although it is there
+// (/proc does).
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+/** What SQLite puts beside it gets the same rights. */
+function makeForOwner(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    // It is there, with the rights that it was given; or SQLite will say what is wrong.
+  }
+}
+
+const temporaryFolders = new Set<string>();
+
+// For a process that ends without closing its database.
+process.once('exit', () => {
+  for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
+});
+
+function removeIfTemporary({ database }: DataSourceOptions): void {
+  const folder = dirname(String(database));
+  if (temporaryFolders.delete(folder)) rmSync(folder, { recursive: true, force: true });
+}
+
+// A second connection cannot see a database that is really in memory.
+function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  temporaryFolders.add(folder);
+  return join(folder, 'store.sqlite');
+}
+
+async function prepareDatabase(handle: SqliteHandle): Promise<void> {
+  await withPatience(() => handle.pragma('journal_mode = WAL'));
+  handle.pragma('synchronous = FULL');
+  handle.pragma('temp_store = MEMORY');
+  // Without it INSERT OR REPLACE would remove a row without its delete triggers, which keep the counts.
+  handle.pragma('recursive_triggers = ON');
+}
+
+/** SQLite has no type for instants, and TypeORM would write them as text. */
+function storeInstantsAsMilliseconds(dataSource: DataSource): void {
+  const columns = dataSource.entityMetadatas.flatMap((entity) => entity.columns);
+  for (const column of columns.filter(({ type }) => type === Date)) {
+    column.type = 'integer';
+    column.transformer = milliseconds;
+  }
+}
+
+const milliseconds: ValueTransformer = {
+  to: (value: unknown) => (value instanceof Date ? value.getTime() : value),
+  from: (value: unknown) => (typeof value === 'number' ? new Date(value) : value),
+};
+
+type ParserArguments = Parameters<typeof types.getTypeParser>;
+
+// Ids and money fit into a number; what does not must fail rather than come back as a neighbour.
+function getTypeParser(oid: ParserArguments[0], format: ParserArguments[1]): (value: string) => unknown {
+  if (oid === types.builtins.INT8 && format !== 'binary') return (digits) => requireExact(Number(digits));
+  return types.getTypeParser(oid, format);
+}
+
+function explained(error: unknown, options: DataSourceOptions): unknown {
+  const unavailable = faultOf(error).kind === 'unavailable';
+  if (options.type === 'better-sqlite3') {
+    if (!unavailable) return error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return new DatabaseSettingsError(
+      `The database file ${options.database} cannot be opened (${reason}). See that it is an SQLite file ` +
+        'which this user may read and write, in a folder it may write to, or name another one.',
+      { cause: error },
+    );
+  }
+  if (!(error instanceof DatabaseError)) return error;
+  // A server that is not there yet is worth waiting for, so that error stays what it is. But no waiting makes a user or a
+  // database that does not exist; later on, the same refusals come from a server that is being moved.
+  const isRefused = /^(28|3D)/.test(error.code ?? '');
+  if (unavailable && !isRefused) return error;
+  const url = 'url' in options ? shownUrl(options.url ?? '') : '';
+  return new DatabaseSettingsError(
+    `PostgreSQL refused «${url}»: ${error.message}. See that its user, password and database exist.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,105 @@
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Logger,
+  Module,
+  type ModuleMetadata,
+} from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
+import { CountedTables } from './counted-table.js';
+import { dataSourceOptions, openDataSource, StoreDataSource } from './data-source.js';
+import { Database } from './database.js';
+import { faultOf, reasonOf } from './faults.js';
+import { Reads } from './reads.js';
+import { Scans } from './scans.js';
+import { shownUrl } from '../config/shown-url.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+interface Settings {
+  url: string;
+}
+
+interface AsyncSettings<D extends unknown[]> {
+  imports?: NonNullable<ModuleMetadata['imports']>;
+  inject: NonNullable<FactoryProvider['inject']>;
+  useFactory: (...dependencies: D) => Settings | Promise<Settings>;
+}
+
+interface Feature {
+  entities?: (new () => object)[];
+  migrations?: (new () => MigrationInterface)[];
+}
+
+// Filled while the modules are imported, before any data source is made; so a new resource brings its
+// migrations along, as it does its entities, and no central list names it.
+const migrations = new Set<new () => MigrationInterface>();
+
+/** The database, for the whole application: features inject `UnitOfWork`, `Reads`, `Scans` and `CountedTables`. */
+@Module({})
+export class DatabaseModule {
+  static forRoot(settings: Settings): DynamicModule {
+    return DatabaseModule.forRootAsync({ inject: [], useFactory: () => settings });
+  }
+
+  static forRootAsync<D extends unknown[]>({
+    imports = [],
+    inject,
+    useFactory,
+  }: AsyncSettings<D>): DynamicModule {
+    const typeOrm = TypeOrmModule.forRootAsync({
+      imports,
+      inject,
+      useFactory: async (...dependencies: unknown[]) => {
+        const { url } = await useFactory(...(dependencies as D));
+        const options = dataSourceOptions({ url, migrations: [...migrations] });
+        return { ...options, autoLoadEntities: true, retryDelay: 1_000, toRetry: retrying(url) };
+      },
+      dataSourceFactory: (options) => {
+        if (options === undefined) throw new TypeError('DatabaseModule was given no options');
+        return openDataSource(options);
+      },
+    });
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [typeOrm],
+      providers: [
+        { provide: Database, useFactory: databaseOn, inject: [DataSource] },
+        { provide: UnitOfWork, useFactory: (database: Database) => database.unitOfWork, inject: [Database] },
+        { provide: Reads, useFactory: (database: Database) => database.reads, inject: [Database] },
+        { provide: Scans, useFactory: (database: Database) => database.scans, inject: [Database] },
+        {
+          provide: CountedTables,
+          useFactory: (database: Database) => database.countedTables,
+          inject: [Database],
+        },
+      ],
+      exports: [typeOrm, Database, UnitOfWork, Reads, Scans, CountedTables],
+    };
+  }
+
+  static forFeature({ entities: own = [], migrations: added = [] }: Feature): DynamicModule {
+    for (const migration of added) migrations.add(migration);
+    const typeOrm = TypeOrmModule.forFeature(own);
+    return { module: DatabaseModule, imports: [typeOrm], exports: [typeOrm] };
+  }
+}
+
+function databaseOn(dataSource: DataSource): Database {
+  if (dataSource instanceof StoreDataSource) return new Database(dataSource);
+  throw new TypeError('The data source was not made by DatabaseModule');
+}
+
+const logger = new Logger('Database');
+
+/** A server may still be starting; wrong settings stay wrong. Nest's own line does not say which server. */
+function retrying(url: string): (error: unknown) => boolean {
+  let tries = 0;
+  return (error) => {
+    if (faultOf(error).kind !== 'unavailable') return false;
+    tries += 1;
+    logger.warn(`The database ${shownUrl(url)} cannot be reached (${reasonOf(error)}). Retrying (${tries})`);
+    return true;
+  };
+}

@@ -1,0 +1,92 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { Fault } from '../errors/errors.js';
+import type { Page } from '../../generated/contract.js';
+import type { Mapping } from './mapping.js';
+import type { Reads } from './reads.js';
+import { raw, type Value } from './sql.js';
+
+const EXACT_UP_TO = 10_000;
+const DEEPEST_ROW = 100_000;
+
+export interface Span {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/**
+ * What lists with a filter, or in another order than that of ids, refuse: their cost grows with what has to be passed
+ * over.
+ *
+ * @param advice how a client can get at the rest, as the end of a sentence
+ */
+export function depthFaults(
+  { page, limit }: Span,
+  place: Pick<Fault, 'pointer' | 'parameter'>,
+  advice: string,
+): Fault[] {
+  if (page * limit <= DEEPEST_ROW) return [];
+  const most = Math.floor(DEEPEST_ROW / limit);
+  return [
+    {
+      ...place,
+      code: 'TOO_LARGE',
+      detail: `must be at most ${most} at limit ${limit} in a filtered or sorted list: ${advice}, or go by cursors instead of pages (version 2 of the HTTP interface, connections in GraphQL)`,
+    },
+  ];
+}
+
+/**
+ * One page of what a query matches; the total is exact up to 10,000 and null beyond.
+ *
+ * @param matching selects the columns of the mapping, without an order
+ * @param sort adds the order, which must be total
+ */
+export async function filteredPage<E extends ObjectLiteral>(
+  reads: Pick<Reads, 'all' | 'one'>,
+  mapping: Mapping<E>,
+  matching: SelectQueryBuilder<E>,
+  sort: (query: SelectQueryBuilder<E>) => SelectQueryBuilder<E>,
+  { page, limit }: Span,
+): Promise<Page<E>> {
+  const total = await filteredTotal(reads, matching);
+  const offset = (page - 1) * limit;
+  // Finding nothing would take a scan as long as the one that counted it.
+  if (total !== null && total <= offset) return { items: [], total, reach: DEEPEST_ROW };
+  const rows = await reads.all(
+    raw(...(sort(matching).offset(offset).limit(limit).getQueryAndParameters() as [string, Value[]])),
+  );
+  return { items: rows.map(mapping.fromRow), total, reach: DEEPEST_ROW };
+}
+
+/** How many rows a query matches; null when they are more than 10,000. */
+export async function filteredTotal<E extends ObjectLiteral>(
+  reads: Pick<Reads, 'all' | 'one'>,
+  matching: SelectQueryBuilder<E>,
+): Promise<number | null> {
+  const counted = matching
+    .clone()
+    .select('1')
+    .limit(EXACT_UP_TO + 1);
+  const [text, values] = counted.getQueryAndParameters();
+  const count = await reads.one<{ n: number }>(
+    raw(`SELECT count(*) AS n FROM (${text}) matching`, values as Value[]),
+  );
+  return count === undefined || count.n > EXACT_UP_TO ? null : count.n;
+}
+
+/** Adds `ORDER BY` for keys such as `-price`; rows that are equal by them are in ascending order of id. */
+export function sortedBy<E extends ObjectLiteral>(
+  query: SelectQueryBuilder<E>,
+  keys: readonly string[],
+  columns: Readonly<Record<string, string>>,
+  id: string,
+): SelectQueryBuilder<E> {
+  const sorted = new Set<string>();
+  for (const key of keys) {
+    const column = columns[key.replace(/^-/, '')] as string;
+    // Rows that differ by the first one are never compared by the second, but TypeORM keeps the second alone.
+    if (!sorted.has(column)) query.addOrderBy(column, key.startsWith('-') ? 'DESC' : 'ASC');
+    sorted.add(column);
+  }
+  return keys.some((key) => /^-?id$/.test(key)) ? query : query.addOrderBy(id, 'ASC');
+}

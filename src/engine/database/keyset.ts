@@ -1,0 +1,109 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { Position, Slice } from '../../generated/contract.js';
+import { instantParameter } from './columns.js';
+import type { Mapping } from './mapping.js';
+import type { Reads } from './reads.js';
+import { sliceOf, type Piece } from './slices.js';
+import { raw, type Value } from './sql.js';
+
+/** A column that a list is sorted by; it is never null. */
+interface Key {
+  /** Of the entity. */
+  readonly property: string;
+  readonly isDescending: boolean;
+}
+
+type Part = string | number;
+
+/** What a list with a filter, or in another order than that of ids, is read by. */
+export interface Sliced<E extends ObjectLiteral> {
+  readonly reads: Pick<Reads, 'all'>;
+  readonly mapping: Mapping<E>;
+  /** Selects the columns of the mapping, without an order. */
+  readonly matching: SelectQueryBuilder<E>;
+  /** Such as `-price`. */
+  readonly sort: readonly string[];
+  /** The property of the entity by the name of a key; `id` is one. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+export const BY_ID = { sort: [], properties: { id: 'id' } } as const;
+
+/**
+ * One slice of what a query matches. Where it begins is found by what the rows are sorted by, not by counting rows:
+ * so inserts and deletes in between neither repeat nor skip a row.
+ */
+export async function keysetSlice<E extends ObjectLiteral>(
+  { reads, mapping, matching, sort, properties }: Sliced<E>,
+  { position, limit }: Piece,
+  total: number | null,
+): Promise<Slice<E>> {
+  const keys = keysOf(sort, properties);
+  const query = matching.clone();
+  if (position?.key) addCondition(query, keys, position);
+  for (const { property, isDescending } of keys) {
+    const isTurned = isDescending !== (position?.isBackwards ?? false);
+    query.addOrderBy(`${query.alias}.${property}`, isTurned ? 'DESC' : 'ASC');
+  }
+  const [text, values] = query.limit(limit + 1).getQueryAndParameters();
+  const rows = await reads.all(raw(text, values as Value[]));
+  const keyOf = (row: E) => keys.map(({ property }) => partOf((row as Record<string, unknown>)[property]));
+  return sliceOf(rows.map(mapping.fromRow), { position, limit }, total, keyOf);
+}
+
+/** The id makes the order total; what comes behind it, or again, never decides. */
+function keysOf(sort: readonly string[], properties: Readonly<Record<string, string>>): readonly Key[] {
+  const keys: Key[] = [];
+  for (const text of [...sort, 'id']) {
+    const name = text.replace(/^-/, '');
+    const property = properties[name] as string;
+    if (keys.every((key) => key.property !== property)) {
+      keys.push({ property, isDescending: text.startsWith('-') });
+    }
+    if (name === 'id') break;
+  }
+  return keys;
+}
+
+/**
+ * Rows behind a position: by the first key, or equal by it and behind by the second, and so on. That no row lies
+ * before it by the first one is said once more on its own, for an index to begin there.
+ */
+function addCondition<E extends ObjectLiteral>(
+  query: SelectQueryBuilder<E>,
+  keys: readonly Key[],
+  { key: parts, isBackwards }: Position,
+): void {
+  const compared = keys.map(({ property, isDescending }, index) => ({
+    column: `${query.alias}.${property}`,
+    operator: isDescending === isBackwards ? '>' : '<',
+    parameter: `after${index}`,
+  }));
+  const alternatives = compared.map(({ column, operator, parameter }, index) =>
+    [
+      ...compared.slice(0, index).map((equal) => `${equal.column} = :${equal.parameter}`),
+      `${column} ${operator} :${parameter}`,
+    ].join(' AND '),
+  );
+  const [first] = compared;
+  if (first && compared.length > 1) query.andWhere(`${first.column} ${first.operator}= :${first.parameter}`);
+  const values = keys.map(({ property }, index) => [
+    `after${index}`,
+    valueOf(query, property, parts?.[index] as Part),
+  ]);
+  query.andWhere(`(${alternatives.join(' OR ')})`, Object.fromEntries(values) as ObjectLiteral);
+}
+
+/** Moments are their milliseconds. */
+function partOf(value: unknown): Part {
+  return value instanceof Date ? value.getTime() : (value as Part);
+}
+
+function valueOf<E extends ObjectLiteral>(
+  { dataSource, expressionMap }: SelectQueryBuilder<E>,
+  property: string,
+  part: Part,
+): Part | Date {
+  const column = expressionMap.mainAlias?.metadata.findColumnWithPropertyName(property);
+  return column?.type === Date ? instantParameter(dataSource, new Date(part)) : part;
+}

@@ -1,0 +1,74 @@
+import { DatabaseError, Pool } from 'pg';
+import type pg from 'pg';
+import { ClientLeft } from '../errors/errors.js';
+import { translated } from './faults.js';
+import { ask, isSilent, query } from './postgres-connection.js';
+import { SCAN_BOUNDS } from './scan-queue.js';
+import { SCAN_MS, Scans, tookTooLong } from './scans.js';
+import type { Row, Sql } from './sql.js';
+
+const LANES = 2;
+const WAY_MS = 2_000;
+const CANCELLED = '57014';
+
+const ignore = (): void => undefined;
+
+/** On a few connections of their own, whose statements the server ends by itself. */
+export class PostgresScans extends Scans {
+  readonly #pool: Pool;
+  readonly #main: pg.Pool;
+  readonly #limitMs: number;
+
+  /** @param main of whose settings it is; on it a scan is cancelled */
+  constructor(main: pg.Pool, config: pg.PoolConfig, limitMs = SCAN_MS) {
+    super({ ...SCAN_BOUNDS, lanes: LANES });
+    this.#main = main;
+    this.#limitMs = limitMs;
+    this.#pool = new Pool({ ...config, max: LANES, statement_timeout: limitMs });
+    // One that breaks while it is idle is replaced; one that is in use says so to whoever uses it.
+    this.#pool.on('error', ignore);
+  }
+
+  override watch(): null {
+    return null;
+  }
+
+  protected override async scan(statement: Sql, gone: AbortSignal): Promise<readonly Row[]> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (error) {
+      throw translated(error);
+    }
+    let cancelled: Promise<unknown> | undefined;
+    const cancel = () => {
+      cancelled = this.#cancel(client).catch(() => undefined);
+    };
+    gone.addEventListener('abort', cancel);
+    client.on('error', ignore);
+    let isBroken = false;
+    try {
+      return await query(client, statement, this.#limitMs + WAY_MS);
+    } catch (error) {
+      if (gone.aborted) throw new ClientLeft();
+      if (error instanceof DatabaseError && error.code === CANCELLED) throw tookTooLong(this.#limitMs);
+      isBroken = !(error instanceof DatabaseError) || isSilent(client);
+      throw translated(error);
+    } finally {
+      gone.removeEventListener('abort', cancel);
+      // What cancels must not meet the statement of somebody else on this connection.
+      await cancelled;
+      client.off('error', ignore);
+      client.release(isBroken);
+    }
+  }
+
+  #cancel(client: pg.PoolClient): Promise<unknown> {
+    const { processID } = client as unknown as { processID: number };
+    return ask(this.#main, { text: 'SELECT pg_cancel_backend($1)', values: [processID] }, WAY_MS);
+  }
+
+  protected override close(): Promise<void> {
+    return this.#pool.end();
+  }
+}

@@ -1,0 +1,147 @@
+import { ClientLeft, RateLimited, Unavailable } from '../errors/errors.js';
+import type { Asker } from './asker.js';
+import { DatabaseUnavailable } from './faults.js';
+
+export interface ScanBounds {
+  /** How many scans run at the same time, each for another caller. */
+  readonly lanes: number;
+  readonly waiting: number;
+  readonly waitingOfOne: number;
+  readonly waitMs: number;
+}
+
+export const SCAN_BOUNDS: Omit<ScanBounds, 'lanes'> = { waiting: 256, waitingOfOne: 40, waitMs: 10_000 };
+
+/** How often it is looked whether the client of a scan that runs is still there. */
+const LOOK_MS = 100;
+const RETRY_SECONDS = 5;
+
+type Work = (gone: AbortSignal) => Promise<void>;
+
+interface Waiting {
+  readonly asker: Asker;
+  readonly work: Work;
+  readonly refuse: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Scans take turns: one at a time for each caller, and the callers one after another, however much each of them waits
+ * for. Nobody waits without a bound, and nothing is begun for a client that has left.
+ */
+export class ScanQueue {
+  readonly #bounds: ScanBounds;
+  /** By caller, the one whose turn is next in front. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #running = new Map<string, Promise<void>>();
+  #stopped = false;
+
+  constructor(bounds: ScanBounds) {
+    this.#bounds = bounds;
+  }
+
+  /**
+   * @param work begins when its turn has come; it ends early when the signal says that the client has left
+   * @throws RateLimited when the caller has too much waiting
+   * @throws Unavailable when too many wait, or when the turn does not come in time
+   * @throws ClientLeft
+   */
+  run<T>(asker: Asker, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#stopped) return Promise.reject(stopping());
+    try {
+      this.#requireRoom(asker);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return new Promise<T>((resolve, reject) => {
+      const waiting: Waiting = {
+        asker,
+        work: (gone) => work(gone).then(resolve, reject),
+        refuse: reject,
+        timer: setTimeout(() => this.#giveUp(waiting), this.#bounds.waitMs),
+      };
+      const own = this.#waiting.get(asker.name);
+      if (own) own.push(waiting);
+      else this.#waiting.set(asker.name, [waiting]);
+      this.#begin();
+    });
+  }
+
+  /** Lets what runs come to its end, and refuses the rest. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { timer, refuse } of [...this.#waiting.values()].flat()) {
+      clearTimeout(timer);
+      refuse(stopping());
+    }
+    this.#waiting.clear();
+    await Promise.allSettled(this.#running.values());
+  }
+
+  #requireRoom({ name }: Asker): void {
+    const { waiting, waitingOfOne } = this.#bounds;
+    if ((this.#waiting.get(name)?.length ?? 0) >= waitingOfOne) {
+      throw new RateLimited(
+        `There are ${waitingOfOne} searches of yours waiting already, and they are done one after another. Wait for their answers, then send the next.`,
+        RETRY_SECONDS,
+      );
+    }
+    const all = [...this.#waiting.values()].reduce((sum, own) => sum + own.length, 0);
+    if (all >= waiting) {
+      throw busy('Too many searches are waiting.');
+    }
+  }
+
+  #begin(): void {
+    for (const [name, own] of this.#waiting) {
+      if (this.#running.size >= this.#bounds.lanes) return;
+      if (this.#running.has(name)) continue;
+      const next = this.#taken(own);
+      this.#waiting.delete(name);
+      if (own.length > 0) this.#waiting.set(name, own);
+      if (next) this.#start(next);
+    }
+  }
+
+  /** The first whose client is still there. */
+  #taken(own: Waiting[]): Waiting | undefined {
+    for (;;) {
+      const next = own.shift();
+      if (!next) return undefined;
+      clearTimeout(next.timer);
+      if (!next.asker.isGone()) return next;
+      next.refuse(new ClientLeft());
+    }
+  }
+
+  #start({ asker, work }: Waiting): void {
+    const gone = new AbortController();
+    const look = setInterval(() => {
+      if (asker.isGone()) gone.abort();
+    }, LOOK_MS);
+    const running = work(gone.signal).finally(() => {
+      clearInterval(look);
+      this.#running.delete(asker.name);
+      this.#begin();
+    });
+    this.#running.set(asker.name, running);
+  }
+
+  #giveUp(waiting: Waiting): void {
+    const { name } = waiting.asker;
+    const own = this.#waiting.get(name) ?? [];
+    own.splice(own.indexOf(waiting), 1);
+    if (own.length === 0) this.#waiting.delete(name);
+    waiting.refuse(
+      busy(`This search waited for ${this.#bounds.waitMs / 1000} s, and others are still running.`),
+    );
+  }
+}
+
+function busy(what: string): Unavailable {
+  return new Unavailable(`${what} Try again in ${RETRY_SECONDS} s.`, { retryAfterSeconds: RETRY_SECONDS });
+}
+
+function stopping(): Error {
+  return new DatabaseUnavailable('The service is shutting down');
+}

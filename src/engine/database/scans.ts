@@ -1,0 +1,71 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { Unavailable } from '../errors/errors.js';
+import type { Asker } from './asker.js';
+import type { Reads } from './reads.js';
+import { ScanQueue, type ScanBounds } from './scan-queue.js';
+import type { Row, Sql } from './sql.js';
+
+/** How long one scan may take. */
+export const SCAN_MS = 5_000;
+
+/**
+ * Reads whose cost grows with the table (ADR 30). They have connections of their own, and take turns: so they hold up neither
+ * the event loop nor other reads, and no caller holds up another one.
+ */
+export abstract class Scans {
+  readonly #queue: ScanQueue;
+
+  constructor(bounds: ScanBounds) {
+    this.#queue = new ScanQueue(bounds);
+  }
+
+  of(asker: Asker): ScansOfOne {
+    return new ScansOfOne(asker, this);
+  }
+
+  /** @throws Unavailable, RateLimited and ClientLeft, besides what the database refuses */
+  run(asker: Asker, statement: Sql): Promise<readonly Row[]> {
+    return this.#queue.run(asker, (gone) => this.scan(statement, gone));
+  }
+
+  async stop(): Promise<void> {
+    await this.#queue.stop();
+    await this.close();
+  }
+
+  /** A condition that lets a scan over these ids be ended early, where the engine cannot end it by itself. */
+  abstract watch(id: string): string | null;
+
+  protected abstract scan(statement: Sql, gone: AbortSignal): Promise<readonly Row[]>;
+
+  protected abstract close(): Promise<void>;
+}
+
+/** The part of `Reads` that lists are made by, for one caller. */
+export class ScansOfOne implements Pick<Reads, 'all' | 'one'> {
+  constructor(
+    readonly asker: Asker,
+    private readonly scans: Scans,
+  ) {}
+
+  all<R = Row>(statement: Sql): Promise<readonly R[]> {
+    return this.scans.run(this.asker, statement) as Promise<readonly R[]>;
+  }
+
+  /** The first row, if there is one; the statement should not find more. */
+  async one<R = Row>(statement: Sql): Promise<R | undefined> {
+    return (await this.all<R>(statement))[0];
+  }
+
+  /** The same query, in a form that ends early when it takes too long or its client leaves. */
+  watched<E extends ObjectLiteral>(query: SelectQueryBuilder<E>): SelectQueryBuilder<E> {
+    const condition = this.scans.watch(`${query.alias}.id`);
+    return condition === null ? query : query.clone().andWhere(condition);
+  }
+}
+
+export function tookTooLong(limitMs: number): Unavailable {
+  return new Unavailable(
+    `This list was given up after ${limitMs / 1000} s. Make it cheaper: search for a longer text, narrow the filter, or leave \`sort\` out.`,
+  );
+}

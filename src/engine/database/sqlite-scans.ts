@@ -1,0 +1,112 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import BetterSqlite3 from 'better-sqlite3';
+import { ClientLeft } from '../errors/errors.js';
+import { DatabaseUnavailable, translated } from './faults.js';
+import { SCAN_BOUNDS } from './scan-queue.js';
+import type { ScanAnswer, ScanQuery, ScanThread } from './scan-worker.js';
+import { SCAN_MS, Scans, tookTooLong } from './scans.js';
+import { type Row, type Sql, textOf } from './sql.js';
+import { bound } from './sqlite-connection.js';
+
+type Asked = PromiseWithResolvers<readonly Row[]>;
+
+// Under type stripping this file is .ts, and so is the worker's; in the build both are .js.
+const WORKER = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** How much longer a scan is waited for that does not watch its time itself. */
+const GRACE_MS = 1_000;
+
+/**
+ * On a thread with a read-only connection of its own, which starts with the first scan. Bytes come as `Uint8Array`,
+ * all other values as `SqliteReads` gives them.
+ */
+export class SqliteScans extends Scans {
+  readonly #file: string;
+  readonly #limitMs: number;
+  /** What the thread looks at while SQLite works: other than 0 when nobody waits any more. */
+  readonly #gone = new Int32Array(new SharedArrayBuffer(4));
+  #worker: Worker | undefined;
+  #asked: Asked | undefined;
+  /** Set until a thread that was given up is gone: no other may start before. */
+  #ending: Promise<void> | undefined;
+
+  constructor(
+    file: string,
+    { limitMs = SCAN_MS, ...bounds }: Partial<typeof SCAN_BOUNDS> & { limitMs?: number } = {},
+  ) {
+    super({ ...SCAN_BOUNDS, ...bounds, lanes: 1 });
+    this.#file = file;
+    this.#limitMs = limitMs;
+  }
+
+  /** The driver cannot interrupt a statement, so that the statement asks by itself, every thousand rows or so. */
+  override watch(id: string): string {
+    return `(${id} % 1024 <> 0 OR scan_goes_on())`;
+  }
+
+  protected override async scan(statement: Sql, gone: AbortSignal): Promise<readonly Row[]> {
+    const query: ScanQuery = {
+      text: textOf(statement, 'sqlite'),
+      values: statement.values.map(bound),
+      limitMs: this.#limitMs,
+    };
+    const asked: Asked = Promise.withResolvers();
+    const timer = setTimeout(() => this.#giveUp(asked), this.#limitMs + GRACE_MS);
+    const leave = () => void Atomics.store(this.#gone, 0, 1);
+    gone.addEventListener('abort', leave);
+    try {
+      await Promise.race([this.#ending, asked.promise]);
+      this.#asked = asked;
+      Atomics.store(this.#gone, 0, gone.aborted ? 1 : 0);
+      this.#worker ??= this.#start();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is no window
+      this.#worker.postMessage(query);
+      return await asked.promise;
+    } finally {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', leave);
+      this.#asked = undefined;
+    }
+  }
+
+  protected override async close(): Promise<void> {
+    await this.#ending;
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const workerData: ScanThread = { file: this.#file, gone: this.#gone };
+    const worker = new Worker(WORKER, { name: 'scans', workerData });
+    let cause: unknown;
+    worker.on('message', (answer: ScanAnswer) => this.#answer(answer));
+    worker.on('error', (error) => (cause = error));
+    worker.on('exit', () => {
+      this.#worker = undefined;
+      this.#asked?.reject(new DatabaseUnavailable('The thread of the scans has ended', { cause }));
+    });
+    // After the listeners, which take it back. What keeps the process alive while somebody waits is the timer.
+    worker.unref();
+    return worker;
+  }
+
+  #answer(answer: ScanAnswer): void {
+    if ('rows' in answer) this.#asked?.resolve(answer.rows);
+    else if (answer.ended === 'left') this.#asked?.reject(new ClientLeft());
+    else if (answer.ended === 'late') this.#asked?.reject(tookTooLong(this.#limitMs));
+    else this.#asked?.reject(translated(errorOf(answer)));
+  }
+
+  /** The thread ends only when SQLite returns to it. */
+  #giveUp(asked: Asked): void {
+    const worker = this.#worker?.removeAllListeners('message').removeAllListeners('exit');
+    this.#worker = undefined;
+    if (worker) this.#ending = new Promise((resolve) => worker.once('exit', () => resolve()));
+    void worker?.terminate();
+    asked.reject(tookTooLong(this.#limitMs));
+  }
+}
+
+function errorOf({ message, code }: Exclude<ScanAnswer, { rows: unknown }>): Error {
+  return code === undefined ? new Error(message) : new BetterSqlite3.SqliteError(message, code);
+}

@@ -1,0 +1,242 @@
+import type { ProblemCode } from './problem-kinds.js';
+
+/**
+ * Every error that is thrown on purpose. Features throw these and know no protocol; `error.filter.ts` and
+ * `engine/graphql/errors.ts` say what becomes of them.
+ */
+
+/** One thing that is wrong with a request: in its body (`pointer`, RFC 6901 as a fragment) or in a parameter. */
+export interface Fault {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** More faults than these are of no use to anybody: whoever collects them stops there. */
+export const MOST_FAULTS = 100;
+
+/** What every error thrown on purpose is. The message is public; the cause is for the log only. */
+export abstract class StoreError extends Error {
+  abstract readonly code: ProblemCode;
+  readonly faults: readonly Fault[] = [];
+}
+
+export class MalformedRequest extends StoreError {
+  readonly code = 'MALFORMED_REQUEST';
+}
+
+/** Carries all faults of a request at once. */
+export class ValidationFailed extends StoreError {
+  readonly code = 'VALIDATION_FAILED';
+
+  constructor(override readonly faults: readonly Fault[]) {
+    super(summaryOf(faults));
+  }
+}
+
+/** The message does not say which part of a credential was wrong. */
+export class Unauthenticated extends StoreError {
+  readonly code = 'UNAUTHENTICATED';
+}
+
+/** Longer than anything that is read of a credential. */
+export class CredentialTooLong extends StoreError {
+  readonly code = 'HEADERS_TOO_LARGE';
+}
+
+export class Forbidden extends StoreError {
+  readonly code = 'FORBIDDEN';
+
+  /** @param scopes any one of which would do; empty when no scope would help */
+  constructor(
+    readonly scopes: readonly string[],
+    message = `This needs the scope ${scopes.join(' or ')}.`,
+  ) {
+    super(message);
+  }
+}
+
+export class NotFound extends StoreError {
+  readonly code = 'NOT_FOUND';
+}
+
+export class MethodNotAllowed extends StoreError {
+  readonly code = 'METHOD_NOT_ALLOWED';
+
+  constructor(readonly allowed: readonly string[]) {
+    super(`This address has the methods ${allowed.join(', ')}.`);
+  }
+}
+
+export class NotAcceptable extends StoreError {
+  readonly code = 'NOT_ACCEPTABLE';
+
+  constructor(offered: readonly string[]) {
+    super(`This can be had as ${offered.join(', ')}.`);
+  }
+}
+
+export class UnsupportedMediaType extends StoreError {
+  readonly code = 'UNSUPPORTED_MEDIA_TYPE';
+
+  constructor(taken: readonly string[]) {
+    super(`Send the body as ${taken.join(', ')}.`);
+  }
+}
+
+export class PreconditionFailed extends StoreError {
+  readonly code = 'PRECONDITION_FAILED';
+}
+
+/** The service is set to take changes only from those who say what they believe to change. */
+export class PreconditionRequired extends StoreError {
+  readonly code = 'PRECONDITION_REQUIRED';
+}
+
+/** The resource is not as a JSON patch supposes. */
+export class PatchConflict extends StoreError {
+  readonly code = 'PATCH_CONFLICT';
+
+  constructor(override readonly faults: readonly Fault[]) {
+    super(`The patch does not fit the resource: ${listed(faults)}.`);
+  }
+}
+
+export class EmailTaken extends StoreError {
+  readonly code = 'EMAIL_TAKEN';
+}
+
+export class UserHasOrders extends StoreError {
+  readonly code = 'USER_HAS_ORDERS';
+}
+
+/** Names every line that cannot be served, not only the first. */
+export class OutOfStock extends StoreError {
+  readonly code = 'OUT_OF_STOCK';
+
+  constructor(override readonly faults: readonly Fault[]) {
+    super(`${faults.length} of the items cannot be had: ${listed(faults)}.`);
+  }
+}
+
+export class IllegalStatus extends StoreError {
+  readonly code = 'ILLEGAL_STATUS';
+}
+
+export class ApiKeyEnded extends StoreError {
+  readonly code = 'API_KEY_ENDED';
+}
+
+export class ClientEnded extends StoreError {
+  readonly code = 'CLIENT_ENDED';
+}
+
+/** A request with the same key is being served at this moment. */
+export class IdempotencyKeyInUse extends StoreError {
+  readonly code = 'IDEMPOTENCY_KEY_IN_USE';
+}
+
+/** The key was sent before, with another request. */
+export class IdempotencyKeyReused extends StoreError {
+  readonly code = 'IDEMPOTENCY_KEY_REUSED';
+}
+
+export class IdentityTaken extends StoreError {
+  readonly code = 'IDENTITY_TAKEN';
+}
+
+/** Something after the cursor was purged, so that nobody can go on from there without a gap. */
+export class CursorExpired extends StoreError {
+  readonly code = 'CURSOR_EXPIRED';
+}
+
+/** It is none, belongs to another list, or is ahead of all that ever happened. */
+export class CursorInvalid extends StoreError {
+  readonly code = 'CURSOR_INVALID';
+
+  constructor(
+    message: string,
+    override readonly faults: readonly Fault[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** This version of the interface is served no more. */
+export class VersionGone extends StoreError {
+  readonly code = 'VERSION_GONE';
+}
+
+/**
+ * A subscription cannot go on by this connection. It is no fault of the operation, and no end of it: whoever connects again can have all
+ * from the log. The message is public, and short enough for a close frame.
+ */
+export class Interrupted extends Error {}
+
+/** Whoever is told of events takes them more slowly than they happen. */
+export class TooSlow extends Interrupted {
+  constructor() {
+    super('Too slow');
+  }
+}
+
+export class UriTooLong extends StoreError {
+  readonly code = 'URI_TOO_LONG';
+}
+
+export class GraphqlLimitExceeded extends StoreError {
+  readonly code = 'GRAPHQL_LIMIT_EXCEEDED';
+}
+
+/** The message says by which limit. */
+export class RateLimited extends StoreError {
+  readonly code = 'RATE_LIMITED';
+
+  /** @param retryAfterSeconds when all of the quota is there again */
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(message);
+  }
+}
+
+export class Unavailable extends StoreError {
+  readonly code = 'UNAVAILABLE';
+
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, options: ErrorOptions & { readonly retryAfterSeconds?: number } = {}) {
+    super(message, options);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
+  }
+}
+
+/** Nobody waits for the answer any more. */
+export class ClientLeft extends Unavailable {
+  constructor() {
+    super('The client has left.');
+  }
+}
+
+function summaryOf(faults: readonly Fault[]): string {
+  return `The request has ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}: ${listed(faults)}.`;
+}
+
+function listed(faults: readonly Fault[]): string {
+  const named = faults
+    .slice(0, 5)
+    .map((fault) => `${fault.parameter ?? fault.pointer ?? ''} ${fault.detail}`);
+  return `${named.join('; ')}${faults.length > 5 ? '; …' : ''}`;
+}
+
+/**
+ * Passes on what was looked for.
+ *
+ * @throws NotFound when it is not there
+ */
+export function found<T>(row: T | null, kind: string, id: number): T {
+  if (row === null) throw new NotFound(`There is no ${kind} with the id ${id}.`);
+  return row;
+}

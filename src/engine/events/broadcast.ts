@@ -1,0 +1,169 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TooSlow } from '../errors/errors.js';
+import { Flow, OVER } from './flow.js';
+import { StoreEvent } from './store-event.js';
+
+/** A listener that is further behind than this many events has stopped reading, for all we know. */
+export const MAX_WAITING = 1_000;
+const MAX_WAITING_BYTES = 8 * 1_048_576;
+/** So many are handed on in one turn of the event loop: some milliseconds, in which nobody else is served. */
+const HANDED_AT_ONCE = 500;
+
+interface Kept<T> {
+  readonly event: T;
+  /** How many have still to take it. */
+  takers: number;
+}
+
+/**
+ * What happens, for all who listen: each event is kept once, until the last of them has taken it, and each takes at its own
+ * pace. There is a bound to that: who is further behind is let go. What it took has no gap, so that it can go on behind.
+ */
+export class Broadcast<T> {
+  private readonly listeners = new Set<Listener<T>>();
+  private readonly kept: Kept<T>[] = [];
+  /** The number of the first that is kept. */
+  private first = 0;
+  private bytes = 0;
+  private handed = 0;
+  private telling: Promise<void> | null = null;
+
+  /** @param abandoned is called when the last listener has left */
+  constructor(private readonly abandoned: () => void) {}
+
+  get size(): number {
+    return this.listeners.size;
+  }
+
+  /** The number of the next one that happens. */
+  get end(): number {
+    return this.first + this.kept.length;
+  }
+
+  /** From now on. */
+  listen(): Flow<T> {
+    const listener = new Listener(this);
+    this.listeners.add(listener);
+    return listener;
+  }
+
+  /** Resolves when all who wait were told of all that there is; null when they have been. */
+  get told(): Promise<void> | null {
+    return this.telling;
+  }
+
+  /** Whoever listens can take it when this returns; who waits is told after the present tick, and many in many turns. */
+  push(event: T): void {
+    if (this.listeners.size === 0) return;
+    this.kept.push({ event, takers: this.listeners.size });
+    this.bytes += sizeOf(event);
+    while (this.kept.length > MAX_WAITING || this.bytes > MAX_WAITING_BYTES) this.letGoOfLast();
+    this.telling ??= this.tell();
+  }
+
+  /** @param number which the listener has not taken before; undefined when it has not happened yet */
+  take(number: number): T | undefined {
+    const kept = this.kept[number - this.first];
+    if (kept === undefined) return undefined;
+    this.handed += 1;
+    kept.takers -= 1;
+    this.forgetTaken();
+    return kept.event;
+  }
+
+  leave(listener: Listener<T>): void {
+    if (!this.listeners.delete(listener)) return;
+    for (const kept of this.kept.slice(listener.place - this.first)) kept.takers -= 1;
+    this.forgetTaken();
+    if (this.listeners.size === 0) this.abandoned();
+  }
+
+  private async tell(): Promise<void> {
+    await Promise.resolve();
+    let told;
+    do {
+      told = this.end;
+      for (const listener of this.listeners) {
+        listener.tell();
+        if (this.handed < HANDED_AT_ONCE) continue;
+        await nextTurn();
+        this.handed = 0;
+      }
+    } while (told < this.end);
+    this.telling = null;
+  }
+
+  private letGoOfLast(): void {
+    const { first } = this;
+    for (const listener of this.listeners) {
+      if (listener.place === first) listener.letGo();
+    }
+  }
+
+  private forgetTaken(): void {
+    while (this.kept[0]?.takers === 0) {
+      this.bytes -= sizeOf(this.kept[0].event);
+      this.kept.shift();
+      this.first += 1;
+    }
+  }
+}
+
+class Listener<T> extends Flow<T> {
+  /** The number of the first event that was not taken yet. */
+  place: number;
+  private wake: (() => void) | null = null;
+  private isTooSlow = false;
+  private isOver = false;
+
+  constructor(private readonly broadcast: Broadcast<T>) {
+    super();
+    this.place = broadcast.end;
+  }
+
+  /** @throws TooSlow once, when more happened than is kept */
+  take(): IteratorResult<T, undefined> | null {
+    if (this.isTooSlow) {
+      this.isTooSlow = false;
+      throw new TooSlow();
+    }
+    if (this.isOver) return OVER;
+    const event = this.broadcast.take(this.place);
+    if (event === undefined) return null;
+    this.place += 1;
+    return { value: event, done: false };
+  }
+
+  whenReady(wake: () => void): void {
+    this.wake = wake;
+  }
+
+  /** That there may be something. */
+  tell(): void {
+    const { wake } = this;
+    if (wake === null) return;
+    this.wake = null;
+    wake();
+  }
+
+  end(): void {
+    this.isTooSlow = false;
+    this.leave();
+    this.tell();
+  }
+
+  letGo(): void {
+    this.isTooSlow = true;
+    this.leave();
+  }
+
+  private leave(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.broadcast.leave(this);
+  }
+}
+
+function sizeOf(event: unknown): number {
+  return event instanceof StoreEvent ? event.size : 0;
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { CursorExpired, CursorInvalid, TooSlow } from '../errors/errors.js';
+import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
+import { kindOf } from './event-kinds.js';
+import { EventLog } from './event-log.js';
+import { Flow, OVER } from './flow.js';
+import { PubSub } from './pubsub.js';
+import type { StoreEvent } from './store-event.js';
+import { Tailer } from './tailer.js';
+import type { Topic, Topics } from './topics.js';
+
+type LogTopic = { [T in Topic]: Topics[T] extends StoreEvent ? T : never }[Topic];
+type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : never;
+
+const PAGE = 100;
+/** A follower who stops reading keeps no more than these, and one event. */
+const PAGE_BYTES = 65_536;
+/** What an event is in memory, once it was read, to its bytes in the log. */
+const MEMORY_OF_A_BYTE = 4;
+
+/** Gives events to those who follow the log, from any position on. */
+@Injectable()
+export class EventFeed {
+  constructor(
+    private readonly log: EventLog,
+    private readonly tailer: Tailer,
+    private readonly pubSub: PubSub,
+    private readonly held: HeldBytes,
+  ) {}
+
+  /**
+   * The events of a topic, until it is ended. Without a position the caller is subscribed when this returns, before it is
+   * awaited.
+   *
+   * @param after the position from which on all events are wanted, those that there are and then those that come, with
+   *   neither a gap nor a duplicate at the seam; null for those from now on
+   * @throws CursorInvalid
+   * @throws CursorExpired also from `take`, when events are purged before they are read
+   */
+  async follow<T extends LogTopic>(
+    topic: T,
+    after: number | null | undefined,
+  ): Promise<Flow<StoreEvent<Entity<T>>>> {
+    type Events = Flow<StoreEvent<Entity<T>>>;
+    if (after == null) return this.pubSub.subscribe(topic) as Events;
+    await this.requireKnown(after);
+    return new Follower(topic, after, this.log, this.tailer, this.pubSub, this.held) as Events;
+  }
+
+  /** Up to so many events after a position, in order. @throws CursorInvalid @throws CursorExpired */
+  async read(after: number, limit: number): Promise<readonly StoreEvent[]> {
+    await this.requireKnown(after);
+    const events = await this.log.after(after, limit);
+    requireNext(events, after);
+    return events;
+  }
+
+  private async requireKnown(after: number): Promise<void> {
+    if (after > this.tailer.position && after > (await this.log.latest())) {
+      throw new CursorInvalid(
+        `The cursor ${after} is ahead of all that ever happened here: it came from another store, or from this one before it was restored.`,
+      );
+    }
+    if (after + 1 < (await this.log.oldest())) throw expired(after);
+  }
+}
+
+/** First reads the log, as fast as it is asked, then listens. */
+class Follower extends Flow<StoreEvent> implements Holder {
+  private page: StoreEvent[] = [];
+  private live: Flow<StoreEvent> | null = null;
+  private fault: Error | null = null;
+  private isOver = false;
+
+  constructor(
+    private readonly topic: LogTopic,
+    private cursor: number,
+    private readonly log: EventLog,
+    private readonly tailer: Tailer,
+    private readonly pubSub: PubSub,
+    private readonly held: HeldBytes,
+  ) {
+    super();
+  }
+
+  take(): IteratorResult<StoreEvent, undefined> | null {
+    const event = this.page.shift();
+    if (event) {
+      if (this.page.length === 0) this.held.set(this, 0);
+      return { value: event, done: false };
+    }
+    if (this.isOver) return OVER;
+    if (this.fault) throw this.fault;
+    if (!this.live) return null;
+    for (;;) {
+      const step = this.live.take();
+      // The log may have been read faster than the tailer did.
+      if (step === null || step.done === true || step.value.position > this.cursor) return step;
+    }
+  }
+
+  whenReady(wake: () => void): void {
+    if (this.live) return this.live.whenReady(wake);
+    this.readUp()
+      .catch((error: unknown) => (this.fault = error as Error))
+      .finally(wake);
+  }
+
+  end(): void {
+    this.isOver = true;
+    this.page = [];
+    this.held.set(this, 0);
+    this.live?.end();
+  }
+
+  /** It is told so when it asks for more. */
+  letGo(): void {
+    this.page = [];
+    this.fault = new TooSlow();
+  }
+
+  private keep(page: StoreEvent[]): void {
+    this.page = page;
+    this.held.set(this, bytesOf(page));
+  }
+
+  /** Reads until there is something in the page, or listens when everything is read. */
+  private async readUp(): Promise<void> {
+    while (this.page.length === 0 && !this.isOver) {
+      if (this.cursor >= this.tailer.position) {
+        // In the tick in which the positions were compared, so that nothing comes between.
+        this.live = this.pubSub.subscribe(this.topic);
+        return;
+      }
+      const events = await this.log.page(this.cursor, PAGE, PAGE_BYTES);
+      if (events.length === 0) throw expired(this.cursor);
+      requireNext(events, this.cursor);
+      this.cursor = events.at(-1)?.position ?? this.cursor;
+      if (!this.isOver) this.keep(events.filter(({ type }) => isAbout(this.topic, type)));
+    }
+  }
+}
+
+function bytesOf(events: readonly StoreEvent[]): number {
+  return events.reduce((sum, { size }) => sum + size, 0) * MEMORY_OF_A_BYTE;
+}
+
+function requireNext([first]: readonly StoreEvent[], cursor: number): void {
+  if (first && first.position !== cursor + 1) throw expired(cursor);
+}
+
+function expired(cursor: number): CursorExpired {
+  return new CursorExpired(`Events after the cursor ${cursor} are no longer kept.`);
+}
+
+function isAbout(topic: LogTopic, type: string): boolean {
+  return topic === 'everything' || kindOf(type)?.topics[type] === topic;
+}

@@ -1,0 +1,55 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { Purge } from '../database/purge.js';
+import { EventLog } from './event-log.js';
+import { Sequencer } from './sequencer.js';
+import { Tailer } from './tailer.js';
+import { WakeUp } from './wake-up.js';
+
+// On SQLite another process that writes to the file can only be noticed; to look costs some microseconds.
+const SQLITE_POLL_MS = 200;
+const POSTGRES_POLL_MS = 1_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Keeps events flowing as long as the application runs: from the acts into the log, to the tailer, and out of the log. */
+@Injectable()
+export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly purge: Purge;
+  private sequencer: Sequencer | null = null;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly tailer: Tailer,
+    private readonly wakeUp: WakeUp,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    const keptMs = config.eventsRetentionDays * DAY_MS;
+    this.purge = new Purge('old events', (most) => log.purge(new Date(Date.now() - keptMs), most));
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { databaseUrl } = this.config;
+    if (databaseUrl.startsWith('sqlite:')) {
+      await this.tailer.start(SQLITE_POLL_MS);
+      this.log.onWrite(() => this.tailer.wake());
+    } else {
+      await this.tailer.start(POSTGRES_POLL_MS);
+      const wake = () => this.tailer.wake();
+      await this.wakeUp.start(wake);
+      const sequencer = new Sequencer(databaseUrl, wake, () => this.wakeUp.call());
+      this.log.onWrite(() => sequencer.wake());
+      sequencer.start();
+      this.sequencer = sequencer;
+    }
+    void this.purge.run();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.sequencer?.stop(), this.tailer.stop(), this.purge.stop()]);
+  }
+}

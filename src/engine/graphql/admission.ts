@@ -1,0 +1,99 @@
+import { Lexer, Source, TokenKind } from 'graphql';
+import { GraphqlLimitExceeded } from '../errors/errors.js';
+
+/**
+ * Of what brings an operation. It has room for the longest text in UTF-8, three bytes for each character, and for the variables.
+ */
+export const MAX_MESSAGE_BYTES = 262_144;
+
+/** A longer text holds no more tokens, only comments and blanks, but would be kept in memory. */
+const MAX_TEXT_LENGTH = 65_536;
+/** Each error has its line counted from the beginning of the text. */
+const MAX_LINES = 4_000;
+const MAX_TOKENS = 2_000;
+/** Brackets of every kind. The parser, the rules of validation and the execution all call themselves once for each or more. */
+const MAX_NESTING = 128;
+const MAX_VALUES = 2_000;
+const MAX_CHARACTERS = 65_536;
+const MAX_LEVELS = 32;
+
+const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/** So many short texts are remembered, since most come again. */
+const MOST_ADMITTED = 1_000;
+const SHORT = 4_096;
+const admitted = new Set<string>();
+
+/**
+ * Reads a text token by token, in one loop, before anything that calls itself reads it.
+ *
+ * @throws GraphqlLimitExceeded
+ */
+export function requireReadable(text: string): void {
+  if (admitted.has(text)) return;
+  requireAtMost('length', text.length, MAX_TEXT_LENGTH);
+  requireAtMost('number of lines', text.split(/\r\n|\r|\n/).length, MAX_LINES);
+  const { tokens, nesting } = sizeOf(text);
+  requireAtMost('number of tokens', tokens, MAX_TOKENS);
+  requireAtMost('nesting', nesting, MAX_NESTING);
+  if (text.length > SHORT) return;
+  if (admitted.size >= MOST_ADMITTED) admitted.clear();
+  admitted.add(text);
+}
+
+/** As far as it is GraphQL: the parser comes no further either. */
+function sizeOf(text: string): { readonly tokens: number; readonly nesting: number } {
+  const lexer = new Lexer(new Source(text));
+  let tokens = 0;
+  let open = 0;
+  let nesting = 0;
+  try {
+    for (let { kind } = lexer.advance(); kind !== TokenKind.EOF; { kind } = lexer.advance()) {
+      tokens += 1;
+      if (OPENING.has(kind)) nesting = Math.max(nesting, (open += 1));
+      else if (CLOSING.has(kind)) open -= 1;
+    }
+  } catch {
+    // The parser says what is wrong there.
+  }
+  return { tokens, nesting };
+}
+
+/**
+ * Counts what is in the variables or the extensions of an operation, in one loop, before anything that calls itself
+ * reads them, or prints them into an error.
+ *
+ * @throws GraphqlLimitExceeded
+ */
+export function requireSmall(name: 'variables' | 'extensions', given: unknown): void {
+  if (given == null) return;
+  let values = 0;
+  let characters = 0;
+  let levels = 0;
+  const open: { readonly value: unknown; readonly level: number }[] = [{ value: given, level: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, level } = next;
+    values += 1;
+    if (typeof value === 'string') characters += value.length;
+    if (typeof value !== 'object' || value === null) continue;
+    levels = Math.max(levels, level);
+    for (const [key, inner] of Object.entries(value)) {
+      if (!Array.isArray(value)) characters += key.length;
+      open.push({ value: inner, level: level + 1 });
+    }
+  }
+  // The object around is none of them.
+  requireAtMost(`number of values in the ${name}`, values - 1, MAX_VALUES);
+  requireAtMost(`number of characters in the ${name}`, characters, MAX_CHARACTERS);
+  requireAtMost(`depth of the ${name}`, levels, MAX_LEVELS);
+}
+
+/** @throws GraphqlLimitExceeded naming the limit, the value and the bound */
+export function requireAtMost(what: string, value: number, bound: number, advice = ''): void {
+  if (value > bound) {
+    throw new GraphqlLimitExceeded(
+      `The ${what} of this operation is ${value}; it may be at most ${bound}.${advice}`,
+    );
+  }
+}

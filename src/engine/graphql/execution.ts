@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { ApolloDriver } from '@nestjs/apollo';
+import { GraphQLModule } from '@nestjs/graphql';
+import type { FormattedExecutionResult } from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
+import type { Principal } from '../access/principal.js';
+import type { Interrupted } from '../errors/errors.js';
+import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limits.js';
+import { LoopGuard } from '../http/loop-guard.js';
+import { contextOf } from './context.js';
+import { failed } from './errors.js';
+import type { Stream } from './stream.js';
+import { streamOf } from './subscriptions.plugin.js';
+import { requireDocumentId, withDocumentId } from './trusted-documents.plugin.js';
+
+/** `documentId` may come instead of the text. */
+export type Payload = Omit<SubscribePayload, 'query'> & {
+  readonly query?: string | undefined;
+  readonly documentId?: unknown;
+};
+
+type Connection = Parameters<typeof contextOf>[1] & { readonly isCounted?: boolean };
+
+/** Executes operations that do not come by HTTP, on the same way through Apollo and its plugins. */
+@Injectable()
+export class Execution {
+  constructor(
+    private readonly modules: ModuleRef,
+    private readonly limits: RateLimits,
+    private readonly guard: LoopGuard,
+  ) {}
+
+  /**
+   * Gives a result, or for a subscription a stream of them or why it cannot begin right now; `data` is undefined when nothing
+   * was executed. It never throws: everything else that goes wrong is in `errors`, in its public form, and reported where
+   * it has to be.
+   *
+   * @param subject for whom it is counted, unless it has been already, as a request of HTTP
+   * @param connection what is known of the operation besides
+   */
+  async run(
+    payload: Payload,
+    principal: Principal,
+    subject: Subject | null,
+    { isCounted = false, ...connection }: Connection,
+  ): Promise<FormattedExecutionResult | Stream | Interrupted> {
+    const { query, operationName, variables, documentId } = payload;
+    const extensions = withDocumentId(payload.extensions, documentId);
+    const requestId = randomUUID();
+    try {
+      if (subject?.policy === 'anonymous') this.guard.requireRoom();
+      this.guard.mark({ id: requestId, method: 'GRAPHQL', routeOptions: { url: '/graphql' } });
+      if (subject && !isCounted) requireTaken(await this.limits.take(subject));
+      requireDocumentId(payload);
+      const contextValue = contextOf({ principal, id: requestId, subject }, connection);
+      const { body } = await this.apollo().executeOperation(
+        {
+          ...(query !== undefined && { query }),
+          ...(operationName != null && { operationName }),
+          ...(variables && { variables }),
+          ...(extensions && { extensions }),
+        },
+        { contextValue },
+      );
+      if (body.kind !== 'single') throw new Error('Incremental delivery is not part of the schema.');
+      return streamOf(body.singleResult) ?? body.singleResult;
+    } catch (error) {
+      return failed(error, requestId);
+    }
+  }
+
+  private apollo() {
+    const { graphQlAdapter } = this.modules.get<GraphQLModule<ApolloDriver>>(GraphQLModule, {
+      strict: false,
+    });
+    return graphQlAdapter.instance;
+  }
+}

@@ -1,0 +1,161 @@
+import { SetMetadata } from '@nestjs/common';
+import { Mutation, Query } from '@nestjs/graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { fieldPolicy, type Policy } from '../access/policy.js';
+import { originOf, Precondition } from '../contract/context.js';
+import { validate } from '../contract/validate.js';
+import type { Origin } from '../database/origin.js';
+import { ValidationFailed } from '../errors/errors.js';
+import { FIELDS, type Field, type RootField as RootFieldName } from '../../generated/fields.js';
+import type { Resolvers } from '../../generated/graphql.js';
+import { Keyed } from '../idempotency/keyed.js';
+import type { GraphqlContext } from './context.js';
+
+type ResolverFn<T extends keyof Resolvers, F> = F extends keyof NonNullable<Resolvers[T]>
+  ? Extract<NonNullable<NonNullable<Resolvers[T]>[F]>, (...input: never[]) => unknown>
+  : never;
+type Named<N extends string> = N extends `${infer T extends keyof Resolvers}.${infer F}`
+  ? ResolverFn<T, F>
+  : never;
+export type NameIn<N extends string> = N extends `${string}.${infer F}` ? F : never;
+
+/** Fields of `Query` and `Mutation`; see `SubscriptionField` for the others. */
+type RootName = Exclude<RootFieldName, `Subscription.${string}`>;
+
+type RootMethod<N extends RootName> = (
+  args: Parameters<Named<N>>[1],
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+) => ReturnType<Named<N>>;
+
+/** A field below the root, such as `Product.price`. */
+type TypeFieldName = Exclude<
+  {
+    [T in keyof Resolvers]: `${T}.${keyof NonNullable<Resolvers[T]> & string}`;
+  }[keyof Resolvers],
+  RootFieldName
+>;
+
+export const FIELD = 'contract:field';
+
+/**
+ * Binds a method to the root field of the same name: access and the validation of its arguments come from the
+ * contract. The method gets the arguments, validated, with ids as numbers, the context, and what is selected.
+ */
+export function RootField<N extends RootName>(name: N) {
+  return <F extends RootMethod<N>>(
+    target: object,
+    key: NameIn<N>,
+    descriptor: TypedPropertyDescriptor<F>,
+  ): void => {
+    const field = FIELDS[name] as Field;
+    const policy = fieldPolicy(field);
+    const method = descriptor.value as (
+      args: unknown,
+      context: GraphqlContext,
+      info: GraphQLResolveInfo,
+    ) => unknown;
+    // A wrapper and not a pipe: Nest's guard comes before it, so that 403 comes before 400 as it does over REST.
+    descriptor.value = function bound(
+      this: unknown,
+      _root: unknown,
+      args: Record<string, unknown>,
+      context: GraphqlContext,
+      info: GraphQLResolveInfo,
+    ) {
+      const reach = policy.reachOf(context.principal);
+      const given = argumentsOf(field, args);
+      if (!policy.isThere(reach, statedOwner(policy, given))) return null;
+      const own = {
+        ...context,
+        reach,
+        origin: originIn(context, name, given),
+        precondition: preconditionIn(given),
+      };
+      return method.call(this, given, own, info);
+    } as unknown as F;
+    SetMetadata(FIELD, name)(descriptor.value as object as never);
+    (field.type === 'Query' ? Query : Mutation)(key)(target, key, descriptor);
+  };
+}
+
+function originIn(context: GraphqlContext, name: string, given: object): Origin {
+  const { idempotencyKey: key, principal, requestId } = context;
+  return key === null
+    ? context.origin
+    : originOf(principal, requestId, new Keyed(key, principal, name, given));
+}
+
+/** The counterpart of `If-Match`. */
+function preconditionIn({ expectedVersion }: { readonly expectedVersion?: number | null }): Precondition {
+  return expectedVersion == null
+    ? Precondition.NONE
+    : new Precondition({ match: new Set([expectedVersion]) });
+}
+
+/** What stands in the argument, or the field of the object around, that names the owner. */
+function statedOwner({ owner }: Policy, from: unknown): unknown {
+  return owner === null ? undefined : (from as Readonly<Record<string, unknown>>)[owner.name];
+}
+
+/**
+ * What reads takes null for nothing: clients send it for variables that they did not set. To what writes it may be a
+ * value.
+ *
+ * @throws ValidationFailed
+ */
+export function argumentsOf({ type, args: dto }: Field, args: Record<string, unknown>): object {
+  if (!dto) return args;
+  const result = validate(dto, type === 'Mutation' ? args : withoutNulls(args), 'args');
+  if ('faults' in result) throw new ValidationFailed(result.faults);
+  return result.value;
+}
+
+function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}
+
+/**
+ * Binds a method to a field below the root, for what an entity does not hold by that name, or not for everybody: a
+ * field that is marked `@auth` is refused, or null where it belongs to somebody else, before the method is called. The
+ * arguments are validated. Nest has no part in it (see `TypeFields`): every field of every row would pay for its guards.
+ */
+export function TypeField<N extends TypeFieldName>(name: N) {
+  return <F extends Named<N>>(
+    _target: object,
+    _key: NameIn<N>,
+    descriptor: TypedPropertyDescriptor<F>,
+  ): void => {
+    const field = FIELDS[name] as Field;
+    if (field.args) descriptor.value = validated(field, descriptor.value as F);
+    if (isGuarded(field)) descriptor.value = guarded(field, descriptor.value as F);
+    SetMetadata(FIELD, name)(descriptor.value as object as never);
+  };
+}
+
+type TypeMethod = (parent: unknown, args: Record<string, unknown>, context: GraphqlContext) => unknown;
+
+function validated<F>(field: Field, method: F): F {
+  return function bound(this: unknown, ...[parent, args, context]: Parameters<TypeMethod>) {
+    return (method as TypeMethod).call(this, parent, argumentsOf(field, args) as typeof args, context);
+  } as F;
+}
+
+function guarded<F>(field: Field, method: F): F {
+  const policy = fieldPolicy(field);
+  return function bound(this: unknown, ...[parent, args, context]: Parameters<TypeMethod>) {
+    const reach = policy.reachOf(context.principal);
+    if (!policy.isThere(reach, statedOwner(policy, parent))) return null;
+    return (method as TypeMethod).call(this, parent, args, context);
+  } as F;
+}
+
+/** Whether not everybody may use a field who may see its object. */
+export function isGuarded({ access }: Field): boolean {
+  return access !== null && access !== 'public';
+}
+
+/** The field of the schema that a method is bound to. */
+export function fieldOf(handler: object): string | undefined {
+  return Reflect.getMetadata(FIELD, handler) as string | undefined;
+}

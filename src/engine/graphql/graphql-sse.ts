@@ -1,0 +1,194 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FormattedExecutionResult } from 'graphql';
+import { HeldCredentials, type Hold } from '../access/held-credentials.js';
+import { readJson } from '../contract/json.js';
+import { Interrupted, MalformedRequest, TooSlow, ValidationFailed } from '../errors/errors.js';
+import { Tailer } from '../events/tailer.js';
+import { EventStreams, type EventStream } from '../http/event-streams.js';
+import { failed } from './errors.js';
+import { Execution, type Payload } from './execution.js';
+import { cursorIn, FROM_NOW_ON, type Resume } from './resume.js';
+import { Delivery } from './shared-result.js';
+import { Stream } from './stream.js';
+
+export const SSE_PATH = '/graphql/stream';
+
+/** What the end of a credential finds. */
+interface Held {
+  source: Stream | null;
+  fault: Error | null;
+}
+
+/**
+ * GraphQL over server-sent events, in the mode of distinct connections: one operation on one request. Each event has its
+ * cursor as `id`, so that `Last-Event-ID` goes on where a client was. The operations go through the same `Execution`
+ * as those of the WebSocket.
+ */
+@Injectable()
+export class GraphqlSse implements OnModuleDestroy {
+  constructor(
+    private readonly held: HeldCredentials,
+    private readonly execution: Execution,
+    private readonly streams: EventStreams,
+    private readonly tailer: Tailer,
+  ) {}
+
+  /** Before the application listens; what comes before the handler is laid by `layPipeline`. */
+  serve(fastify: FastifyInstance): void {
+    fastify.route({
+      method: ['GET', 'POST'],
+      url: SSE_PATH,
+      exposeHeadRoute: false,
+      handler: (request, reply) => this.answer(request, reply),
+    });
+  }
+
+  /** Here, with the WebSockets, before Apollo stops: it waits until nobody is connected any more, or for ten seconds. */
+  onModuleDestroy(): Promise<void> {
+    return this.streams.close();
+  }
+
+  private async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.streams.requireOpen();
+    const resume = resumeOf(request);
+    const held: Held = { source: null, fault: null };
+    const hold = await this.held.hold(request, (error) => {
+      held.fault = error;
+      held.source?.end();
+    });
+    const position = this.tailer.position;
+    const outcome = await this.execute(request, hold, resume);
+    const isStream = outcome instanceof Stream;
+    // Where nothing began, nothing was got: an id would lead who comes back past what it has missed.
+    const cursor = isStream ? String(outcome.after ?? position) : null;
+    const stream = this.streams.begin(reply, cursor, () => {
+      hold.release();
+      if (isStream) outcome.end();
+    });
+    if (isStream) {
+      held.source = outcome;
+      return this.pump(outcome, stream, hold, () => held.fault, request.id);
+    }
+    // Not by its status: `EventSource` does not come back after one.
+    if (outcome instanceof Interrupted) return interrupt(stream, outcome);
+    await stream.send('next', JSON.stringify(outcome), null);
+    await complete(stream);
+  }
+
+  /** What was sent is let go with the result: a stream holds nothing of it. */
+  private async execute(request: FastifyRequest, hold: Hold, resume: Resume) {
+    const { 'idempotency-key': key } = request.headers;
+    const isSafe = request.method === 'GET';
+    try {
+      const payload = isSafe ? payloadInQuery(request.url) : payloadInBody(request.body);
+      return await this.execution.run(payload, hold.principal, request.subject, {
+        resume,
+        isSafe,
+        isCounted: true,
+        keyHeader: key === undefined ? null : String(key),
+        isGone: () => request.raw.socket.destroyed,
+      });
+    } catch (error) {
+      hold.release();
+      throw error;
+    } finally {
+      request.body = undefined;
+    }
+  }
+
+  private async pump(
+    source: Stream,
+    stream: EventStream,
+    hold: Hold,
+    faultOf: () => Error | null,
+    requestId: string,
+  ): Promise<void> {
+    const send = async (result: Delivery | FormattedExecutionResult): Promise<void> => {
+      if (!hold.credential.isFresh) await hold.credential.confirm();
+      if (result instanceof Delivery) return stream.send('next', result.json, result.cursor);
+      await stream.send('next', JSON.stringify(result), null);
+      source.end();
+    };
+    if (faultOf()) source.end();
+    try {
+      // Waited for, so that a slow client falls behind the events, of which only so many are kept.
+      await source.forEach(send);
+      const fault = faultOf();
+      if (fault) throw fault;
+    } catch (error) {
+      if (error instanceof Interrupted) return interrupt(stream, error);
+      await stream.send('next', JSON.stringify(failed(error, requestId)), null);
+    }
+    await complete(stream);
+  }
+}
+
+/** Without `complete`. Who is too slow does not read what would be said. */
+async function interrupt(stream: EventStream, interruption: Interrupted): Promise<void> {
+  if (interruption instanceof TooSlow) return stream.cut();
+  await stream.write(`: ${interruption.message}\n\n`);
+  await stream.end();
+}
+
+/** Stock clients take what ends otherwise for a broken connection, and come back. */
+async function complete(stream: EventStream): Promise<void> {
+  await stream.send('complete', '', null);
+  await stream.end();
+}
+
+/** One request has one subscription, whatever its field. @throws MalformedRequest */
+function resumeOf({ headers }: FastifyRequest): Resume {
+  const id = headers['last-event-id'];
+  if (id === undefined || id === '') return FROM_NOW_ON;
+  const position = cursorIn(id, 'Last-Event-ID');
+  return { positionOf: () => position };
+}
+
+/** @throws MalformedRequest */
+function payloadInQuery(url: string): Payload {
+  const given = new URL(url, 'http://localhost').searchParams;
+  const json = (name: string): unknown => {
+    const text = given.get(name);
+    if (text === null || text === '') return undefined;
+    return valueIn(Buffer.from(text));
+  };
+  return payloadIn({
+    query: given.get('query') ?? undefined,
+    documentId: given.get('documentId') ?? undefined,
+    operationName: given.get('operationName'),
+    variables: json('variables'),
+    extensions: json('extensions'),
+  });
+}
+
+/** @throws MalformedRequest @throws ValidationFailed */
+function payloadInBody(body: unknown): Payload {
+  return payloadIn(valueIn((body as Uint8Array | undefined) ?? new Uint8Array()));
+}
+
+function valueIn(bytes: Uint8Array): unknown {
+  const { value, faults } = readJson(bytes);
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  return value;
+}
+
+function payloadIn(value: unknown): Payload {
+  const payload = (isObject(value) ? value : {}) as Payload;
+  const { query, operationName, variables, extensions, documentId } = payload;
+  const isKnown = documentId !== undefined || extensions?.['persistedQuery'] !== undefined;
+  if (typeof query !== 'string' && !(query === undefined && isKnown)) {
+    throw new MalformedRequest('query, the text of an operation, is missing.');
+  }
+  if (operationName != null && typeof operationName !== 'string') {
+    throw new MalformedRequest('operationName is no text.');
+  }
+  for (const [name, part] of Object.entries({ variables, extensions })) {
+    if (part != null && !isObject(part)) throw new MalformedRequest(`${name} is no object.`);
+  }
+  return { query, operationName, variables, extensions, documentId };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
+import {
+  Forbidden,
+  MalformedRequest,
+  Unavailable,
+  Unauthenticated,
+  type StoreError,
+} from '../errors/errors.js';
+import { ambiguityOf } from '../http/ambiguity.js';
+import { faultOfHost } from '../http/host.js';
+import { targetOf } from '../http/request-target.js';
+
+export const PATH = '/graphql';
+
+/**
+ * Whether a request asks for a WebSocket where there is one. Nothing else ever leaves HTTP: an offer of another
+ * protocol, or of a WebSocket elsewhere, is ignored (RFC 9110, section 7.8) and the request answered like any other.
+ */
+export function isHandshake({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+  return targetOf(url).split('?', 1)[0] === PATH;
+}
+
+/** Why a handshake is refused, whatever `ws` says of its form; null when it is not. */
+export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreError | null {
+  const { url = '', headers } = request;
+  const fault = ambiguityOf(request) ?? faultOfHost(request);
+  if (fault) return fault;
+  if (targetOf(url) !== PATH) {
+    return new MalformedRequest('The address of the WebSocket has no query: send operations as messages.');
+  }
+  if (headers['sec-fetch-site'] === 'cross-site') {
+    return new Forbidden([], 'Another site may not make a browser send this.');
+  }
+  const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  if (!protocols.includes(GRAPHQL_TRANSPORT_WS_PROTOCOL)) {
+    return new MalformedRequest(
+      `The WebSocket speaks ${GRAPHQL_TRANSPORT_WS_PROTOCOL}: name it in Sec-WebSocket-Protocol.`,
+    );
+  }
+  return isClosing ? new Unavailable('The service is shutting down.') : null;
+}
+
+const CREDENTIALS = ['x-api-key', 'authorization'] as const;
+
+/**
+ * The credential of a connection, as headers: from the payload of `connection_init`, whose members are called like
+ * headers, or from the handshake, since a browser cannot set headers there.
+ *
+ * @throws MalformedRequest when both have one, or the payload has the same one twice
+ * @throws Unauthenticated for one that is no text
+ */
+export function credentialOf(
+  payload: Readonly<Record<string, unknown>>,
+  handshake: IncomingHttpHeaders,
+): IncomingHttpHeaders {
+  const given: IncomingHttpHeaders = {};
+  for (const [key, value] of Object.entries(payload)) {
+    const name = CREDENTIALS.find((known) => known === key.toLowerCase());
+    if (name === undefined || value === null) continue;
+    if (typeof value !== 'string') throw new Unauthenticated(`${key} is no text.`);
+    if (given[name] !== undefined) throw new MalformedRequest(`${name} was sent more than once.`);
+    given[name] = value;
+  }
+  const isThere = CREDENTIALS.some((name) => handshake[name] !== undefined);
+  if (!isThere) return given;
+  if (Object.keys(given).length > 0) {
+    throw new MalformedRequest('Send one credential: as a header or in connection_init.');
+  }
+  return handshake;
+}

@@ -1,0 +1,93 @@
+import type { ApolloServerPlugin, GraphQLRequest } from '@apollo/server';
+import {
+  getVariableValues,
+  Kind,
+  OperationTypeNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { collectFields } from 'graphql/execution/collectFields.js';
+import { ValidationFailed } from '../errors/errors.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.js';
+import type { GraphqlContext } from './context.js';
+
+/**
+ * Takes the key of a mutation from `extensions.idempotencyKey`, or over HTTP from `Idempotency-Key`, and says whether the
+ * result is an earlier one. Queries and subscriptions change nothing, so that a key means nothing to them.
+ */
+export function idempotencyPlugin(): ApolloServerPlugin<GraphqlContext> {
+  return {
+    requestDidStart: async () => ({
+      didResolveOperation: async ({ schema, document, operation, request, contextValue }) => {
+        if (operation?.operation !== OperationTypeNode.MUTATION) return;
+        const given = keyIn(request, contextValue.keyHeader);
+        if (!given) return;
+        requireOneMutation(given.place, schema, document, operation, request.variables ?? {});
+        contextValue.idempotencyKey = given.key;
+      },
+      willSendResponse: async ({ response: { body, http }, contextValue }) => {
+        if (contextValue.idempotencyKey?.isReplayed !== true || body.kind !== 'single') return;
+        body.singleResult.extensions = { ...body.singleResult.extensions, idempotentReplayed: true };
+        http.headers.set('idempotent-replayed', 'true');
+      },
+    }),
+  };
+}
+
+type Place = { readonly parameter: string } | { readonly pointer: string };
+
+/** @throws ValidationFailed */
+function keyIn(
+  { http, extensions }: GraphQLRequest,
+  keyHeader: string | null,
+): { key: IdempotencyKey; place: Place } | null {
+  const header = http?.headers.get('idempotency-key') ?? keyHeader ?? undefined;
+  const extension: unknown = extensions?.['idempotencyKey'] ?? undefined;
+  if (header === undefined && extension === undefined) return null;
+  const place =
+    header === undefined ? { pointer: '#/extensions/idempotencyKey' } : { parameter: 'Idempotency-Key' };
+  if (header !== undefined && extension !== undefined) {
+    throw fault(place, 'REPEATED_PARAMETER', 'must not be given in extensions as well');
+  }
+  const text = header ?? extension;
+  const key = typeof text === 'string' ? IdempotencyKey.in(text) : null;
+  if (key) return { key, place };
+  const detail = 'must be 1 to 255 printable characters, in double quotes or without blanks and commas';
+  throw fault(place, typeof text === 'string' ? 'PATTERN' : 'WRONG_TYPE', detail);
+}
+
+/** What is left out or merged is not counted, since it is not executed. @throws ValidationFailed */
+function requireOneMutation(
+  place: Place,
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  given: Record<string, unknown>,
+): void {
+  // Each error holds the whole of a wrong value.
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 });
+  const type = schema.getMutationType();
+  // Without them nothing is executed either, and graphql-js says why.
+  if (!coerced || !type) return;
+  const fragments = Object.fromEntries(
+    document.definitions
+      .filter(
+        (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
+      )
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+  const fields = collectFields(schema, fragments, coerced, type, operation.selectionSet);
+  const count = [...fields.values()].filter(([field]) => !field?.name.value.startsWith('__')).length;
+  if (count === 1) return;
+  throw fault(
+    place,
+    count === 0 ? 'TOO_FEW' : 'TOO_MANY',
+    `comes with exactly one mutation; this operation has ${count === 0 ? 'none' : count}`,
+  );
+}
+
+function fault(place: Place, code: string, detail: string): ValidationFailed {
+  return new ValidationFailed([{ ...place, code, detail }]);
+}

@@ -1,0 +1,277 @@
+import {
+  getNamedType,
+  isCompositeType,
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { FIELDS, type ListSize } from '../../generated/fields.js';
+import { requireAtMost } from './admission.js';
+import { introspectionOf, META_TYPES, type Introspection } from './introspection.js';
+
+export interface Limits {
+  readonly depth: number;
+  readonly cost: number;
+}
+
+const MAX_ALIASES = 30;
+const MAX_ROOT_FIELDS = 20;
+const MAX_DIRECTIVES = 50;
+/** An argument of this name is hashed, which is expensive on purpose: a few of them would cost more than all the rest. */
+const PASSWORD = 'password';
+const MAX_PASSWORDS = 1;
+/** Whatever the service is set to for the rest, so that tools can read the schema. */
+const MAX_INTROSPECTION = 5_000;
+/** With every fragment written out; execution and compilation work on each of them. */
+const MAX_SELECTIONS = 2000;
+
+export interface Size {
+  depth: number;
+  aliases: number;
+  directives: number;
+  fields: number;
+  /** How many are given. */
+  passwords: number;
+  selections: number;
+  /** The most that can be returned, weighed by `@cost` and multiplied by `@listSize`. */
+  cost: number;
+  /** How much of the schema itself can be returned. */
+  introspection: number;
+}
+
+/** What a field says of the lists in what it returns. */
+interface Sized {
+  readonly fields: readonly string[];
+  readonly items: number;
+}
+
+const UNSIZED: Sized = { fields: [], items: 1 };
+
+const NOTHING: Readonly<Size> = {
+  depth: 0,
+  aliases: 0,
+  directives: 0,
+  fields: 0,
+  passwords: 0,
+  selections: 0,
+  cost: 0,
+  introspection: 0,
+};
+
+/**
+ * Returns the size of an operation, before it is executed.
+ *
+ * @throws GraphqlLimitExceeded naming the limit, the value and the bound
+ */
+export type CheckLimits = (
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+) => Readonly<Size>;
+
+/**
+ * Makes the check that refuses what is too large. Each fragment is measured once, however often it is spread, so the
+ * time is linear in the length of the text; and an operation whose size does not hang on its variables is measured
+ * once as long as its parsed text is kept.
+ */
+export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
+  const measured = new WeakMap<OperationDefinitionNode, Size>();
+  const introspection = introspectionOf(schema);
+  return (document, operation, variables) => {
+    let size = measured.get(operation);
+    if (!size) {
+      const measure = new Measure(schema, introspection, document, {
+        ...defaultsOf(operation),
+        ...variables,
+      });
+      size = measure.operation(operation);
+      if (!measure.hangsOnVariables) measured.set(operation, size);
+    }
+    requireAtMost('depth', size.depth, limits.depth);
+    requireAtMost('number of root fields', size.fields, MAX_ROOT_FIELDS);
+    requireAtMost('number of passwords', size.passwords, MAX_PASSWORDS);
+    requireAtMost('number of aliases', size.aliases, MAX_ALIASES);
+    requireAtMost('number of directives', size.directives, MAX_DIRECTIVES);
+    requireAtMost('number of selections', size.selections, MAX_SELECTIONS);
+    requireAtMost('cost', size.cost, limits.cost, ' Give its lists a smaller limit, or ask for less.');
+    requireAtMost('cost of introspection', size.introspection, MAX_INTROSPECTION);
+    return size;
+  };
+}
+
+function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown> {
+  const defaults: Record<string, unknown> = {};
+  for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
+    if (!defaultValue || defaultValue.kind === Kind.NULL) continue;
+    // Of others it only matters that there is one.
+    defaults[variable.name.value] =
+      defaultValue.kind === Kind.INT ? Number(defaultValue.value) : defaultValue.kind;
+  }
+  return defaults;
+}
+
+class Measure {
+  /** Whether a variable said how much is wanted; known when the operation was measured. */
+  hangsOnVariables = false;
+  private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  private readonly measured = new Map<string, Size>();
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly introspection: Introspection,
+    document: DocumentNode,
+    private readonly variables: Readonly<Record<string, unknown>>,
+  ) {
+    this.fragments = new Map(
+      document.definitions
+        .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+        .map((fragment) => [fragment.name.value, fragment]),
+    );
+  }
+
+  operation(operation: OperationDefinitionNode): Size {
+    const root = this.schema.getRootType(operation.operation);
+    const size = this.selections(operation.selectionSet, root ?? undefined);
+    size.directives += operation.directives?.length ?? 0;
+    requireAtMost('cost of introspection', size.introspection, MAX_INTROSPECTION);
+    return size;
+  }
+
+  private selections(
+    selectionSet: SelectionSetNode,
+    parent: GraphQLNamedType | undefined,
+    sized = UNSIZED,
+  ): Size {
+    const sum: Size = { ...NOTHING };
+    for (const selection of selectionSet.selections) {
+      const size =
+        selection.kind === Kind.FIELD
+          ? this.field(selection, parent, sized)
+          : selection.kind === Kind.INLINE_FRAGMENT
+            ? this.selections(
+                selection.selectionSet,
+                this.typeOf(selection.typeCondition?.name.value) ?? parent,
+                sized,
+              )
+            : this.fragment(selection.name.value, sized);
+      sum.depth = Math.max(sum.depth, size.depth);
+      sum.aliases += size.aliases;
+      sum.directives += size.directives + (selection.directives?.length ?? 0);
+      sum.fields += size.fields;
+      sum.passwords += size.passwords;
+      sum.selections += size.selections + 1;
+      sum.cost += size.cost;
+      sum.introspection += size.introspection;
+    }
+    return sum;
+  }
+
+  private fragment(name: string, sized: Sized): Readonly<Size> {
+    const key = [name, sized.items, ...sized.fields].join(' ');
+    const known = this.measured.get(key);
+    if (known) return known;
+    const fragment = this.fragments.get(name);
+    if (!fragment) return NOTHING;
+    const type = this.typeOf(fragment.typeCondition.name.value);
+    const size = this.selections(fragment.selectionSet, type, sized);
+    this.measured.set(key, size);
+    requireAtMost('cost of introspection', size.introspection, MAX_INTROSPECTION);
+    return size;
+  }
+
+  private field(node: FieldNode, parent: GraphQLNamedType | undefined, around: Sized): Readonly<Size> {
+    const name = node.name.value;
+    const isIntrospection = name.startsWith('__') || parent?.name.startsWith('__') === true;
+    const field = FIELDS[`${parent?.name}.${name}`];
+    const items = this.itemsOf(node, field?.list);
+    const { sizedFields = [] } = field?.list ?? {};
+    const isList = sizedFields.length === 0;
+    const inside = node.selectionSet
+      ? this.selections(
+          node.selectionSet,
+          this.typeIn(parent, name),
+          isList ? UNSIZED : { fields: sizedFields, items },
+        )
+      : NOTHING;
+    const results = around.fields.includes(name) ? around.items : isList ? items : 1;
+    return {
+      // For the depth of introspection graphql-js has a rule of its own.
+      depth: isIntrospection ? 0 : inside.depth + 1,
+      aliases: inside.aliases + (node.alias ? 1 : 0),
+      directives: inside.directives,
+      fields: 1,
+      passwords: inside.passwords + this.passwordsIn(node),
+      selections: inside.selections,
+      cost: isIntrospection
+        ? 0
+        : results * ((field?.cost ?? 1) + inside.cost) + this.costOfArguments(node, field?.costs ?? {}),
+      introspection: isIntrospection
+        ? this.costOfIntrospection(parent, name, inside.introspection)
+        : inside.introspection,
+    };
+  }
+
+  /** Whole where it is part of an operation. */
+  private costOfIntrospection(parent: GraphQLNamedType | undefined, name: string, inside: number): number {
+    const introspected = this.introspection.get(`${parent?.name}.${name}`);
+    if (!introspected) return 0;
+    const cost = introspected.items * (introspected.cost + inside);
+    return name in META_TYPES ? Math.ceil(cost) : cost;
+  }
+
+  private typeIn(parent: GraphQLNamedType | undefined, name: string): GraphQLNamedType | undefined {
+    const meta = META_TYPES[name];
+    if (meta !== undefined) return this.schema.getType(meta);
+    const type = parent && 'getFields' in parent ? parent.getFields()[name]?.type : undefined;
+    return type && getNamedType(type);
+  }
+
+  /** Whatever is asked for by them is found in one pass. */
+  private costOfArguments(node: FieldNode, costs: Readonly<Record<string, number>>): number {
+    const given = (node.arguments ?? [])
+      .filter(({ name, value }) => Object.hasOwn(costs, name.value) && this.isGiven(value))
+      .map(({ name }) => costs[name.value] ?? 0);
+    return Math.max(0, ...given);
+  }
+
+  private passwordsIn(node: FieldNode): number {
+    const given = (node.arguments ?? []).filter(
+      ({ name, value }) => name.value === PASSWORD && this.isGiven(value),
+    );
+    return given.length;
+  }
+
+  private isGiven(value: ValueNode): boolean {
+    if (value.kind !== Kind.VARIABLE) return value.kind !== Kind.NULL;
+    this.hangsOnVariables = true;
+    return this.variables[value.name.value] != null;
+  }
+
+  private itemsOf(node: FieldNode, list: ListSize | null | undefined): number {
+    if (!list) return 1;
+    const given = (node.arguments ?? [])
+      .filter(({ name }) => list.slicingArguments.includes(name.value))
+      .map(({ value }) => this.numberIn(value))
+      .filter((value) => typeof value === 'number');
+    // What is refused later, such as none or a negative number, makes an error for each of the rows around.
+    return given.length > 0 ? Math.max(1, ...given) : (list.assumedSize ?? 1);
+  }
+
+  private numberIn(value: ValueNode): unknown {
+    if (value.kind === Kind.INT) return Number(value.value);
+    if (value.kind !== Kind.VARIABLE) return undefined;
+    this.hangsOnVariables = true;
+    return this.variables[value.name.value];
+  }
+
+  private typeOf(name: string | undefined): GraphQLNamedType | undefined {
+    const type = name === undefined ? undefined : this.schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  }
+}

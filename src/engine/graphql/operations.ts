@@ -1,0 +1,199 @@
+import { Logger } from '@nestjs/common';
+import type { FormattedExecutionResult } from 'graphql';
+import { CloseCode, MessageType, type SubscribePayload } from 'graphql-ws';
+import type { HeldCredential } from '../access/held-credentials.js';
+import { GraphqlLimitExceeded, Interrupted } from '../errors/errors.js';
+import type { Channel } from './channel.js';
+import { failed } from './errors.js';
+import type { Execution } from './execution.js';
+import type { Peer } from './peer.js';
+import type { Resume } from './resume.js';
+import { Delivery } from './shared-result.js';
+import { Stream } from './stream.js';
+
+const MAX_OPERATIONS = 50;
+
+export const TRY_AGAIN_LATER = 1013;
+
+/** `stream` while it is a subscription. */
+interface Running {
+  isStopped: boolean;
+  stream: Stream | null;
+}
+
+type Outcome = Awaited<ReturnType<Execution['run']>>;
+
+/** The operations of one WebSocket. */
+export class Operations {
+  private readonly logger = new Logger('Operations');
+  private readonly running = new Map<string, Running>();
+  /** Also those that the client has forgotten, as long as they are being executed. */
+  private readonly pending = new Set<Promise<void>>();
+  private isEnding = false;
+  /** How many there ever were. */
+  count = 0;
+
+  constructor(
+    private readonly channel: Channel,
+    private readonly peer: Peer,
+    private readonly execution: Execution,
+    private readonly requestId: string,
+    /** Closes the socket of whose credential is no longer good. */
+    private readonly refuse: (error: unknown) => void,
+  ) {}
+
+  /**
+   * What was sent is let go with the result: a subscription holds nothing of it.
+   *
+   * @param giveBack is called when the message was one of those that the limits of requests count
+   */
+  begin(id: string, payload: SubscribePayload, resume: Resume, giveBack: () => void): void {
+    if (this.running.has(id)) {
+      return this.channel.close(CloseCode.SubscriberAlreadyExists, 'An operation with this id is running');
+    }
+    if (this.isEnding) return;
+    if (this.pending.size >= MAX_OPERATIONS) {
+      const detail = `The number of operations on this socket is ${MAX_OPERATIONS + 1}; it may be at most ${MAX_OPERATIONS}.`;
+      const { errors } = failed(new GraphqlLimitExceeded(detail), this.requestId);
+      return void this.channel.send({ id, type: MessageType.Error, payload: errors });
+    }
+    this.count += 1;
+    const running: Running = { isStopped: false, stream: null };
+    this.running.set(id, running);
+    const done = this.execute(running, payload, resume)
+      .then((outcome) => this.serve(id, running, outcome, giveBack))
+      .catch((error: unknown) => this.breakOff(error))
+      .finally(() => {
+        this.pending.delete(done);
+        this.forget(id, running);
+      });
+    this.pending.add(done);
+  }
+
+  /** Whether there was one. */
+  stop(id: string): boolean {
+    const running = this.running.get(id);
+    if (!running) return false;
+    this.running.delete(id);
+    running.isStopped = true;
+    running.stream?.end();
+    return true;
+  }
+
+  /** The subscriptions; when the socket is closed, everything. */
+  stopStreams(): void {
+    for (const [id, { stream }] of this.running) {
+      if (stream || !this.channel.isOpen) this.stop(id);
+    }
+  }
+
+  /** Lets queries and mutations finish; nothing new is begun. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    this.stopStreams();
+    await Promise.allSettled(this.pending);
+  }
+
+  /** Null when the credential has ended, and the socket is closed. */
+  private async execute(
+    running: Running,
+    payload: SubscribePayload,
+    resume: Resume,
+  ): Promise<Outcome | null> {
+    const known = await this.identify();
+    if (!known) return null;
+    return this.execution.run(payload, known.principal, known.subject, {
+      resume,
+      isGone: () => running.isStopped || !this.channel.isOpen,
+    });
+  }
+
+  /** @throws Interrupted */
+  private async serve(
+    id: string,
+    running: Running,
+    outcome: Outcome | null,
+    giveBack: () => void,
+  ): Promise<void> {
+    if (outcome === null) return;
+    if (!isSpent(outcome)) giveBack();
+    if (outcome instanceof Interrupted) throw outcome;
+    if (outcome instanceof Stream) {
+      running.stream = outcome;
+      if (running.isStopped || this.isEnding) return outcome.end();
+      await this.follow(id, running, outcome);
+    } else if (!running.isStopped) await this.answer(id, running, outcome);
+    if (running.isStopped) return;
+    // First, because the client may use the id again as soon as it reads this.
+    this.forget(id, running);
+    await this.channel.send({ id, type: MessageType.Complete });
+  }
+
+  private breakOff(error: unknown): void {
+    if (error instanceof Interrupted) {
+      const advice = 'connect again and go on after your last cursor';
+      return this.channel.close(TRY_AGAIN_LATER, `${error.message}: ${advice}`);
+    }
+    this.logger.error(error);
+    this.channel.close(CloseCode.InternalServerError, 'Internal server error');
+  }
+
+  /** Null when the credential has ended, and the socket is closed. */
+  private async identify(): Promise<Awaited<ReturnType<Peer['identify']>> | null> {
+    try {
+      return await this.peer.identify();
+    } catch (error) {
+      this.refuse(error);
+      return null;
+    }
+  }
+
+  private async follow(id: string, running: Running, stream: Stream): Promise<void> {
+    const head = headOf(id);
+    const send = (result: Delivery | FormattedExecutionResult): Promise<void> | null => {
+      if (running.isStopped) return null;
+      if (!(result instanceof Delivery)) return this.answer(id, running, result);
+      return this.channel.sendFrame(result.frameAfter(head));
+    };
+    const credential = this.peer.heldCredential;
+    // Waited for, so that a slow client falls behind the events, of which only so many are kept.
+    await stream.forEach((result) => {
+      if (credential === null || credential.isFresh) return send(result);
+      return this.confirm(running, credential).then(() => send(result) ?? undefined);
+    });
+  }
+
+  private async confirm(running: Running, credential: HeldCredential): Promise<void> {
+    try {
+      await credential.confirm();
+    } catch (error) {
+      running.isStopped = true;
+      running.stream?.end();
+      this.refuse(error);
+    }
+  }
+
+  /** A result, or why there is none, which is the last that is said of the operation. */
+  private async answer(id: string, running: Running, result: FormattedExecutionResult): Promise<void> {
+    if (result.data === undefined) {
+      running.isStopped = true;
+      running.stream?.end();
+      this.forget(id, running);
+      await this.channel.send({ id, type: MessageType.Error, payload: result.errors ?? [] });
+    } else await this.channel.sendText(`${headOf(id)}${JSON.stringify(result)}}`);
+  }
+
+  private forget(id: string, running: Running): void {
+    if (this.running.get(id) === running) this.running.delete(id);
+  }
+}
+
+function headOf(id: string): string {
+  return `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
+}
+
+/** Whether it was refused because too much was asked for. */
+function isSpent(outcome: Outcome): boolean {
+  if (outcome instanceof Stream || outcome instanceof Interrupted) return false;
+  return outcome.errors?.[0]?.extensions?.['status'] === 429;
+}

@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Credentials } from '../access/credentials.js';
+import type { HeldCredential, HeldCredentials, Hold } from '../access/held-credentials.js';
+import type { Caller } from '../access/header.strategy.js';
+import type { Principal } from '../access/principal.js';
+import { requireTaken, type RateLimits, type Subject } from '../rate-limits/rate-limits.js';
+import type { Place } from '../rate-limits/places.js';
+import { credentialOf } from './handshake.js';
+
+/** Who is at the other end of a WebSocket. */
+export class Peer {
+  private credential: IncomingHttpHeaders = {};
+  private hold: Hold | null = null;
+  private principal: Principal | null = null;
+
+  constructor(
+    private readonly handshake: Caller,
+    private readonly credentials: Credentials,
+    private readonly held: HeldCredentials,
+    private readonly limits: RateLimits,
+    private readonly place: Place,
+  ) {}
+
+  /** For the log. */
+  get name(): string | undefined {
+    return this.principal?.name;
+  }
+
+  get isKnown(): boolean {
+    return this.principal !== null;
+  }
+
+  /**
+   * @param payload of `connection_init`
+   * @param ended is called when the credential is no longer good
+   * @throws MalformedRequest, Unauthenticated
+   */
+  async introduce(payload: Readonly<Record<string, unknown>>, ended: (error: Error) => void): Promise<void> {
+    this.credential = credentialOf(payload, this.handshake.headers);
+    this.hold = await this.held.hold({ ...this.handshake, headers: this.credential }, ended);
+    this.principal = this.hold.principal;
+  }
+
+  /**
+   * The handshake was counted for the address, and took a place of its own, since nobody knew yet whose it was.
+   *
+   * @throws RateLimited, Unavailable
+   */
+  async count(): Promise<void> {
+    if (!this.principal || this.principal.kind === 'anonymous') return;
+    this.limits.giveBack(this.limits.ofAddress(this.handshake.ip));
+    const subject = this.limits.of(this.principal, this.handshake.ip);
+    requireTaken(await this.limits.take(subject));
+    this.place.moveTo(subject);
+  }
+
+  /**
+   * Who this is now, at each operation as at each request of HTTP: what a credential allows ends with it.
+   *
+   * @throws Unauthenticated
+   */
+  async identify(): Promise<{ principal: Principal; subject: Subject | null }> {
+    const { ip } = this.handshake;
+    const principal = await this.credentials.principalOf({ headers: this.credential, ip });
+    this.principal = principal;
+    return { principal, subject: this.limits.of(principal, ip) };
+  }
+
+  /** What is to be confirmed, when it is not fresh, before anything is sent. Null before `introduce`. */
+  get heldCredential(): HeldCredential | null {
+    return this.hold?.credential ?? null;
+  }
+
+  leave(): void {
+    this.hold?.release();
+  }
+}

@@ -1,0 +1,48 @@
+import { MalformedRequest } from '../errors/errors.js';
+import { FIELDS } from '../../generated/fields.js';
+
+/** Where subscriptions go on, as far as the connection says so and not their own argument `after`. */
+export interface Resume {
+  /** The position behind which a subscription to this field begins; null for that of its argument. */
+  readonly positionOf: (field: string) => number | null;
+}
+
+export const FROM_NOW_ON: Resume = { positionOf: () => null };
+
+/** @throws MalformedRequest */
+export function cursorIn(text: unknown, place: string): number {
+  const digits = typeof text === 'number' ? String(text) : text;
+  const position = typeof digits === 'string' && /^(0|[1-9]\d{0,15})$/.test(digits) ? Number(digits) : NaN;
+  if (Number.isSafeInteger(position)) return position;
+  throw new MalformedRequest(`${place} is no cursor: it is a number, as it came with an event.`);
+}
+
+/** Whoever goes on with another name would begin anew instead, and miss events. */
+const SUBSCRIPTIONS: ReadonlySet<string> = new Set(
+  Object.entries(FIELDS).flatMap(([name, { type }]) =>
+    type === 'Subscription' ? [name.split('.')[1] as string] : [],
+  ),
+);
+
+/** From the payload of `connection_init`: `{"resume": {"newOrder": "41"}}`. @throws MalformedRequest */
+export function resumeIn({ resume }: Readonly<Record<string, unknown>>): Resume {
+  if (resume === undefined || resume === null) return FROM_NOW_ON;
+  if (typeof resume !== 'object' || Array.isArray(resume)) {
+    throw new MalformedRequest('resume names a cursor for each field, such as {"newOrder": "41"}.');
+  }
+  const positions = new Map<string, number>();
+  for (const [field, cursor] of Object.entries(resume)) {
+    if (!SUBSCRIPTIONS.has(field)) {
+      const known = [...SUBSCRIPTIONS].join(', ');
+      throw new MalformedRequest(`resume.${field.slice(0, 20)} is no subscription: there are ${known}.`);
+    }
+    if (cursor !== null && cursor !== undefined) positions.set(field, cursorIn(cursor, `resume.${field}`));
+  }
+  return { positionOf: (field) => positions.get(field) ?? null };
+}
+
+/** Both are positions behind which all is wanted: what lies before the later one was got. */
+export function later(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.max(a, b);
+}

@@ -1,0 +1,127 @@
+import { Logger } from '@nestjs/common';
+import { CloseCode, MessageType, type Message } from 'graphql-ws';
+import { problemOf, report } from '../contract/problem.js';
+import type { Channel } from './channel.js';
+import type { Execution } from './execution.js';
+import { Operations, TRY_AGAIN_LATER } from './operations.js';
+import type { Peer } from './peer.js';
+import { FROM_NOW_ON, resumeIn, type Resume } from './resume.js';
+
+const INIT_TIMEOUT_MS = 3_000;
+const SERVICE_RESTART = 1012;
+
+/**
+ * One WebSocket, spoken to by graphql-transport-ws. The messages and close codes are those of graphql-ws; its server
+ * is not used, because it lets go of a stream whose id is used again while the old operation ends.
+ */
+export class Session {
+  private readonly logger = new Logger('Session');
+  private readonly operations: Operations;
+  private isInitialised = false;
+  private resume: Resume = FROM_NOW_ON;
+
+  /** @param position where the log stands: the cursor of who has heard of nothing yet */
+  constructor(
+    private readonly channel: Channel,
+    private readonly id: string,
+    private readonly peer: Peer,
+    execution: Execution,
+    private readonly position: () => number,
+  ) {
+    const patience = setTimeout(() => {
+      if (!this.isInitialised) {
+        this.channel.close(
+          CloseCode.ConnectionInitialisationTimeout,
+          `Connection initialisation timeout: connection_init did not come within ${INIT_TIMEOUT_MS} ms`,
+        );
+      }
+    }, INIT_TIMEOUT_MS);
+    this.operations = new Operations(this.channel, peer, execution, id, (error) => this.refuse(error));
+    this.channel.listen(
+      (message, giveBack) => this.receive(message, giveBack),
+      () => {
+        clearTimeout(patience);
+        this.peer.leave();
+        this.operations.stopStreams();
+      },
+    );
+  }
+
+  /** For the log. */
+  get summary() {
+    return { operations: this.operations.count, principal: this.peer.name };
+  }
+
+  /** Lets queries and mutations finish, then closes the socket for the client to connect again. */
+  async end(): Promise<void> {
+    await this.operations.end();
+    this.channel.close(SERVICE_RESTART, 'Service restart');
+  }
+
+  private async receive(message: Message | null, giveBack: () => void): Promise<void> {
+    try {
+      if (message) await this.handle(message, giveBack);
+      else this.channel.close(CloseCode.BadRequest, 'Invalid message received');
+    } catch (error) {
+      this.logger.error(error);
+      this.channel.close(CloseCode.InternalServerError, 'Internal server error');
+    }
+  }
+
+  private async handle(message: Message, giveBack: () => void): Promise<void> {
+    switch (message.type) {
+      case MessageType.ConnectionInit:
+        return this.initialise(message.payload ?? {});
+      case MessageType.Ping:
+        return void this.channel.send({
+          type: MessageType.Pong,
+          ...(message.payload ? { payload: message.payload } : {}),
+        });
+      case MessageType.Pong:
+        return;
+      case MessageType.Subscribe:
+        if (this.peer.isKnown) {
+          return this.operations.begin(message.id, message.payload, this.resume, giveBack);
+        }
+        return this.channel.close(CloseCode.Unauthorized, 'Unauthorized: send connection_init first');
+      case MessageType.Complete:
+        if (this.operations.stop(message.id)) giveBack();
+        return;
+      default:
+        // What only a server sends.
+        this.channel.close(CloseCode.BadRequest, 'Invalid message received');
+    }
+  }
+
+  private async initialise(payload: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.isInitialised) {
+      return this.channel.close(CloseCode.TooManyInitialisationRequests, 'Too many initialisation requests');
+    }
+    this.isInitialised = true;
+    try {
+      this.resume = resumeIn(payload);
+      await this.peer.introduce(payload, (error) => this.refuse(error));
+      await this.peer.count();
+    } catch (error) {
+      this.peer.leave();
+      return this.refuse(error);
+    }
+    if (!this.channel.isOpen) return this.peer.leave();
+    this.channel.trust();
+    await this.channel.send({
+      type: MessageType.ConnectionAck,
+      payload: { cursor: String(this.position()) },
+    });
+  }
+
+  /** Stock clients take 4400, 4401 and 4500 as final, and come back after 1013. */
+  private refuse(error: unknown): void {
+    const problem = problemOf(error);
+    report(problem, this.id);
+    const { status, detail } = problem;
+    if (status === 401) return this.channel.close(CloseCode.Unauthorized, `Unauthorized: ${detail}`);
+    if (status === 429 || status === 503) return this.channel.close(TRY_AGAIN_LATER, detail);
+    if (status >= 500) return this.channel.close(CloseCode.InternalServerError, 'Internal server error');
+    this.channel.close(CloseCode.BadRequest, detail);
+  }
+}

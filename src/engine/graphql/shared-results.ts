@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import {
+  execute,
+  type DocumentNode,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { rightsOf, type Principal } from '../access/principal.js';
+import { StoreEvent } from '../events/store-event.js';
+import type { Weighed } from '../rate-limits/places.js';
+import { contextOf } from './context.js';
+import { shown } from './errors.js';
+import { Pace } from './pace.js';
+import { Selections, unitsOf, type Selection } from './selections.js';
+import { Delivery, SharedResult } from './shared-result.js';
+
+/** What an event costs is counted for as long as somebody wants it executed. */
+const COST_OF_A_UNIT = 5;
+
+export interface Subscribed {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly variableValues: Readonly<Record<string, unknown>>;
+  readonly principal: Principal;
+  /** Of one event. */
+  readonly cost: number;
+}
+
+/**
+ * Subscribers of one selection with the same rights. What an event is to them is executed once, for whoever asks first,
+ * and made text once; it is let go with the event.
+ */
+export class Group implements Weighed {
+  members = 0;
+  private readonly results = new WeakMap<object, SharedResult>();
+
+  constructor(
+    readonly key: string,
+    readonly selection: Selection,
+    /** Besides that of the selection, which several groups may share. */
+    readonly weight: number,
+    private readonly schema: GraphQLSchema,
+    private readonly variableValues: Readonly<Record<string, unknown>>,
+    private readonly principal: Principal,
+    private readonly pace: Pace,
+  ) {}
+
+  resultOf(event: object): SharedResult {
+    let result = this.results.get(event);
+    if (result === undefined) {
+      result = new SharedResult(() => this.pace.run(() => this.execute(event)));
+      this.results.set(event, result);
+    }
+    return result;
+  }
+
+  /** At once, as long as nothing has to be read for it. */
+  private execute(event: object): Delivery | Promise<Delivery> {
+    const { schema, variableValues, principal } = this;
+    const requestId = randomUUID();
+    const outcome = execute({
+      schema,
+      document: this.selection.document,
+      variableValues,
+      rootValue: event,
+      contextValue: contextOf({ subject: null, principal, id: requestId }),
+    });
+    const delivered = (result: ExecutionResult): Delivery => deliveryOf(event, shown(result, requestId));
+    return outcome instanceof Promise ? outcome.then(delivered) : delivered(outcome);
+  }
+}
+
+function deliveryOf(event: object, result: FormattedExecutionResult): Delivery {
+  if (!(event instanceof StoreEvent)) return new Delivery(JSON.stringify(result), null);
+  const cursor = String(event.position);
+  return new Delivery(JSON.stringify({ ...result, extensions: { cursor } }), cursor);
+}
+
+/** The groups that have members. */
+export class SharedResults {
+  private readonly groups = new Map<string, Group>();
+  private readonly selections = new Selections();
+  private readonly pace = new Pace();
+
+  /** How many groups there are, and how many selections they have. */
+  get size(): { readonly groups: number; readonly selections: number } {
+    return { groups: this.groups.size, selections: this.selections.size };
+  }
+
+  join({ schema, document, operation, variableValues, principal, cost }: Subscribed): Group {
+    const { selection, variables } = this.selections.hold(schema, document, operation, variableValues);
+    const given = JSON.stringify(variables);
+    const key = JSON.stringify([rightsOf(principal), selection.id, given]);
+    let group = this.groups.get(key);
+    if (group === undefined) {
+      const weight = Math.floor(cost / COST_OF_A_UNIT) + unitsOf(given.length);
+      group = new Group(key, selection, weight, schema, variables, principal, this.pace);
+      this.groups.set(key, group);
+    }
+    group.members += 1;
+    return group;
+  }
+
+  leave(group: Group): void {
+    group.members -= 1;
+    this.selections.release(group.selection);
+    if (group.members === 0) this.groups.delete(group.key);
+  }
+}

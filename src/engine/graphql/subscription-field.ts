@@ -1,0 +1,67 @@
+import { SetMetadata } from '@nestjs/common';
+import { Subscription } from '@nestjs/graphql';
+import { fieldPolicy } from '../access/policy.js';
+import type { Flow } from '../events/flow.js';
+import { StoreEvent } from '../events/store-event.js';
+import { FIELDS, type RootField as RootFieldName } from '../../generated/fields.js';
+import type { Resolvers, SubscriptionResolver } from '../../generated/graphql.js';
+import type { GraphqlContext } from './context.js';
+import { argumentsOf, FIELD, type NameIn } from './field.js';
+import { later } from './resume.js';
+import { filtered } from './streams.js';
+
+type Events<R> = Promise<Flow<StoreEvent<R>>> | Flow<R>;
+type SubscriptionName = Extract<RootFieldName, `Subscription.${string}`>;
+/** What a method gets and what its events are, as the contract has them. */
+type Typed<N> = N extends `Subscription.${infer F}`
+  ? Resolvers extends { Subscription: infer S }
+    ? F extends keyof S
+      ? S[F] extends SubscriptionResolver<infer R, F & string, infer _P, infer _C, infer A>
+        ? (args: A, context: GraphqlContext) => Events<R>
+        : never
+      : never
+    : never
+  : never;
+
+/**
+ * Binds a method to the subscription of the same name. It returns events of the log, usually
+ * `this.feed.follow('newOrder', after)`, whose snapshots are what the field resolves to, or that itself. Access and the
+ * validation of the arguments come from the contract; access is asked again at each event, before anything of it is read,
+ * and who may only see its own rows gets no others. What the connection says of where to go on is in `after`.
+ */
+export function SubscriptionField<N extends SubscriptionName>(name: N) {
+  return <F extends Typed<N>>(
+    target: object,
+    key: NameIn<N>,
+    descriptor: TypedPropertyDescriptor<F>,
+  ): void => {
+    const field = FIELDS[name] as (typeof FIELDS)[string];
+    const policy = fieldPolicy(field);
+    const method = descriptor.value as unknown as (
+      args: unknown,
+      context: GraphqlContext,
+    ) => Flow<unknown> | Promise<Flow<unknown>>;
+    descriptor.value = async function bound(
+      this: unknown,
+      _root: unknown,
+      args: Record<string, unknown>,
+      context: GraphqlContext,
+    ) {
+      const given = argumentsOf(field, args) as { readonly after?: number | null };
+      const after = later(given.after ?? null, context.resume.positionOf(key));
+      context.after = after;
+      const events = await method.call(this, after === null ? given : { ...given, after }, context);
+      return filtered(events, (event) => {
+        const reach = policy.reachOf(context.principal);
+        if (policy.owner === null) return true;
+        return reach.covers((entityOf(event) as Record<string, unknown>)[policy.owner.name]);
+      });
+    } as unknown as F;
+    SetMetadata(FIELD, name)(descriptor.value as object as never);
+    Subscription(key, { resolve: entityOf })(target, key, descriptor);
+  };
+}
+
+function entityOf(event: unknown): unknown {
+  return event instanceof StoreEvent ? event.snapshot : event;
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  buildSchema,
+  Kind,
+  parse,
+  print,
+  validate,
+  visit,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql';
+import { ConfigError } from '../config/config.js';
+
+/** The documents of a folder, by the SHA-256 of their texts. */
+export class TrustedDocuments {
+  private constructor(private readonly texts: ReadonlyMap<string, string>) {}
+
+  static readonly NONE = new TrustedDocuments(new Map());
+
+  /**
+   * Reads all `.graphql` files of a folder and of those inside of it; each is a document for itself.
+   *
+   * @param sdl what they have to fit
+   * @throws ConfigError listing whatever is wrong with any of them
+   */
+  static in(folder: string, sdl: string): TrustedDocuments {
+    const schema = buildSchema(sdl);
+    const texts = new Map<string, string>();
+    const faults: string[] = [];
+    for (const name of filesIn(folder)) {
+      try {
+        const text = readFileSync(join(folder, name), 'utf8');
+        for (const form of formsOf(text, documentIn(text, schema))) texts.set(hashOf(form), form);
+      } catch (error) {
+        faults.push(`${join(folder, name)}: ${(error as Error).message}`);
+      }
+    }
+    if (faults.length > 0) throw new ConfigError(faults);
+    return new TrustedDocuments(texts);
+  }
+
+  textOf(hash: string): string | undefined {
+    return this.texts.get(hash);
+  }
+
+  has(text: string): boolean {
+    return this.texts.has(hashOf(text));
+  }
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => name.endsWith('.graphql')).toSorted();
+  } catch (error) {
+    throw new ConfigError([`STORE_TRUSTED_DOCUMENTS_DIR cannot be read: ${(error as Error).message}.`]);
+  }
+}
+
+function documentIn(text: string, schema: GraphQLSchema): DocumentNode {
+  const document = parse(text);
+  const [fault] = validate(schema, document);
+  if (fault) throw fault;
+  if (!document.definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)) {
+    throw new Error('There is no operation in it.');
+  }
+  return document;
+}
+
+/** As it stands in the file, and as clients print it that parse it: with `__typename` where they keep results in a cache. */
+function formsOf(text: string, document: DocumentNode): ReadonlySet<string> {
+  return new Set([text, text.trim(), print(document), print(withTypenames(document))]);
+}
+
+/** As Apollo Client does it: at the end of every selection but that of the operation itself. */
+function withTypenames(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    SelectionSet: (set, _key, parent) => {
+      const isRoot = parent && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION;
+      const isNamed = set.selections.some(
+        (selection) => selection.kind === Kind.FIELD && selection.name.value.startsWith('__'),
+      );
+      if (isRoot || isNamed) return undefined;
+      const typename = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } } as const;
+      return { ...set, selections: [...set.selections, typename] };
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import {
+  coerceInputValue,
+  isInputType,
+  isNonNullType,
+  typeFromAST,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { pointerOf } from '../contract/pointer.js';
+import { MOST_FAULTS, ValidationFailed, type Fault } from '../errors/errors.js';
+
+const ENOUGH = new Error('Enough faults are known.');
+
+/** A name or value in a message may be as long as the variables themselves. */
+const MOST_OF_A_MESSAGE = 300;
+
+/**
+ * Checks the variables of an operation as graphql-js does (GraphQL, section 6.1.2), but stops at the most faults that are
+ * told, and prints no value. Both graphql-js and compiled code would print a wrong value whole, once for each fault in it.
+ *
+ * @throws ValidationFailed
+ */
+export function requireVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  if (variableDefinitions.length === 0) return;
+  const faults: Fault[] = [];
+  const add = (path: readonly (string | number)[], code: string, detail: string): void => {
+    faults.push({ pointer: pointerOf(['variables', ...path]), code, detail });
+    if (faults.length >= MOST_FAULTS) throw ENOUGH;
+  };
+  try {
+    for (const definition of variableDefinitions) {
+      const { name } = definition.variable;
+      const type = typeFromAST(schema, definition.type);
+      // Validation says so.
+      if (!isInputType(type)) continue;
+      const value = Object.hasOwn(given, name.value) ? given[name.value] : undefined;
+      const variable = `Variable "$${name.value}"`;
+      if (value === undefined) {
+        if (definition.defaultValue || !isNonNullType(type)) continue;
+        add([name.value], 'REQUIRED', `${variable} of required type "${type.toString()}" was not provided`);
+      } else if (value === null) {
+        if (!isNonNullType(type)) continue;
+        add([name.value], 'WRONG_TYPE', `${variable} of non-null type "${type.toString()}" must not be null`);
+      } else {
+        coerceInputValue(value, type, (path, _value, { message }) => {
+          const place = [name.value, ...path];
+          add(place, 'WRONG_TYPE', `${variable} ${reasonIn(message.slice(0, MOST_OF_A_MESSAGE), place)}`);
+        });
+      }
+    }
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+  }
+  if (faults.length > 0) throw new ValidationFailed(faults);
+}
+
+/** graphql-js shows the value as well, which may well be a password. */
+function reasonIn(message: string, [name = '', ...path]: readonly (string | number)[]): string {
+  const reason =
+    /^(Expected .*|Field "\w+".*|(?:Enum )?"?\w+"? cannot represent [\w -]*value|must be .*?(?=, not|$))/s.exec(
+      message,
+    )?.[1];
+  const enumeration = /does not exist in ("\w+") enum/.exec(message)?.[1];
+  if (reason === undefined && enumeration) return `has a value that is not in the enum ${enumeration}`;
+  if (reason === undefined) return 'is not of its type';
+  const inside = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  const place = inside === '' ? '' : ` at "${name}${inside}"`;
+  return `is wrong${place}: ${reason.replace(/\.$/, '')}`;
+}

@@ -1,0 +1,190 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
+import { WebSocket, WebSocketServer } from 'ws';
+import { Credentials } from '../access/credentials.js';
+import { HeldCredentials } from '../access/held-credentials.js';
+import { CONFIG, type Config } from '../config/config.js';
+import { MalformedRequest, RateLimited } from '../errors/errors.js';
+import { Tailer } from '../events/tailer.js';
+import { clientAddressOf, type ClientAddress } from '../http/client-address.js';
+import type { SocketLine } from '../http/log.js';
+import { Origins } from '../http/origins.js';
+import { requestIdOf } from '../http/request-id.js';
+import { targetOf } from '../http/request-target.js';
+import { answerOnSocket } from '../http/socket-answer.js';
+import { problemOf, report } from '../contract/problem.js';
+import { HeldBytes } from '../rate-limits/held-bytes.js';
+import { Places, type Place } from '../rate-limits/places.js';
+import { fieldsOf, RateLimits, requireTaken, type Standing } from '../rate-limits/rate-limits.js';
+import { MAX_MESSAGE_BYTES } from './admission.js';
+import { Channel, MESSAGE_TOO_BIG } from './channel.js';
+import { Execution } from './execution.js';
+import { PATH, refusalOf } from './handshake.js';
+import { MessageBudget } from './message-budget.js';
+import { Peer } from './peer.js';
+import { Session } from './session.js';
+
+/** A message in more parts than these is no honest one; each part costs some hundred bytes, however short it is. */
+const MAX_FRAGMENTS = 256;
+const MAX_CHUNKS = 1_024;
+const PING_INTERVAL_MS = 25_000;
+/** Who does not answer our close is cut off. */
+const CLOSE_TIMEOUT_MS = 3_000;
+const DRAIN_TIMEOUT_MS = 8_000;
+
+/** How large it would have been nobody knows: the rest of it is not read. */
+const TOO_BIG = `The message has more than ${MAX_MESSAGE_BYTES} bytes; it may have at most ${MAX_MESSAGE_BYTES}`;
+
+/** By itself `ws` says no more than the code. */
+class TalkingWebSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    super.close(code, reason ?? (code === MESSAGE_TOO_BIG ? TOO_BIG : undefined));
+  }
+}
+
+const OPTIONS = {
+  WebSocket: TalkingWebSocket,
+  noServer: true,
+  clientTracking: false,
+  maxPayload: MAX_MESSAGE_BYTES,
+  maxFragments: MAX_FRAGMENTS,
+  maxBufferedChunks: MAX_CHUNKS,
+  // One message in a turn of the event loop for each socket: who sends a thousand at once waits, and nobody else does.
+  allowSynchronousEvents: false,
+  perMessageDeflate: false,
+  closeTimeout: CLOSE_TIMEOUT_MS,
+  handleProtocols: () => GRAPHQL_TRANSPORT_WS_PROTOCOL,
+};
+
+/**
+ * The WebSocket at /graphql. It is not Nest's, whose `upgrade` listener leaves the sockets of other paths open and
+ * without an error listener, so that one TCP reset ends the process (ADR 8).
+ */
+@Injectable()
+export class WebSockets implements OnModuleDestroy {
+  private readonly server = new WebSocketServer(OPTIONS);
+  private readonly sessions = new Map<WebSocket, Session>();
+  /** Those that have answered the last ping. */
+  private readonly alive = new WeakSet<WebSocket>();
+  private readonly heartbeat = setInterval(() => this.ping(), PING_INTERVAL_MS).unref();
+  private readonly addressOf: ClientAddress;
+  private readonly origins: Origins;
+  private isClosing = false;
+
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly held: HeldCredentials,
+    private readonly execution: Execution,
+    private readonly limits: RateLimits,
+    private readonly tailer: Tailer,
+    private readonly places: Places,
+    private readonly heldBytes: HeldBytes,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.addressOf = clientAddressOf(config.trustProxy);
+    this.origins = new Origins(config);
+    this.server.on('wsClientError', ({ message }, socket, request) => {
+      this.refuse(request, socket, new MalformedRequest(`This is no handshake of a WebSocket: ${message}.`));
+    });
+  }
+
+  /** Takes over the handshakes of a server. */
+  serve(http: Server, log: (line: SocketLine) => void): void {
+    http.on('upgrade', (request, socket, head) => {
+      // Node has taken its own listener away: from here on a reset would end the process.
+      socket.on('error', () => socket.destroy());
+      const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
+      const go = (known: Standing | null): void => {
+        try {
+          const place = this.admit(request, known);
+          // Also when it never becomes a WebSocket.
+          socket.once('close', place.free);
+          this.server.handleUpgrade(request, socket, head, (webSocket) => {
+            const channel = new Channel(webSocket, socket, new MessageBudget(place), this.heldBytes);
+            this.open(webSocket, channel, place, request, log);
+          });
+        } catch (error) {
+          this.refuse(request, socket, error as Error, known);
+        }
+      };
+      if (standing instanceof Promise) void standing.then(go);
+      else go(standing);
+    });
+  }
+
+  /** @throws StoreError why it may not be */
+  private admit(request: IncomingMessage, standing: Standing | null): Place {
+    requireTaken(standing);
+    const refusal = refusalOf(request, this.isClosing) ?? this.origins.refusalOf(request);
+    if (refusal) throw refusal;
+    return this.places.take('WebSockets', this.limits.ofAddress(this.addressOf(request)));
+  }
+
+  /** Before anything else of the application stops: what was begun on a socket may need all of it. */
+  async onModuleDestroy(): Promise<void> {
+    this.isClosing = true;
+    clearInterval(this.heartbeat);
+    const patience = setTimeout(() => {
+      for (const socket of this.sessions.keys()) socket.terminate();
+    }, DRAIN_TIMEOUT_MS);
+    await Promise.all(
+      [...this.sessions].map(async ([socket, session]) => {
+        const closed = new Promise((resolve) => socket.once('close', resolve));
+        await Promise.race([closed, session.end()]);
+        await closed;
+      }),
+    );
+    clearTimeout(patience);
+  }
+
+  private open(
+    socket: WebSocket,
+    channel: Channel,
+    place: Place,
+    request: IncomingMessage,
+    log: (line: SocketLine) => void,
+  ): void {
+    const begun = performance.now();
+    const id = requestIdOf(request);
+    const handshake = { headers: request.headers, ip: this.addressOf(request) };
+    const peer = new Peer(handshake, this.credentials, this.held, this.limits, place);
+    const session = new Session(channel, id, peer, this.execution, () => this.tailer.position);
+    this.sessions.set(socket, session);
+    this.alive.add(socket);
+    socket.on('pong', () => this.alive.add(socket));
+    socket.once('close', (code) => {
+      this.sessions.delete(socket);
+      const durationMs = Math.round(performance.now() - begun);
+      log({ requestId: id, path: PATH, code, durationMs, ...session.summary });
+    });
+  }
+
+  private ping(): void {
+    for (const socket of this.sessions.keys()) {
+      if (this.alive.delete(socket)) socket.ping();
+      else socket.terminate();
+    }
+  }
+
+  private refuse(
+    request: IncomingMessage,
+    socket: Duplex,
+    error: Error,
+    standing: Standing | null = null,
+  ): void {
+    const problem = problemOf(error);
+    const id = requestIdOf(request);
+    report(problem, id);
+    const [path = '/'] = targetOf(request.url ?? '/').split('?', 1);
+    answerOnSocket(socket, problem, path, id, {
+      'Cache-Control': 'no-store',
+      // RFC 6455, section 4.4.
+      'Sec-WebSocket-Version': '13',
+      ...(standing && fieldsOf(standing)),
+      ...(error instanceof RateLimited && { 'Retry-After': String(error.retryAfterSeconds) }),
+      ...(problem.status === 503 && { 'Retry-After': '1' }),
+    });
+  }
+}

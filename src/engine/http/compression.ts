@@ -1,0 +1,120 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CODINGS, codingsIn, type Coding } from '../contract/codings.js';
+import { NotAcceptable } from '../errors/errors.js';
+import type { Step } from './steps.js';
+
+/** The levels are those at which a text costs about as much time as it takes to make it. */
+const BR = {
+  [constants.BROTLI_PARAM_QUALITY]: 4,
+  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+};
+const ZSTD = { [constants.ZSTD_c_compressionLevel]: 3 };
+const GZIP = { level: 6 };
+
+const COMPRESS: Readonly<Record<Coding, (text: string | Buffer) => Promise<Buffer>>> = {
+  br: (text) =>
+    promisify(brotliCompress)(text, {
+      params: { ...BR, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+    }),
+  zstd: (text) => promisify(zstdCompress)(text, { params: ZSTD }),
+  gzip: (text) => promisify(gzip)(text, GZIP),
+};
+/** Of what has no end yet. */
+const COMPRESSING: Readonly<Record<Coding, () => Transform>> = {
+  br: () => createBrotliCompress({ params: BR }),
+  zstd: () => createZstdCompress({ params: ZSTD }),
+  gzip: () => createGzip(GZIP),
+};
+/** Shorter ones would hardly become shorter. */
+const FROM_BYTES = 1024;
+const MOST_KEPT = 128;
+const LONGEST_KEPT = 32_768;
+
+/** The texts that were compressed lately; what is asked for again and again is the same text. */
+const kept: Readonly<Record<Coding, Map<string, Promise<Buffer>>>> = {
+  br: new Map(),
+  zstd: new Map(),
+  gzip: new Map(),
+};
+
+/** Refuses who takes neither a text as it is nor any way of making it shorter. */
+export const requireCoding: Step = ({ headers }, _reply, done) => {
+  const { best, identity } = codingsIn(headers['accept-encoding']);
+  done(
+    best === null && !identity
+      ? new NotAcceptable(CODINGS.map((name) => `Content-Encoding: ${name}`))
+      : undefined,
+  );
+};
+
+/**
+ * Makes an answer shorter for who takes it so. What is not to be stored is left alone: it may hold secrets, and its
+ * length would tell of them (BREACH).
+ */
+export function compress(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): void | Promise<Buffer> {
+  const header = headers['accept-encoding'];
+  if (header === undefined) return done(null, payload);
+  if (payload instanceof Readable) return done(null, streamed(payload, codingsIn(header).best, reply));
+  // An export that failed before anything of it was sent is a problem now.
+  if (reply.statusCode >= 500) reply.removeHeader('content-encoding');
+  if (!isText(payload) || payload.length === 0) return done(null, payload);
+  const { best, identity } = codingsIn(header);
+  if (best === null || (identity && payload.length < FROM_BYTES) || isSecret(reply))
+    return done(null, payload);
+  return inCoding(payload, best, reply);
+}
+
+async function inCoding(text: string | Buffer, coding: Coding, reply: FastifyReply): Promise<Buffer> {
+  const bytes = await compressed(text, coding);
+  reply.header('content-encoding', coding);
+  reply.removeHeader('content-length');
+  const tag = reply.getHeader('etag');
+  if (typeof tag === 'string') reply.header('etag', `${tag.slice(0, -1)}.${coding}"`);
+  return bytes;
+}
+
+/** An export, however long it will be. Where reading fails the stream ends without its end, and the connection with it. */
+function streamed(text: Readable, coding: Coding | null, reply: FastifyReply): Readable {
+  if (coding === null) return text;
+  reply.header('content-encoding', coding);
+  return pipeline(text, COMPRESSING[coding](), () => {
+    // Whoever reads what comes out hears of it there.
+  });
+}
+
+function isSecret(reply: FastifyReply): boolean {
+  return reply.hasHeader('content-encoding') || reply.getHeader('cache-control') === 'no-store';
+}
+
+/** A text may come as its bytes. */
+function isText(payload: unknown): payload is string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload);
+}
+
+function compressed(text: string | Buffer, coding: Coding): Promise<Buffer> {
+  if (typeof text !== 'string' || text.length > LONGEST_KEPT) return COMPRESS[coding](text);
+  const texts = kept[coding];
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  const bytes = COMPRESS[coding](text);
+  if (texts.size >= MOST_KEPT) texts.delete(texts.keys().next().value as string);
+  texts.set(text, bytes);
+  bytes.catch(() => texts.delete(text));
+  return bytes;
+}

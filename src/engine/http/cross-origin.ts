@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.js';
+import { OPERATIONS } from '../../generated/operations.js';
+import { methodsAt } from './methods.js';
+import type { Step } from './steps.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    crossOrigin: CrossOrigin;
+  }
+}
+
+/** Chromium asks again after two hours at the latest. */
+const MAX_AGE_SECONDS = 7_200;
+
+/** What is sent with a request besides what its operation names. */
+const SENT = ['Accept', 'Authorization', 'Content-Type', 'Last-Event-ID', 'X-API-Key', 'X-Request-Id'];
+/** What refusals, OPTIONS and a version that ends tell besides. */
+const TOLD = ['Accept-Patch', 'Allow', 'Deprecation', 'Retry-After', 'Sunset', 'WWW-Authenticate'];
+
+const operations = Object.values(OPERATIONS);
+const ALLOWED_HEADERS = listed([
+  ...SENT,
+  ...operations.flatMap(({ headers }) => Object.keys(headers?.kinds ?? {})),
+]);
+const EXPOSED_HEADERS = listed([...TOLD, ...operations.flatMap(({ answer }) => answer.headers)]);
+
+/**
+ * Which scripts of other sites may use the service (CORS, in the Fetch standard). They bring their credentials in headers:
+ * nothing is allowed to come with cookies.
+ */
+export class CrossOrigin {
+  constructor(private readonly origins: Config['corsOrigins']) {}
+
+  allows(origin: string | undefined): boolean {
+    if (this.origins === null || origin === undefined) return false;
+    return this.origins === '*' || this.origins.has(origin);
+  }
+
+  /** Whether answers differ from site to site. */
+  get isChoosy(): boolean {
+    return this.origins !== null && this.origins !== '*';
+  }
+
+  /** Tells the browser whether the script may read the answer. */
+  mark({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
+    if (this.isChoosy) reply.header('vary', 'Origin');
+    if (!this.allows(origin)) return;
+    reply
+      .header('access-control-allow-origin', this.origins === '*' ? '*' : origin)
+      .header('access-control-expose-headers', EXPOSED_HEADERS);
+  }
+
+  /**
+   * Answers the question that a browser asks before it sends what is no plain form. It costs nothing and is not counted:
+   * it cannot show who is asking, so that it would use up the share of the address.
+   */
+  readonly answerPreflight: Step = (request, reply, done) => {
+    const { origin, 'access-control-request-method': method } = request.headers;
+    const isAsked = request.method === 'OPTIONS' && method !== undefined && this.allows(origin);
+    const methods = isAsked ? methodsAt(request.url.split('?', 1)[0] as string) : null;
+    if (!methods) return done();
+    reply
+      .code(204)
+      .headers({
+        allow: methods.join(', '),
+        'access-control-allow-methods': methods.join(', '),
+        'access-control-allow-headers': ALLOWED_HEADERS,
+        'access-control-max-age': MAX_AGE_SECONDS,
+      })
+      .send();
+  };
+}
+
+/** Adds what an answer hangs on to whatever `Vary` says at its end. */
+export function alsoVaryingByOrigin(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary');
+  if (typeof vary !== 'string') reply.header('vary', 'Origin');
+  else if (!/\borigin\b/i.test(vary)) reply.header('vary', `${vary}, Origin`);
+}
+
+function listed(names: readonly string[]): string {
+  return [...new Set(names)].toSorted().join(', ');
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest, onSendHookHandler } from 'fastify';
+import type { Config } from '../config/config.js';
+import { VersionGone } from '../errors/errors.js';
+import { OPERATIONS } from '../../generated/operations.js';
+import { methodsAt, patternOf } from './methods.js';
+import type { Step } from './steps.js';
+import { isOldEnded, OLD, SUCCESSOR } from './versions.js';
+
+/** What shows version 1 at an address that names none. */
+const SHORT_ADDRESSES = Object.values(OPERATIONS)
+  .filter(({ version }) => version === OLD)
+  .flatMap(({ paths }) => paths.filter((path) => !path.startsWith('/api/')))
+  .map(patternOf);
+
+/** How version 1 ends; `null` as long as nobody has said that it does. */
+export interface Deprecation {
+  /** Says so on every answer, whoever gives it, and what took its place. */
+  readonly announce: Step;
+  /** Refuses what comes after the end. */
+  readonly refuse: Step;
+  /** Puts the links back that an answer has set its own over. */
+  readonly addLinks: onSendHookHandler;
+}
+
+/** By `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the link relations that belong to them. */
+export function deprecationOf({
+  v1Deprecated,
+  v1Sunset,
+  publicUrl,
+}: Pick<Config, 'v1Deprecated' | 'v1Sunset' | 'publicUrl'>): Deprecation | null {
+  if (v1Deprecated === null && v1Sunset === null) return null;
+  const linksOf = (path: string): string => {
+    const successor = successorOf(path);
+    const docs = `<${publicUrl ?? ''}/docs>; rel="deprecation"; type="text/html"`;
+    if (methodsAt(successor) === null) return docs;
+    return `<${publicUrl ?? ''}${successor}>; rel="successor-version", ${docs}`;
+  };
+  return {
+    announce: (request, reply, done) => {
+      const path = pathOf(request);
+      if (isOld(path)) {
+        if (v1Deprecated) reply.header('deprecation', `@${Math.floor(v1Deprecated.getTime() / 1000)}`);
+        if (v1Sunset) reply.header('sunset', v1Sunset.toUTCString());
+        reply.header('link', linksOf(path));
+      }
+      done();
+    },
+    refuse: (request, _reply, done) => {
+      if (v1Sunset === null || !isOldEnded({ v1Sunset }) || !isOld(pathOf(request))) return done();
+      const since = v1Sunset.toISOString();
+      done(
+        new VersionGone(
+          `Version ${OLD} of this interface is served no more since ${since}. Use ${SUCCESSOR}.`,
+        ),
+      );
+    },
+    addLinks: (request, reply, payload, done) => {
+      const path = pathOf(request);
+      if (isOld(path)) {
+        const links = linksOf(path);
+        const own = reply.getHeader('link');
+        if (own !== links) reply.header('link', typeof own === 'string' ? `${own}, ${links}` : links);
+      }
+      done(null, payload);
+    },
+  };
+}
+
+function isOld(path: string): boolean {
+  const version = /^\/api(?:\/(v\d+))?(?:\/|$)/.exec(path);
+  if (version) return (version[1] ?? OLD) === OLD;
+  return SHORT_ADDRESSES.some((pattern) => pattern.test(path));
+}
+
+function successorOf(path: string): string {
+  return `/api/${SUCCESSOR}${path.replace(/^\/api(?:\/v1)?(?=\/|$)/, '')}`;
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] as string;
+}

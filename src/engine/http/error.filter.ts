@@ -1,0 +1,142 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { challengesFor, lackOf } from '../access/challenges.js';
+import { hasCredential } from '../access/credentials.js';
+import { withMetadata } from '../access/resource-metadata.js';
+import { VARY } from '../contract/caching.js';
+import {
+  Forbidden,
+  IdempotencyKeyInUse,
+  MethodNotAllowed,
+  RateLimited,
+  Unavailable,
+} from '../errors/errors.js';
+import type { ProblemBody } from '../formats/format.js';
+import { problemFormatOf } from '../formats/negotiation.js';
+import { beginAnswer } from './steps.js';
+import { viewOf } from '../formats/site.js';
+import { problemOf, report, type Problem } from '../contract/problem.js';
+
+/** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    // GraphQL has its own form for errors; see engine/graphql/errors.ts.
+    if (host.getType<'http' | 'graphql'>() === 'graphql') throw error;
+    sendProblem(error, host.getArgByIndex<FastifyRequest>(0), host.getArgByIndex<FastifyReply>(1));
+  }
+}
+
+const OF_SUCCESS = [
+  'etag',
+  'location',
+  'link',
+  'x-total-count',
+  'last-modified',
+  'idempotent-replayed',
+  'preference-applied',
+  'content-disposition',
+];
+
+/** Also for what Fastify refuses before Nest hears of it. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = problemOf(error, {
+    length: request.headers['content-length'],
+    bound: request.routeOptions.bodyLimit,
+  });
+  report(problem, request.id);
+  if (reply.sent) return;
+  // What Fastify refuses by itself has passed no step.
+  if (!reply.hasHeader('x-request-id')) beginAnswer(request, reply);
+  // A success that failed on its last steps may have set these already.
+  for (const name of OF_SUCCESS) reply.removeHeader(name);
+  const format = problemFormatOf(request);
+  const body = bodyOf(problem, request.url.split('?', 1)[0] as string, request.id);
+  if (format.name === 'html' && problem.status === 401 && isOpened(request)) {
+    return askForCredential(format, body, request, reply);
+  }
+  const headers = headersOf(problem, request, format.name === 'html');
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+  const challenges = reply.getHeader('www-authenticate');
+  if (problem.status === 401 && typeof challenges === 'string') {
+    reply.header('www-authenticate', withMetadata(challenges, request.server.resourceMetadata));
+  }
+  const { encode } = format.problem;
+  void reply
+    .code(problem.status)
+    .headers(format.headers)
+    .type(`${format.problem.mediaType}; charset=utf-8`)
+    .serializer((problemBody: ProblemBody) => encode(problemBody, viewOf(request, reply)))
+    .send(body);
+}
+
+/** The page is what a browser wants at this point: it has the status of a page, so that no console calls it an error. */
+function askForCredential(
+  format: ReturnType<typeof problemFormatOf>,
+  body: ProblemBody,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const page = format.problem.encode(body, { ...viewOf(request, reply), asksForCredential: true });
+  // Text is sent as it is: the answer of the operation is made of objects only.
+  void reply
+    .code(200)
+    .removeHeader('www-authenticate')
+    .headers({ ...format.headers, 'cache-control': 'no-store', vary: VARY })
+    .type(`${format.problem.mediaType}; charset=utf-8`)
+    .send(page);
+}
+
+/** Whether somebody opens the address in a browser (Fetch Metadata), which sends no credential by itself. */
+function isOpened({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !hasCredential(headers);
+}
+
+/** The members of problem details, in the order of the contract. */
+export function bodyOf(problem: Problem, path: string, requestId: string): Record<string, unknown> {
+  const { type, title, status, detail, code, faults } = problem;
+  // A path may be as long as the request line, and may hold what no URI may.
+  const instance = encodeURI(decodeSafely(absolute(path))).slice(0, 2000);
+  return {
+    type,
+    title,
+    status,
+    detail,
+    instance,
+    code,
+    request_id: requestId,
+    ...(faults.length > 0 && { errors: faults }),
+  };
+}
+
+/** Two slashes at the start would name a host instead of a path; a target that is no path is `*` or worse. */
+function absolute(path: string): string {
+  if (!path.startsWith('/')) return '/';
+  return path.startsWith('//') ? `/.${path}` : path;
+}
+
+function decodeSafely(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return '/';
+  }
+}
+
+/** RFC 9110 asks for a challenge with 401, for `Allow` with 405, and tells what `Retry-After` is for. */
+function headersOf(
+  { status, detail, cause }: Problem,
+  { headers: asked }: FastifyRequest,
+  isPage: boolean,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'cache-control': 'no-store', vary: VARY };
+  if (status === 401) headers['www-authenticate'] = challengesFor(asked, detail, isPage);
+  if (cause instanceof Forbidden && cause.scopes.length > 0) {
+    headers['www-authenticate'] = lackOf(cause.scopes, asked);
+  }
+  if (cause instanceof MethodNotAllowed) headers['allow'] = cause.allowed.join(', ');
+  if (cause instanceof RateLimited) headers['retry-after'] = String(cause.retryAfterSeconds);
+  if (status === 503 || cause instanceof IdempotencyKeyInUse)
+    headers['retry-after'] = String(cause instanceof Unavailable ? cause.retryAfterSeconds : 1);
+  return headers;
+}

@@ -1,0 +1,133 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Unavailable } from '../errors/errors.js';
+import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
+
+const HEARTBEAT_MS = 25_000;
+/** How soon a client should come back when it was cut off. */
+const RETRY_MS = 1_000;
+/** Who does not take the last words is cut off. */
+const CLOSE_TIMEOUT_MS = 1_000;
+
+/** Answers that go on as server-sent events (WHATWG HTML, section 9.2), until the client leaves or the service stops. */
+@Injectable()
+export class EventStreams {
+  private readonly open = new Set<EventStream>();
+  private readonly heartbeat = setInterval(() => {
+    for (const stream of this.open) stream.beat();
+  }, HEARTBEAT_MS).unref();
+  private isClosing = false;
+
+  constructor(private readonly held: HeldBytes) {}
+
+  get count(): number {
+    return this.open.size;
+  }
+
+  /** @throws Unavailable when the service is about to stop */
+  requireOpen(): void {
+    if (this.isClosing) throw new Unavailable('The service is shutting down.');
+  }
+
+  /**
+   * Begins an answer.
+   *
+   * @param cursor what the client comes back with when it is cut off before the first event; null for what it had before
+   * @param left is called once, when there is nobody any more
+   */
+  begin(reply: FastifyReply, cursor: string | null, left: () => void): EventStream {
+    const { raw } = reply;
+    reply.hijack();
+    // What stays open has bounds of its own.
+    reply.request.underWay?.();
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    const stream = new EventStream(raw, this.held);
+    this.open.add(stream);
+    const closed = () => {
+      this.open.delete(stream);
+      this.held.set(stream, 0);
+      left();
+    };
+    if (raw.destroyed) closed();
+    else raw.once('close', closed);
+    // An id without data is no event: nobody is told of it, but the id is remembered.
+    void stream.write(`retry: ${RETRY_MS}\n${cursor === null ? '' : `id: ${cursor}\n`}\n`);
+    if (this.isClosing || reply.request.method === 'HEAD') void stream.end();
+    return stream;
+  }
+
+  /** Ends all of them, and lets nobody begin any more. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    clearInterval(this.heartbeat);
+    await Promise.all([...this.open].map((stream) => stream.end()));
+  }
+}
+
+export class EventStream implements Holder {
+  private unsent = 0;
+  private wasUnsent = false;
+
+  constructor(
+    private readonly raw: ServerResponse,
+    private readonly held: HeldBytes,
+  ) {}
+
+  /** Resolves when it is handed to the network, or never will be. */
+  send(event: string | null, data: string, id: string | null): Promise<void> {
+    // JSON has no line breaks.
+    return this.write(
+      `${event === null ? '' : `event: ${event}\n`}${id === null ? '' : `id: ${id}\n`}data: ${data}\n\n`,
+    );
+  }
+
+  write(text: string): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.raw.destroyed || this.raw.writableEnded) return resolve();
+      this.unsent += 1;
+      this.raw.write(text, () => {
+        this.unsent -= 1;
+        this.wasUnsent = false;
+        this.hold();
+        resolve();
+      });
+      this.hold();
+    });
+  }
+
+  /** Keeps what lies between from taking the connection for dead; who has taken nothing since the last time is cut off. */
+  beat(): void {
+    if (this.unsent > 0 && this.wasUnsent) return this.cut();
+    this.wasUnsent = this.unsent > 0;
+    if (this.unsent === 0) void this.write(':\n\n');
+  }
+
+  /** The client comes back by itself, unless it was told before that this was all. */
+  async end(): Promise<void> {
+    if (this.raw.destroyed) return;
+    const closed = new Promise((resolve) => this.raw.once('close', resolve));
+    const patience = setTimeout(() => this.cut(), CLOSE_TIMEOUT_MS);
+    this.raw.end();
+    await closed;
+    clearTimeout(patience);
+  }
+
+  letGo(): void {
+    this.cut();
+  }
+
+  /** What was not sent is lost; the client comes back with the last id that it got. */
+  cut(): void {
+    this.raw.destroy();
+  }
+
+  private hold(): void {
+    this.held.set(this, this.raw.destroyed ? 0 : this.raw.writableLength);
+  }
+}

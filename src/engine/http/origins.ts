@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config/config.js';
+import { Forbidden } from '../errors/errors.js';
+import { CrossOrigin } from './cross-origin.js';
+import type { Step } from './steps.js';
+
+type Request = Pick<IncomingMessage, 'headers'>;
+
+/**
+ * Whose pages may open connections that stay open. A browser lets the page of any site open a WebSocket, and says by `Origin`
+ * alone whose it is: Chromium sends no `Sec-Fetch-Site` with a handshake. What is no browser sends no `Origin`.
+ */
+export class Origins {
+  private readonly crossOrigin: CrossOrigin;
+  private readonly publicUrl: string | null;
+  private readonly believesProxies: boolean;
+
+  constructor({ corsOrigins, publicUrl, trustProxy }: Config) {
+    this.crossOrigin = new CrossOrigin(corsOrigins);
+    this.publicUrl = publicUrl;
+    this.believesProxies = trustProxy !== false;
+  }
+
+  /** @param host by which the service was asked, where somebody else has found out */
+  refusalOf({ headers }: Request, host = this.hostIn(headers)): Forbidden | null {
+    const { origin, 'sec-fetch-site': site } = headers;
+    if (this.crossOrigin.allows(origin)) return null;
+    // Without `Origin` come GET requests that a page makes without CORS; it cannot read the answer, but holds it open.
+    if (origin === undefined) {
+      return site === 'cross-site' || site === 'same-site' ? refusal('Another site') : null;
+    }
+    if (origin === this.publicUrl || isAt(origin, host)) return null;
+    return refusal(`A page of ${origin.slice(0, 100)}`);
+  }
+
+  private hostIn(headers: Request['headers']): string | undefined {
+    const forwarded = this.believesProxies ? headers['x-forwarded-host'] : undefined;
+    return typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : headers.host;
+  }
+}
+
+/** A step for what may be answered by events; what has an end is for `refuseCrossSite`, and for browsers by CORS. */
+export function refuseOtherOrigins(origins: Origins, isStream: (answerType: string | null) => boolean): Step {
+  return (request, _reply, done) => {
+    const found = isStream(request.answerType) ? origins.refusalOf(request, request.host) : null;
+    done(found ?? undefined);
+  };
+}
+
+/** Whatever the scheme: a proxy in front may speak TLS, and say nothing of it. */
+function isAt(origin: string, host: string | undefined): boolean {
+  if (host === undefined || host === '' || !URL.canParse(origin)) return false;
+  const { protocol, host: own } = new URL(origin);
+  const asked = `${protocol}//${host}`;
+  return /^https?:$/.test(protocol) && URL.canParse(asked) && new URL(asked).host === own;
+}
+
+function refusal(who: string): Forbidden {
+  return new Forbidden(
+    [],
+    `${who} may not open this: the origins that may are named in STORE_CORS_ORIGINS, besides the service's own.`,
+  );
+}

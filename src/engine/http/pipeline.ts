@@ -1,0 +1,237 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { resourceMetadataOf } from '../access/resource-metadata.js';
+import { operationPolicy } from '../access/policy.js';
+import type { Config } from '../config/config.js';
+import { cachingOf, notStored, PRIVATE_VARY } from '../contract/caching.js';
+import { answerOf } from '../contract/answer.js';
+import type { Cursors } from '../contract/cursors.js';
+import { readJson } from '../contract/json.js';
+import { MAX_MESSAGE_BYTES } from '../graphql/admission.js';
+import { nameErrors } from '../graphql/errors.js';
+import { SSE_PATH } from '../graphql/graphql-sse.js';
+import { requireDocumentId } from '../graphql/trusted-documents.plugin.js';
+import { EVENT_STREAM, LiveAnswer } from '../contract/live-answer.js';
+import type { Representations } from '../contract/representation.js';
+import { MethodNotAllowed, ValidationFailed } from '../errors/errors.js';
+import { OPERATIONS, type OperationId } from '../../generated/operations.js';
+import { graphiqlFor } from '../../app/pages/page-routes.js';
+import type { BuiltPages } from '../../app/pages/built-pages.js';
+import { refuseAmbiguous } from './ambiguity.js';
+import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
+import { deprecationOf } from './deprecation.js';
+import { compress, requireCoding } from './compression.js';
+import { requireHost } from './host.js';
+import type { Identification } from './identification.js';
+import { Origins, refuseOtherOrigins } from './origins.js';
+import type { LoopGuard } from './loop-guard.js';
+import { lacking, methodsAt } from './methods.js';
+import { securityHeadersOf } from './security-headers.js';
+import { servedVersions, shownVersion } from './versions.js';
+import {
+  answerOrRefuseMethod,
+  chooseMediaType,
+  ignoreBody,
+  limitCredential,
+  limitUrl,
+  nameRequest,
+  onlyFor,
+  refuseAnonymous,
+  refuseCrossSite,
+  refuseOtherAddresses,
+  requireAcceptable,
+  requireMediaType,
+} from './steps.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by `@Operation`. */
+    operation?: OperationId;
+  }
+  interface FastifyInstance {
+    readonly loopGuard: LoopGuard;
+  }
+  interface FastifyRequest {
+    /** What the answer shall be, where it is not the first that its operation offers. */
+    answerType: string | null;
+  }
+}
+
+export interface Parts {
+  readonly config: Config;
+  readonly identification: Identification;
+  readonly guard: LoopGuard;
+  readonly representations: Representations;
+  readonly cursors: Cursors;
+  readonly pages: BuiltPages | null;
+}
+
+/**
+ * Lays out the way of every request, in the order of refusals of the contract. What Nest does lies in the middle of
+ * it: its guard (403), then the validation that `@Operation` puts around the handler (400), then the handler. Before
+ * it come the steps below, which see every request, also those that Nest never does; after it the answer.
+ */
+export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
+  const { identification, pages } = parts;
+  // The body stays bytes until access is decided: a caller without rights is not told what is wrong with his JSON.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.decorateRequest('principal');
+  fastify.decorateRequest('answerType', null);
+  fastify.decorateRequest('idempotencyKey', null);
+  fastify.decorateRequest('subject', null);
+  fastify.decorateRequest('underWay', null);
+  fastify.decorateRequest('list', null);
+  fastify.decorate('loopGuard', parts.guard);
+  fastify.decorate('cursors', parts.cursors);
+  fastify.decorate('requiresCondition', parts.config.requireIfMatch);
+  fastify.decorate('resourceMetadata', resourceMetadataOf(parts.config));
+  fastify.decorate('securityHeaders', securityHeadersOf(parts.config));
+  fastify.decorate('site', {
+    publicUrl: parts.config.publicUrl,
+    currency: parts.config.currency,
+    shell: pages?.browse ?? null,
+    get version() {
+      return shownVersion(parts.config);
+    },
+  });
+  const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
+  fastify.decorate('crossOrigin', crossOrigin);
+  const deprecation = deprecationOf(parts.config);
+  for (const step of [
+    nameRequest,
+    crossOrigin.answerPreflight,
+    ...(deprecation ? [deprecation.announce] : []),
+    identification.countAddress,
+    limitUrl,
+    limitCredential,
+    refuseAmbiguous,
+    requireHost,
+    ...(deprecation ? [deprecation.refuse] : []),
+    onlyFor('OPTIONS', identification.identify),
+    answerOrRefuseMethod(() => servedVersions(parts.config)),
+  ]) {
+    fastify.addHook('onRequest', step);
+  }
+  if (deprecation) fastify.addHook('onSend', deprecation.addLinks);
+  fastify.addHook('onResponse', identification.countRefused);
+  if (crossOrigin.isChoosy) {
+    fastify.addHook('onSend', (_request, reply, payload, done) => {
+      alsoVaryingByOrigin(reply);
+      done(null, payload);
+    });
+  }
+  fastify.addHook('onRoute', (route) => {
+    const operation = route.config?.operation;
+    if (operation) layOperation(route, operation, parts);
+    else if (route.url === '/graphql') layGraphql(route, identification, pages);
+    else if (route.url === SSE_PATH) layGraphqlSse(route, parts);
+    // These bring their few steps along; see app/pages/page-routes.ts and store/oauth/oauth-routes.ts.
+    else if (!route.config?.isPage && !route.config?.isOAuth)
+      throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
+  });
+}
+
+function layOperation(
+  route: RouteOptions,
+  operation: OperationId,
+  { config, identification, representations }: Parts,
+): void {
+  const row = OPERATIONS[operation];
+  const { shape, mediaTypes } = row.answer;
+  const answer = answerOf(row, route.url, representations, config.publicUrl, config.sharedCacheSeconds);
+  if (row.body) route.bodyLimit = row.body.maxBytes;
+  if (row.body && row.version && row.answer.entity) {
+    Object.assign(route.config as object, { present: representations.of(row.version, row.answer.entity) });
+  }
+  const others = lacking(row.method, route.url);
+  const charge = identification.charge(row);
+  route.onRequest = [
+    ...(others.size > 0 ? [refuseOtherAddresses(others)] : []),
+    ...(shape === 'none'
+      ? []
+      : [chooseMediaType(mediaTypes, row.query !== null && 'format' in row.query.kinds)]),
+    ...(row.method === 'GET' && row.statuses.includes(406) ? [requireCoding] : []),
+    ...(row.body ? [requireMediaType(row.body.mediaTypes, row.method === 'PATCH')] : []),
+    // Of GET Fastify reads no body anyway.
+    ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
+    identification.identify,
+    ...(charge ? [charge] : []),
+    ...(row.body ? [refuseAnonymous(operationPolicy(row))] : []),
+    refuseCrossSite,
+    ...(mediaTypes.includes(EVENT_STREAM)
+      ? [refuseOtherOrigins(new Origins(config), (type) => type === EVENT_STREAM)]
+      : []),
+  ];
+  const [mediaType] = mediaTypes;
+  // With another type set, Fastify would take what the handler returned for finished.
+  if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
+    // What is a text already does not come by the answer below.
+    const setCaching = cachingOf(row, 0);
+    route.preHandler = (request, reply, done) => {
+      reply.type(`${mediaType}; charset=utf-8`);
+      setCaching(request, reply);
+      done();
+    };
+  } else if (shape === 'none') {
+    // What has no body does not come by the answer below.
+    route.preHandler = (request, reply, done) => {
+      notStored(request, reply);
+      done();
+    };
+  }
+  if (row.method === 'GET') route.onSend = compress;
+  if (shape === 'export') {
+    route.preSerialization = async (request: FastifyRequest, reply: FastifyReply, result: unknown) =>
+      reply.statusCode < 400 ? answer(request, reply, result) : result;
+    return;
+  }
+  route.preSerialization = (request, reply, result, done) => {
+    if (result instanceof LiveAnswer) return result.begin(request, reply);
+    // Problems pass here too, and are finished.
+    done(null, reply.statusCode < 400 ? answer(request, reply, result) : result);
+  };
+}
+
+function layGraphql(route: RouteOptions, identification: Identification, pages: BuiltPages | null): void {
+  route.bodyLimit = MAX_MESSAGE_BYTES;
+  route.onRequest = [
+    graphiqlFor(pages),
+    // Of GraphiQL there was one; an operation is executed for its answer.
+    onlyFor('HEAD', (_request, _reply, done) => done(new MethodNotAllowed(methodsAt('/graphql') ?? []))),
+    requireAcceptable(['application/json', 'application/graphql-response+json']),
+    requireMediaType(['application/json']),
+    identification.identify,
+    refuseCrossSite,
+  ];
+  route.preValidation = (request: FastifyRequest, reply, done) => {
+    reply.header('cache-control', 'private, no-cache').header('vary', PRIVATE_VARY);
+    if (request.method !== 'POST') return done();
+    request.server.loopGuard.mark(request);
+    try {
+      const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
+      if (faults.length > 0) throw new ValidationFailed(faults);
+      requireDocumentId(value);
+      request.body = value;
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+  route.onSend = (request: FastifyRequest, reply, payload, done) => {
+    const text = typeof payload === 'string' ? nameErrors(payload, request.id) : payload;
+    // Apollo has counted its own.
+    if (text !== payload) reply.removeHeader('content-length');
+    done(null, text);
+  };
+}
+
+function layGraphqlSse(route: RouteOptions, { identification, config }: Parts): void {
+  route.bodyLimit = MAX_MESSAGE_BYTES;
+  route.onRequest = [
+    requireAcceptable([EVENT_STREAM]),
+    requireMediaType(['application/json']),
+    identification.identify,
+    refuseCrossSite,
+    refuseOtherOrigins(new Origins(config), () => true),
+  ];
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.js';
+import { bodyOf, sendProblem } from './error.filter.js';
+import { isHandshake } from '../graphql/handshake.js';
+import type { ProblemCode } from '../errors/problem-kinds.js';
+import { MAX_BODY_BYTES, problem } from '../contract/problem.js';
+import { requestIdOf } from './request-id.js';
+import { targetOf } from './request-target.js';
+import { SECURITY_HEADERS } from './security-headers.js';
+import { answerOnSocket } from './socket-answer.js';
+
+const MAX_HEADER_BYTES = 16_384;
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** How long nothing may move on a connection while a request is answered: who does not read is cut off. */
+const IDLE_TIMEOUT_MS = 120_000;
+/** How long a connection without a request is kept; longer than proxies keep theirs to us, so that it is they who end it. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** More are closed as soon as they are opened, before there are no file descriptors for anything else. */
+const MAX_CONNECTIONS = 20_000;
+
+/** The HTTP server with all its limits. What it refuses by itself is problem details as well. */
+export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs more than all of the log: the request id is written where it is needed.
+    childLoggerFactory: () => logger,
+    genReqId: (request: IncomingMessage) => requestIdOf(request),
+    requestIdHeader: false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    trustProxy: config.trustProxy,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Whatever Node itself was started with: what two parsers read differently is how requests are smuggled.
+      insecureHTTPParser: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+      // Node's own refusal is an empty one; see requireHost in steps.ts.
+      requireHostHeader: false,
+      // All other offers to speak something else (h2c) are ignored, and the request is answered by HTTP/1.1.
+      shouldUpgradeCallback: isHandshake,
+    },
+    rewriteUrl: ({ url = '/' }) => targetOf(url),
+    // While the service drains, requests on open connections are still answered; see start.ts.
+    return503OnClosing: false,
+    // The query is read by engine/contract/input.ts, which knows what may stand there.
+    routerOptions: { maxParamLength: 8192, querystringParser: () => ({}) },
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(error, request, reply),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  const server = adapter.getInstance().server;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const id = requestIdOf(request);
+    const text = problemText('EXPECTATION_FAILED', id, 'Only Expect: 100-continue is understood.');
+    response.shouldKeepAlive = false;
+    response
+      .writeHead(417, {
+        ...SECURITY_HEADERS,
+        'content-type': 'application/problem+json; charset=utf-8',
+        'content-length': Buffer.byteLength(text),
+        'cache-control': 'no-store',
+        'x-request-id': id,
+      })
+      .end(text);
+  });
+  return adapter;
+}
+
+/** What Node could not even parse, or waited for too long; there is only a socket to answer on. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  // Node knows by this what it is answering on a socket; ours would be taken for a part of that.
+  const { _httpMessage: present } = socket as { _httpMessage?: ServerResponse | null };
+  if (error.code === 'ECONNRESET' || !socket.writable || present?.headersSent) return void socket.destroy();
+  const [code, detail]: [ProblemCode, string] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [
+          'HEADERS_TOO_LARGE',
+          `The header section has more than ${MAX_HEADER_BYTES} bytes; it may have at most ${MAX_HEADER_BYTES}.`,
+        ]
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['REQUEST_TIMEOUT', 'The request did not arrive in time.']
+        : ['MALFORMED_REQUEST', `This is not HTTP/1.1 (${error.code ?? 'no reason known'}).`];
+  answerOnSocket(socket, problem(code, detail, null), '/', randomUUID());
+}
+
+function problemText(code: ProblemCode, requestId: string, detail: string): string {
+  return JSON.stringify(bodyOf(problem(code, detail, null), '/', requestId));
+}

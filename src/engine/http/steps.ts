@@ -1,0 +1,186 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { requireShortCredential } from '../access/credentials.js';
+import type { Policy } from '../access/policy.js';
+import {
+  Forbidden,
+  MethodNotAllowed,
+  NotAcceptable,
+  NotFound,
+  UnsupportedMediaType,
+  UriTooLong,
+} from '../errors/errors.js';
+import { formatNamed } from '../formats/formats.js';
+import { preferred, wishedFormat } from '../formats/negotiation.js';
+import type { Version } from '../../generated/operations.js';
+import { methodsAt, patchTypesAt } from './methods.js';
+
+/**
+ * One step of the way that a request takes. Each reads its facts once, when the server is put together. It calls
+ * `done`, or returns a promise, or has answered.
+ */
+export type Step = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+) => void | Promise<void>;
+
+const MAX_URL_BYTES = 8192;
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export const nameRequest: Step = (request, reply, done) => {
+  beginAnswer(request, reply);
+  done();
+};
+
+/** What every answer has, whatever it says. */
+export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  const { securityHeaders, crossOrigin } = request.server;
+  reply.headers(securityHeaders).header('x-request-id', request.id);
+  crossOrigin.mark(request, reply);
+}
+
+export const limitUrl: Step = ({ originalUrl: { length } }, _reply, done) => {
+  if (length > MAX_URL_BYTES) {
+    return done(
+      new UriTooLong(`The request target has ${length} bytes; it may have at most ${MAX_URL_BYTES}.`),
+    );
+  }
+  done();
+};
+
+/** Whoever reads the credential: the store itself, or the library behind `/oauth`. */
+export const limitCredential: Step = ({ headers }, _reply, done) => {
+  try {
+    requireShortCredential(headers);
+    done();
+  } catch (error) {
+    done(error as Error);
+  }
+};
+
+/**
+ * A browser says when another site makes it send something (Fetch Metadata). Such a request may read what is public,
+ * but change nothing, unless that site is one of `STORE_CORS_ORIGINS`; this replaces tokens against request forgery.
+ */
+export const refuseCrossSite: Step = (request, _reply, done) => {
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  const isForged = site === 'cross-site' && !request.server.crossOrigin.allows(origin);
+  if (isForged && !SAFE_METHODS.has(request.method)) {
+    return done(new Forbidden([], 'Another site may not make a browser send this.'));
+  }
+  done();
+};
+
+/**
+ * A step that answers OPTIONS, and refuses what the router did not find: 405 when the address exists, otherwise 404.
+ *
+ * @param served the versions that there are at this moment
+ */
+export function answerOrRefuseMethod(served: () => readonly Version[]): Step {
+  return (request, reply, done) => {
+    const isOptions = request.method === 'OPTIONS';
+    if (!request.is404 && !isOptions) return done();
+    const path = request.url.split('?', 1)[0] as string;
+    const methods = methodsAt(path);
+    if (!methods) return done(new NotFound(nothingAt(path, served())));
+    if (!isOptions) return done(new MethodNotAllowed(methods));
+    const patches = patchTypesAt(path);
+    if (patches) reply.header('accept-patch', patches);
+    reply.code(204).header('allow', methods.join(', ')).send();
+  };
+}
+
+/** A step for a route with parameters: what is written out in the contract is no value of theirs. */
+export function refuseOtherAddresses(others: ReadonlySet<string>): Step {
+  return (request, _reply, done) => {
+    const path = request.url.split('?', 1)[0] as string;
+    if (others.has(path)) return done(new MethodNotAllowed(methodsAt(path) ?? []));
+    done();
+  };
+}
+
+function nothingAt(path: string, served: readonly string[]): string {
+  const version = /^\/api\/(v\d+)\//.exec(path)?.[1];
+  return version === undefined || served.includes(version)
+    ? 'There is nothing at this address.'
+    : `There is no version ${version} of this interface; there is ${served.join(', ')}.`;
+}
+
+/** A step for requests of one method only. */
+export function onlyFor(method: string, step: Step): Step {
+  return (request, reply, done) => (request.method === method ? step(request, reply, done) : done());
+}
+
+/**
+ * Decides the media type of the answer, by `?format=` where the operation takes it, else by `Accept`. A format that is not
+ * offered is for validation to refuse.
+ */
+export function chooseMediaType(offered: readonly string[], takesFormat: boolean): Step {
+  const [first] = offered;
+  return (request, _reply, done) => {
+    const { accept } = request.headers;
+    if (takesFormat && request.url.includes('?')) {
+      const wished = wishedFormat(request.url);
+      const type = wished === null ? undefined : formatNamed(wished)?.mediaType;
+      if (type !== undefined && type !== first && offered.includes(type)) request.answerType = type;
+      if (wished !== null) return done();
+    }
+    if (accept === undefined || accept === '*/*' || accept === first) return done();
+    const type = preferred(accept, offered);
+    if (type === undefined) return done(new NotAcceptable(offered));
+    if (type !== first) request.answerType = type;
+    done();
+  };
+}
+
+/** For what has only one format, or finds its own. */
+export function requireAcceptable(offered: readonly string[]): Step {
+  return ({ headers: { accept } }, _reply, done) =>
+    preferred(accept, offered) === undefined ? done(new NotAcceptable(offered)) : done();
+}
+
+/** Looks at the type of the body before it is read; whether there has to be one is for validation to say. */
+export function requireMediaType(taken: readonly string[], isPatch = false): Step {
+  const [first] = taken;
+  return (request, reply, done) => {
+    const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers;
+    const hasBody =
+      request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+    if (hasBody) {
+      if (type === first && encoding === undefined) return done();
+      const [essence = '', ...parameters] = (type ?? '').toLowerCase().split(';');
+      const charset = parameters
+        .map((parameter) => /^charset="?([^"]*)"?$/.exec(parameter.trim())?.[1])
+        .find(Boolean);
+      const isTaken = taken.includes(essence.trim()) && (charset === undefined || charset === 'utf-8');
+      if (!isTaken && isPatch) reply.header('accept-patch', taken.join(', '));
+      if (!isTaken) return done(new UnsupportedMediaType(taken));
+      if (encoding !== undefined && encoding !== 'identity') {
+        return done(new UnsupportedMediaType(taken.map((name) => `${name} without Content-Encoding`)));
+      }
+    }
+    done();
+  };
+}
+
+/**
+ * An operation without a body reads none. Fastify would, whatever the method: by these fields it knows that there is
+ * one, and nobody else needs them. Node throws away what is not read.
+ */
+export const ignoreBody: Step = ({ raw: { headers } }, _reply, done) => {
+  for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];
+  done();
+};
+
+/** Who may not do it without a credential is told so before a body is read. The guard decides on everybody else. */
+export function refuseAnonymous(policy: Policy): Step {
+  return (request, _reply, done) => {
+    if (request.principal.kind !== 'anonymous') return done();
+    try {
+      policy.reachOf(request.principal);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}

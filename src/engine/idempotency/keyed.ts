@@ -1,0 +1,125 @@
+import { holds, type Principal } from '../access/principal.js';
+import { forKeyShare, one, sql, type Act, type Steps, type Transaction } from '../database/sql.js';
+import { Forbidden, IdempotencyKeyInUse, IdempotencyKeyReused } from '../errors/errors.js';
+import type { Scope } from '../../generated/operations.js';
+import { User } from '../../store/users/user.entity.js';
+import type { IdempotencyKey } from './idempotency-key.js';
+import { Secrets } from './secrets.js';
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+interface Kept {
+  readonly scopes: readonly Scope[];
+  readonly result: unknown;
+}
+
+/**
+ * Stands around the one act of a request with an `Idempotency-Key`: what the act did is stored with its result in one
+ * transaction, and found again instead of being done again. An act that throws, or gives null, stores nothing.
+ */
+export class Keyed {
+  private readonly secrets: Secrets;
+  private readonly fingerprint: string;
+  private act: Act<unknown> | null = null;
+
+  /** @param input all that makes the request what it is, validated */
+  constructor(
+    private readonly key: IdempotencyKey,
+    private readonly caller: Principal,
+    operation: string,
+    input: unknown,
+  ) {
+    if (caller.id === null) throw new Error(`${operation} keeps answers for callers who are nobody.`);
+    this.secrets = new Secrets(key.text, caller.id, operation);
+    this.fingerprint = this.secrets.fingerprintOf(input);
+  }
+
+  /**
+   * @throws IdempotencyKeyInUse while the act of another request with this key is not over; on SQLite it has to wait
+   * @throws IdempotencyKeyReused
+   * @throws Forbidden when the caller has fewer rights than when the result was made
+   */
+  *around<T>(act: Act<T>, tx: Transaction): Steps<T> {
+    // The same act may be tried again; the result of another one would be taken for that of the first.
+    this.act ??= act;
+    if (this.act !== act) throw new Error('A request with an Idempotency-Key does everything in one act.');
+    yield* this.lock(tx);
+    const kept = yield* this.find();
+    if (kept) {
+      this.requireScopes(kept.scopes);
+      tx.afterCommit(() => (this.key.isReplayed = true));
+      return kept.result as T;
+    }
+    const result = yield* act(tx);
+    if (result !== null) yield* this.keep(result);
+    return result;
+  }
+
+  /** A unique index would let the second one wait for the first. On SQLite acts are run one after another anyway. */
+  private *lock({ engine }: Transaction): Steps<void> {
+    if (engine === 'sqlite') return;
+    const row = yield* one<{ is_free: boolean }>(
+      sql`SELECT pg_try_advisory_xact_lock(${this.secrets.lockId}::bigint) AS is_free`,
+    );
+    if (row?.is_free !== true) throw inUse();
+  }
+
+  private *find(): Steps<Kept | null> {
+    const row = yield* one<{ fingerprint: string; result: string }>(sql`
+      SELECT fingerprint, result FROM idempotency_records
+      WHERE id = ${this.secrets.id} AND expires_at > ${new Date()}`);
+    if (!row) return null;
+    if (row.fingerprint !== this.fingerprint) {
+      throw new IdempotencyKeyReused(
+        'This Idempotency-Key was used for another request. Use a new one for each.',
+      );
+    }
+    return this.secrets.open(row.result) as Kept;
+  }
+
+  /** The operation was allowed again, but which rows it reaches may have hung on other scopes. */
+  private requireScopes(scopes: readonly Scope[]): void {
+    const missing = scopes.filter((scope) => !holds(this.caller, scope));
+    if (missing.length === 0) return;
+    throw new Forbidden(
+      missing,
+      `This was done with ${missing.join(', ')}, which the credential in use does not have.`,
+    );
+  }
+
+  private *keep(result: unknown): Steps<void> {
+    const { id } = this.secrets;
+    const now = new Date();
+    const sealed = this.secrets.seal({ scopes: [...this.caller.scopes], result } satisfies Kept);
+    const userId = yield* this.present(userIn(result) ?? this.caller.userId);
+    const row = yield* one(sql`
+      INSERT INTO idempotency_records (id, fingerprint, result, user_id, expires_at)
+      VALUES (${id}, ${this.fingerprint}, ${sealed}, ${userId}, ${new Date(now.getTime() + LIFETIME_MS)})
+      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, result = excluded.result,
+        user_id = excluded.user_id, expires_at = excluded.expires_at
+      WHERE idempotency_records.expires_at <= ${now}
+      RETURNING id`);
+    // Stored by a transaction that this one, on a level above READ COMMITTED, could not see.
+    if (!row) throw inUse();
+  }
+
+  /** Null for who is gone, or has just been removed by this very act. */
+  private *present(userId: number | null): Steps<number | null> {
+    if (userId === null) return null;
+    const row = yield* one<{ id: number }>(sql`SELECT id FROM users WHERE id = ${userId} ${forKeyShare}`);
+    return row?.id ?? null;
+  }
+}
+
+function inUse(): IdempotencyKeyInUse {
+  return new IdempotencyKeyInUse(
+    'A request with this Idempotency-Key is still being served. Try again shortly.',
+  );
+}
+
+/** Whose data a result holds: that of the user that it is or names. With the user the record goes. */
+function userIn(result: unknown): number | null {
+  if (result instanceof User) return result.id;
+  const { userId, apiKey } = (result ?? {}) as { userId?: number | null; apiKey?: { userId: number | null } };
+  return userId ?? apiKey?.userId ?? null;
+}

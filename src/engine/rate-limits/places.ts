@@ -1,0 +1,179 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { RateLimited, Unavailable } from '../errors/errors.js';
+import { Bucket } from './bucket.js';
+import type { Subject } from './rate-limits.js';
+
+/** Who is refused because of its own may come back after this time; when others end nobody knows. */
+const RETRY_AFTER_SECONDS = 10;
+/** Messages of all WebSockets of one address or caller; those of one are bounded in graphql/messages.ts. */
+const MESSAGES_AT_ONCE = 5_000;
+const MESSAGES_PER_SECOND = 250;
+
+export type PlaceKind = 'WebSockets' | 'subscriptions';
+
+/** What several subscriptions hold together. It counts once for each of those who hold it, however often they do. */
+export interface Weighed {
+  readonly weight: number;
+}
+
+/** What is open, of one subject or of all. */
+class Tally {
+  units = 0;
+  readonly messages = new Bucket(MESSAGES_AT_ONCE, MESSAGES_PER_SECOND);
+  private readonly held = new Map<Weighed, number>();
+
+  unitsOf(shared: readonly Weighed[]): number {
+    return shared.reduce((sum, one) => sum + (this.held.has(one) ? 0 : one.weight), 1);
+  }
+
+  add(shared: readonly Weighed[]): void {
+    this.units += this.unitsOf(shared);
+    for (const one of shared) this.held.set(one, (this.held.get(one) ?? 0) + 1);
+  }
+
+  remove(shared: readonly Weighed[]): void {
+    for (const one of shared) {
+      const holders = (this.held.get(one) ?? 0) - 1;
+      if (holders > 0) this.held.set(one, holders);
+      else this.held.delete(one);
+    }
+    this.units -= this.unitsOf(shared);
+  }
+}
+
+/** All that is open of one kind. */
+interface Kind {
+  readonly process: Tally;
+  /** Of all who prove nothing: they may have half, so that they cannot shut out those who do. */
+  readonly anonymous: Tally;
+  readonly subjects: Map<string, Tally>;
+}
+
+const newKind = (): Kind => ({ process: new Tally(), anonymous: new Tally(), subjects: new Map() });
+
+/** What one WebSocket or subscription takes up, until it is freed. */
+export interface Place {
+  /** Hands it over to who was proven meanwhile. @throws RateLimited, Unavailable and stays where it was */
+  moveTo(subject: Subject): void;
+  /** Counts messages with all others of the subject. Always true where nothing is limited. */
+  takeMessages(units: number): boolean;
+  giveMessagesBack(units: number): void;
+  /** May be called again. */
+  readonly free: () => void;
+}
+
+/**
+ * How many WebSockets and subscriptions are open in this process, and that they do not become too many (ADR 31). The bounds
+ * of an address and of a caller are lifted with those of requests; that of the process never is.
+ */
+@Injectable()
+export class Places {
+  private readonly kinds: Readonly<Record<PlaceKind, Kind>> = {
+    WebSockets: newKind(),
+    subscriptions: newKind(),
+  };
+  private readonly limits: Config['subscriptionLimits'];
+
+  constructor(@Inject(CONFIG) { subscriptionLimits }: Config) {
+    this.limits = subscriptionLimits;
+  }
+
+  /** Units that are taken up in all. */
+  unitsOf(kind: PlaceKind): number {
+    return this.kinds[kind].process.units;
+  }
+
+  /** How many subjects have something open. */
+  countSubjects(kind: PlaceKind): number {
+    return this.kinds[kind].subjects.size;
+  }
+
+  /**
+   * @param shared what comes with a unit of its own, unless the subject holds it already
+   * @throws RateLimited when the address or the caller has too many
+   * @throws Unavailable when all together have
+   */
+  take(kind: PlaceKind, subject: Subject, shared: readonly Weighed[] = []): Place {
+    let tallies = this.enter(kind, subject, shared);
+    let owner: Subject | null = subject;
+    const free = (): void => {
+      if (owner) this.leave(kind, owner, tallies, shared);
+      owner = null;
+    };
+    return {
+      free,
+      moveTo: (next) => {
+        if (!owner) return;
+        const entered = this.enter(kind, next, shared, tallies);
+        free();
+        [tallies, owner] = [entered, next];
+      },
+      takeMessages: (units) => !owner?.isBounded || (tallies[0] as Tally).messages.take(units),
+      giveMessagesBack: (units) => (tallies[0] as Tally).messages.giveBack(units),
+    };
+  }
+
+  /** @param before what one has already, and is not asked for again */
+  private enter(
+    kind: PlaceKind,
+    subject: Subject,
+    shared: readonly Weighed[],
+    before: readonly Tally[] = [],
+  ): readonly Tally[] {
+    const { policy, name } = subject;
+    const { process, anonymous, subjects } = this.kinds[kind];
+    const id = `${policy} ${name}`;
+    const own = subjects.get(id) ?? new Tally();
+    this.requireOwn(kind, subject, own, shared);
+    const half = Math.max(1, Math.floor(this.limits.process / 2));
+    if (policy === 'anonymous') requireRoom(kind, anonymous, half, ' without a credential', shared);
+    if (!before.includes(process)) requireRoom(kind, process, this.limits.process, '', shared);
+    subjects.set(id, own);
+    const tallies = policy === 'anonymous' ? [own, process, anonymous] : [own, process];
+    for (const tally of tallies) tally.add(shared);
+    return tallies;
+  }
+
+  private leave(
+    kind: PlaceKind,
+    { policy, name }: Subject,
+    tallies: readonly Tally[],
+    shared: readonly Weighed[],
+  ): void {
+    for (const tally of tallies) tally.remove(shared);
+    if (tallies[0]?.units === 0) this.kinds[kind].subjects.delete(`${policy} ${name}`);
+  }
+
+  private requireOwn(
+    kind: PlaceKind,
+    { policy, isBounded }: Subject,
+    own: Tally,
+    shared: readonly Weighed[],
+  ): void {
+    const limit = this.limits[policy];
+    const units = own.unitsOf(shared);
+    if (!isBounded || own.units + units <= limit) return;
+    const count = units === 1 ? '' : ` This one counts as ${units}.`;
+    throw new RateLimited(
+      `The limit "${policy}" of ${kind} is ${limit} at a time, and ${own.units} are open.${count} ${adviceFor(kind)}`,
+      RETRY_AFTER_SECONDS,
+    );
+  }
+}
+
+function requireRoom(
+  kind: PlaceKind,
+  tally: Tally,
+  limit: number,
+  whose: string,
+  shared: readonly Weighed[],
+): void {
+  if (tally.units + tally.unitsOf(shared) <= limit) return;
+  // Short enough for a close frame, with what is said there behind it.
+  throw new Unavailable(`The process has ${limit} ${kind}${whose}, its limit`);
+}
+
+function adviceFor(kind: PlaceKind): string {
+  return kind === 'WebSockets' ? 'Close one first.' : 'End some first, or ask for less.';
+}

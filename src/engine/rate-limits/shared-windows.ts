@@ -1,0 +1,37 @@
+import { Script, type RedisConnection } from '../redis/redis-connection.js';
+import type { Policy, Quota } from '../config/quotas.js';
+import type { Taken } from './windows.js';
+
+/**
+ * A window of `Windows`, in Redis: begun by the first unit, ended by Redis itself. Gives whether the units were taken,
+ * how many are used, and how many milliseconds the window still has.
+ */
+const TAKE = new Script(`
+local units, quota, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local used = tonumber(redis.call('GET', KEYS[1]) or '0')
+local rest = redis.call('PTTL', KEYS[1])
+if used + units < 0 or used + units > quota then
+  return {0, used, rest > 0 and rest or length}
+end
+if rest > 0 then
+  return {1, redis.call('INCRBY', KEYS[1], units), rest}
+end
+redis.call('SET', KEYS[1], units, 'PX', length)
+return {1, units, length}
+`);
+
+/** @throws Error when Redis does not answer in its short time */
+export async function takeShared(
+  redis: RedisConnection,
+  policy: Policy,
+  name: string,
+  units: number,
+  { units: quota, seconds }: Quota,
+): Promise<Taken> {
+  const [isTaken, used, restMs] = (await redis.runScript(
+    TAKE,
+    [`store:rate:${policy}:${name}`],
+    [units, quota, seconds * 1000],
+  )) as [number, number, number];
+  return { isTaken: isTaken === 1, left: Math.max(0, quota - used), resetsAt: performance.now() + restMs };
+}

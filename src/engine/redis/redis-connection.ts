@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Redis, RedisOptions } from 'ioredis';
+import { CONFIG, type Config } from '../config/config.js';
+import { ChannelListener } from './channel-listener.js';
+
+/** Longer than Redis ever takes in good health, shorter than anybody minds. */
+const ANSWER_TIMEOUT_MS = 100;
+const CONNECT_TIMEOUT_MS = 1_000;
+/** How often it is asked whether it answers again. */
+const PROBE_MS = 500;
+const PROBES = 6;
+const SHORTEST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 2_000;
+
+const OPTIONS: RedisOptions = {
+  lazyConnect: true,
+  connectionName: 'store',
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  commandTimeout: ANSWER_TIMEOUT_MS,
+  // What cannot be done at once is not done by Redis: nobody waits for a connection, and nothing is repeated.
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  // With chance in it, so that not all instances come back in the same moment.
+  retryStrategy: (attempt) =>
+    Math.min(SHORTEST_RETRY_MS * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
+};
+
+/** A script that Redis knows by its hash once it has seen it. */
+export class Script {
+  readonly hash: string;
+
+  constructor(readonly text: string) {
+    this.hash = createHash('sha1').update(text).digest('hex');
+  }
+}
+
+/**
+ * The connection to Redis, when there is one in the settings. It comes back by itself; whoever uses it has another way
+ * for the time that it is gone, or does not answer.
+ */
+@Injectable()
+export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Redis');
+  private client: Redis | null = null;
+  private probe: NodeJS.Timeout | null = null;
+  private readonly listeners: ChannelListener[] = [];
+  /** Whether the log has heard that it cannot be used. */
+  private isMissed = false;
+  private isAnswering = true;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  get isConfigured(): boolean {
+    return this.config.redisUrl !== null;
+  }
+
+  /** Whether it can be used at this moment, as far as is known. */
+  get isUp(): boolean {
+    return this.client !== null && this.client.status === 'ready' && this.isAnswering;
+  }
+
+  /** Waits for the first try to connect, but starts without it. */
+  async onModuleInit(): Promise<void> {
+    const { redisUrl } = this.config;
+    if (redisUrl === null) return;
+    const { Redis: Client } = await import('ioredis');
+    const client = new Client(redisUrl, OPTIONS);
+    this.client = client;
+    client.on('error', (error) => this.miss(error));
+    client.on('close', () => this.miss(new Error('the connection was closed')));
+    client.on('ready', () => this.welcome());
+    await client.connect().catch(() => {});
+  }
+
+  onApplicationShutdown(): void {
+    const { client } = this;
+    this.client = null;
+    if (this.probe) clearTimeout(this.probe);
+    client?.disconnect();
+    for (const listener of this.listeners) listener.stop();
+  }
+
+  /** Whether it answers. */
+  async ping(): Promise<boolean> {
+    const answer = await this.run((client) => client.ping()).catch(() => null);
+    return answer !== null;
+  }
+
+  /** @throws Error at once while it is gone, and after a tenth of a second at the latest */
+  async runScript(
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    const rest = [keys.length, ...keys, ...args] as const;
+    return this.run((client) =>
+      client.evalsha(script.hash, ...rest).catch((error: Error) => {
+        if (!error.message.startsWith('NOSCRIPT')) throw error;
+        return client.eval(script.text, ...rest);
+      }),
+    );
+  }
+
+  /** Tells those who listen at this moment; without waiting, and nobody while it is gone. */
+  tell(channel: string): void {
+    this.run((client) => client.publish(channel, '')).catch(() => {});
+  }
+
+  /**
+   * Until the service stops, over a connection of its own.
+   *
+   * @param heard is called for what is told, and whenever the listening begins (again): something may have been missed
+   */
+  listen(channel: string, heard: () => void): void {
+    if (this.client === null) return;
+    const client = this.client.duplicate({ connectionName: 'store listener', autoResubscribe: false });
+    this.listeners.push(new ChannelListener(client, channel, heard));
+  }
+
+  private async run<T>(command: (client: Redis) => Promise<T>): Promise<T> {
+    const { client } = this;
+    if (client === null || !this.isUp) throw new Error('Redis is gone.');
+    try {
+      return await command(client);
+    } catch (error) {
+      this.miss(error as Error);
+      if (this.client === client && client.status === 'ready') this.suspend(client);
+      throw error;
+    }
+  }
+
+  /** It is there, but does not answer, or not as it should: until it does, nobody waits for it again. */
+  private suspend(client: Redis): void {
+    if (!this.isAnswering) return;
+    this.isAnswering = false;
+    this.probeSoon(client, PROBES);
+  }
+
+  /** @param left how often this connection is asked before another one is tried: this one may have died in silence */
+  private probeSoon(client: Redis, left: number): void {
+    this.probe = setTimeout(() => {
+      if (this.client !== client || this.isAnswering) return;
+      client.ping().then(
+        () => this.welcome(),
+        () => {
+          if (left === 1) client.disconnect(true);
+          this.probeSoon(client, left - 1 || PROBES);
+        },
+      );
+    }, PROBE_MS).unref();
+  }
+
+  private miss(error: Error): void {
+    if (this.client === null || this.isMissed) return;
+    this.isMissed = true;
+    this.logger.warn({ reason: error.message }, 'Redis cannot be used; each instance goes on by itself.');
+  }
+
+  private welcome(): void {
+    this.isAnswering = true;
+    if (this.probe) clearTimeout(this.probe);
+    if (!this.isMissed) return;
+    this.isMissed = false;
+    this.logger.log('Redis can be used again.');
+  }
+}

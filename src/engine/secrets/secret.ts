@@ -1,0 +1,156 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { ConfigError, isSecret, type Config } from '../config/config.js';
+import { sqliteFileOf } from '../database/data-source.js';
+import { one, run, sql, type Steps } from '../database/sql.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * What keeps the store's own secrets: each purpose has a key of its own, derived from the one of `STORE_SECRET`, or of
+ * the file beside the SQLite database.
+ */
+export class Secret {
+  private readonly keys = new Map<string, KeyObject>();
+
+  /** @param text see `STORE_SECRET` */
+  constructor(private readonly text: string) {}
+
+  /**
+   * The secret that the data was written under; the first start on a database settles which one that is.
+   *
+   * @throws ConfigError when it is missing, or another one
+   */
+  static async of(
+    { secret, databaseUrl }: Pick<Config, 'secret' | 'databaseUrl'>,
+    unitOfWork: UnitOfWork,
+  ): Promise<Secret> {
+    const isSettled = (await unitOfWork.run(() => settled())) !== null;
+    const found = new Secret(secret ?? withoutSetting(databaseUrl, isSettled));
+    const check = createHmac('sha256', found.key('check')).update('store').digest('base64url');
+    const stored = await unitOfWork.run(function* () {
+      yield* run(
+        sql`INSERT INTO settings (name, value) VALUES ('secret_check', ${check}) ON CONFLICT (name) DO NOTHING`,
+      );
+      return yield* settled();
+    });
+    if (stored === check) return found;
+    throw new ConfigError([
+      secret === null
+        ? `STORE_SECRET is not set, and ${fileOf(databaseUrl)} is not the secret that the database was written under. Put the right file there.`
+        : 'STORE_SECRET is not the one that the database was written under. Set it to that one.',
+    ]);
+  }
+
+  /** The key of a purpose: 256 bits, by HKDF (RFC 5869). */
+  key(purpose: string): KeyObject {
+    let key = this.keys.get(purpose);
+    if (key === undefined) {
+      key = createSecretKey(Buffer.from(hkdfSync('sha256', this.text, '', `store ${purpose}`, 32)));
+      this.keys.set(purpose, key);
+    }
+    return key;
+  }
+
+  /** Encrypts and authenticates. @param about what it belongs to: it can be opened for nothing else */
+  seal(purpose: string, plain: Buffer, about: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key(purpose), nonce).setAAD(Buffer.from(about));
+    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
+      'base64url',
+    );
+  }
+
+  /** @throws Error for what was not sealed for this purpose and about this, under this secret */
+  open(purpose: string, sealed: string, about: string): Buffer {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const [nonce, body, tag] = [
+      bytes.subarray(0, NONCE_BYTES),
+      bytes.subarray(NONCE_BYTES, -TAG_BYTES),
+      bytes.subarray(-TAG_BYTES),
+    ];
+    const decipher = createDecipheriv(CIPHER, this.key(purpose), nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(about)).setAuthTag(tag);
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  }
+}
+
+function* settled(): Steps<string | null> {
+  const row = yield* one<{ value: string }>(sql`SELECT value FROM settings WHERE name = 'secret_check'`);
+  return row?.value ?? null;
+}
+
+function fileOf(databaseUrl: string): string | null {
+  const file = sqliteFileOf(databaseUrl);
+  return file === null ? null : `${file}.secret`;
+}
+
+/** @param isSettled whether data was written under a secret, of which another one made now could be none */
+function withoutSetting(databaseUrl: string, isSettled: boolean): string {
+  const file = fileOf(databaseUrl);
+  if (file !== null) return read(file) ?? (isSettled ? lost(file) : made(file));
+  if (databaseUrl.startsWith('sqlite:')) return newSecret();
+  throw new ConfigError([
+    'STORE_SECRET must be set with PostgreSQL, to the same in all instances: 32 or more printable characters, ' +
+      'such as "openssl rand -base64 33" gives. Keep it as you keep the database.',
+  ]);
+}
+
+function lost(file: string): never {
+  throw new ConfigError([
+    `STORE_SECRET is not set, and ${file} is gone, the secret that the database was written under. Put the file back, from the backup.`,
+  ]);
+}
+
+function read(file: string): string | null {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    if (isSecret(text)) return text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw unusable(file, 'read', error);
+  }
+  throw new ConfigError([`STORE_SECRET is not set, and ${file} holds no secret. Put the right file there.`]);
+}
+
+/** Makes the file, whole or not at all; of processes that start together all get what one of them made. */
+function made(file: string): string {
+  const part = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    const descriptor = openSync(part, 'wx', 0o600);
+    try {
+      writeSync(descriptor, `${newSecret()}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    // A name that is taken stays as it is.
+    linkSync(part, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(file, 'made', error);
+  } finally {
+    rmSync(part, { force: true });
+  }
+  return read(file) ?? lost(file);
+}
+
+function unusable(file: string, what: 'read' | 'made', error: unknown): ConfigError {
+  return new ConfigError([
+    `STORE_SECRET is not set, and ${file} cannot be ${what} (${(error as Error).message}). Let this user do so, or set STORE_SECRET.`,
+  ]);
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}

@@ -1,0 +1,79 @@
+import { ValidationFailed, type Fault } from '../errors/errors.js';
+
+// ISO 4217, not the digits that Intl shows: those follow custom, and change with the version of its data.
+const WITHOUT_MINOR_UNITS: ReadonlySet<string> = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+);
+const WITH_FINER_UNITS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND CLF UYW'.split(' '));
+
+/** In major units; as `Price` in the contract. */
+const HIGHEST_PRICE = 10_000_000;
+
+/** An amount in minor units. */
+export interface Money {
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/**
+ * Turns decimal amounts of major units, as clients write them, into the integer minor units that are stored, and
+ * back. No sum is ever made of decimals.
+ */
+export class Currency {
+  /** 100 for dollars and cents, 1 for yen. */
+  private readonly minorPerMajor: number;
+
+  constructor(readonly code: string) {
+    this.minorPerMajor = WITHOUT_MINOR_UNITS.has(code) ? 1 : 100;
+  }
+
+  /** Whether the contract, which speaks of hundredths, can express this currency. */
+  static isSupported(code: string): boolean {
+    return Intl.supportedValuesOf('currency').includes(code) && !WITH_FINER_UNITS.has(code);
+  }
+
+  /**
+   * Exact for every amount that the contract lets through: at most two decimals, below 2^53 / 100.
+   *
+   * @param place of the amount in the request, for the fault
+   * @throws ValidationFailed for an amount that the currency cannot have, such as half a yen
+   */
+  toMinor(major: number, place: Pick<Fault, 'pointer' | 'parameter'>): number {
+    const minor = major * this.minorPerMajor;
+    if (this.minorPerMajor === 1 && !Number.isInteger(minor)) {
+      const detail = `must be a whole number: ${this.code} has no minor units`;
+      throw new ValidationFailed([{ ...place, code: 'NOT_A_MULTIPLE', detail }]);
+    }
+    return Math.round(minor);
+  }
+
+  toMajor(minor: number): number {
+    return minor / this.minorPerMajor;
+  }
+
+  /** As version 2 shows amounts. */
+  toMoney(minor: number): Money {
+    return { amount: minor, currency: this.code };
+  }
+
+  /**
+   * The major units of a price as version 2 takes it.
+   *
+   * @param pointer of the price in the request, for the faults
+   * @throws ValidationFailed for another currency, or more than the contract lets a price be
+   */
+  priceOf({ amount, currency }: Money, pointer: string): number {
+    const faults: Fault[] = [];
+    if (currency !== this.code) {
+      const detail = `must be ${this.code}, the currency of this store`;
+      faults.push({ pointer: `${pointer}/currency`, code: 'WRONG_VALUE', detail });
+    }
+    if (this.toMajor(amount) > HIGHEST_PRICE) {
+      const detail = `must be at most ${HIGHEST_PRICE * this.minorPerMajor}`;
+      faults.push({ pointer: `${pointer}/amount`, code: 'TOO_LARGE', detail });
+    }
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    return this.toMajor(amount);
+  }
+}

@@ -1,0 +1,37 @@
+import { dateTime } from '../../generated/formats.js';
+
+/**
+ * The moment that a text of RFC 3339 names, to the millisecond; null when it is none. A leap second is taken for the
+ * one before it, since `Date` has none.
+ */
+export function momentOf(text: string): Date | null {
+  if (dateTime(text).length > 0) return null;
+  return new Date(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'));
+}
+
+const DAY_MS = 86_400_000;
+let knownDay = Number.NaN;
+let dayText = '';
+
+/**
+ * What `toISOString` says, in a quarter of its time: moments in one answer are often of one day, whose text is kept.
+ *
+ * @throws RangeError for an invalid date
+ */
+export function isoOf(moment: Date): string {
+  const ms = moment.getTime();
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== knownDay) {
+    dayText = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
+    knownDay = day;
+  }
+  const left = ms - day * DAY_MS;
+  const seconds = Math.floor(left / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const time = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
+  return `${dayText}${time}.${String(left % 1000).padStart(3, '0')}Z`;
+}
+
+function two(number: number): string {
+  return number < 10 ? `0${number}` : String(number);
+}

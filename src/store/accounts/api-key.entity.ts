@@ -1,0 +1,60 @@
+import { Column, Entity } from 'typeorm';
+import { id, instant, reference, text, version } from '../../engine/database/columns.js';
+
+declare module '../../generated/contract.js' {
+  interface Entities {
+    ApiKey: ApiKey;
+    IssuedApiKey: IssuedApiKey;
+  }
+}
+
+@Entity('api_keys')
+export class ApiKey {
+  @Column(id())
+  id!: number;
+
+  @Column(text())
+  name!: string;
+
+  /** SHA-256 of the secret, in hexadecimal; the secret itself is stored nowhere. */
+  @Column(text({ name: 'secret_hash' }))
+  secretHash!: string;
+
+  /** Separated by blanks. */
+  @Column(text())
+  scopes!: string;
+
+  @Column(instant({ name: 'created_at' }))
+  createdAt!: Date;
+
+  /** Whose key it is; null for that of a client. */
+  @Column(reference({ name: 'user_id', nullable: true }))
+  userId!: number | null;
+
+  @Column(version())
+  version!: number;
+
+  @Column(instant({ name: 'expires_at', nullable: true }))
+  expiresAt!: Date | null;
+
+  @Column(instant({ name: 'revoked_at', nullable: true }))
+  revokedAt!: Date | null;
+
+  /** To the minute; see `KeyUses`. */
+  @Column(instant({ name: 'last_used_at', nullable: true }))
+  lastUsedAt!: Date | null;
+
+  /** The hash of the secret before the last rotation, good until `previousUntil`. */
+  @Column(text({ name: 'previous_hash', nullable: true }))
+  previousHash!: string | null;
+
+  @Column(instant({ name: 'previous_until', nullable: true }))
+  previousUntil!: Date | null;
+}
+
+/** A key together with what its holder sends; exists only while it is being answered with. */
+export interface IssuedApiKey {
+  readonly apiKey: ApiKey;
+  readonly key: string;
+  readonly version: number;
+}

@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { CONFIG, type Config } from '../../engine/config/config.js';
+import { Unauthenticated } from '../../engine/errors/errors.js';
+import { hashOf, isAlive, isSecretOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { HeaderStrategy, type Caller } from '../../engine/access/header.strategy.js';
+import { KeptPrincipals, type Proven } from '../../engine/access/kept-principals.js';
+import { KeyUses } from './key-uses.js';
+import type { Principal } from '../../engine/access/principal.js';
+import { Reach } from '../../engine/access/reach.js';
+
+// Not longer, because each time it is written down that the key was used.
+const KEPT_MS = 30_000;
+
+const ADMINISTRATOR: Principal = {
+  kind: 'client',
+  scheme: 'apiKey',
+  id: 'administrator',
+  name: 'STORE_ADMIN_KEY',
+  scopes: new Set(['admin']),
+  userId: null,
+  delegated: null,
+  expiresAt: null,
+};
+
+const VISITOR: Principal = { ...ADMINISTRATOR, id: 'visitor', name: 'demo key' };
+
+/** `X-API-Key`: a key that the service gave out, or the administrator's of the settings. */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
+  private readonly adminKeyHash: string | null;
+  private temporary: { readonly hash: string; readonly until: number } | null = null;
+
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly uses: KeyUses,
+    private readonly kept: KeptPrincipals,
+    @Inject(CONFIG) { adminKey }: Config,
+  ) {
+    super();
+    this.adminKeyHash = adminKey === null ? null : hashOf(adminKey);
+  }
+
+  /** Makes an administrator's key that nobody but this process knows: it is stored nowhere, and ends with it. */
+  issueTemporaryKey(lifetimeMs: number): string {
+    const key = `sk_demo_${newSecret()}`;
+    this.temporary = { hash: hashOf(key), until: performance.now() + lifetimeMs };
+    return key;
+  }
+
+  /** @throws Unauthenticated */
+  async validate({ headers }: Caller): Promise<Principal> {
+    const key = String(headers['x-api-key']);
+    if (this.adminKeyHash !== null && sameHash(hashOf(key), this.adminKeyHash)) return ADMINISTRATOR;
+    if (this.isTemporary(key)) return VISITOR;
+    const parts = parseKey(key);
+    if (!parts) throw new Unauthenticated('The API key is not valid.');
+    return this.kept.keep(headers, () => this.prove(parts));
+  }
+
+  private async prove(parts: { readonly id: number; readonly secret: string }): Promise<Proven> {
+    const found = await this.keys.find(parts.id, Reach.EVERYTHING);
+    const now = new Date();
+    // Not said which: it is nobody's business what there was.
+    if (!found || !isSecretOf(found, parts.secret, now) || !isAlive(found, now)) {
+      throw new Unauthenticated('The API key is not valid.');
+    }
+    this.uses.remember(found, now);
+    const { name, userId, expiresAt, previousUntil } = found;
+    const kind = userId === null ? 'client' : 'user';
+    const scopes = new Set(scopesIn(found));
+    const ends = [expiresAt, previousUntil].filter((end) => end !== null && end > now);
+    return {
+      principal: {
+        kind,
+        scheme: 'apiKey',
+        id: `key ${found.id}`,
+        name,
+        scopes,
+        userId,
+        delegated: null,
+        expiresAt,
+      },
+      until: Math.min(Number.POSITIVE_INFINITY, ...ends.map(Number)),
+      keptMs: KEPT_MS,
+    };
+  }
+
+  private isTemporary(key: string): boolean {
+    const { temporary } = this;
+    return temporary !== null && performance.now() < temporary.until && sameHash(hashOf(key), temporary.hash);
+  }
+}

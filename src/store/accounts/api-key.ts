@@ -1,0 +1,63 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ValidationFailed } from '../../engine/errors/errors.js';
+import type { Scope } from '../../generated/operations.js';
+import { momentOf } from '../../engine/values/moment.js';
+import type { ApiKey } from './api-key.entity.js';
+
+/** What is stored of a key: never the key. The secret is random, so a fast hash is enough (no dictionary helps). */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Compares without telling by its duration how much was right. Both are hashes, so their lengths tell nothing. */
+export function sameHash(left: string, right: string): boolean {
+  return timingSafeEqual(Buffer.from(left, 'hex'), Buffer.from(right, 'hex'));
+}
+
+/** 256 random bits. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function formatKey(id: number, secret: string): string {
+  return `sk_${id}_${secret}`;
+}
+
+/** The parts of `sk_<id>_<secret>`, or null when it is not of this form. */
+export function parseKey(key: string): { readonly id: number; readonly secret: string } | null {
+  const match = /^sk_([1-9]\d{0,15})_([A-Za-z0-9_-]{43})$/.exec(key);
+  const id = Number(match?.[1]);
+  // The last ones of sixteen digits are no numbers any more that a database or we could tell apart.
+  return match && Number.isSafeInteger(id) ? { id, secret: match[2] as string } : null;
+}
+
+/** Whether it can prove anything at this moment: it was not revoked and has not expired. */
+export function isAlive({ revokedAt, expiresAt }: ApiKey, now: Date): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
+}
+
+/** Whether a secret is that of the key, or the one before it as long as that is good. */
+export function isSecretOf(
+  { secretHash, previousHash, previousUntil }: ApiKey,
+  secret: string,
+  now: Date,
+): boolean {
+  const hash = hashOf(secret);
+  if (sameHash(hash, secretHash)) return true;
+  return (
+    previousHash !== null && previousUntil !== null && previousUntil > now && sameHash(hash, previousHash)
+  );
+}
+
+export function scopesIn({ scopes }: ApiKey): Scope[] {
+  return scopes.split(' ').filter((scope) => scope !== '') as Scope[];
+}
+
+/** When a key is to end; null for never. @throws ValidationFailed when that has passed */
+export function endIn(text: string | undefined): Date | null {
+  const end = text === undefined ? null : momentOf(text);
+  if (end === null || end.getTime() > Date.now()) return end;
+  throw new ValidationFailed([
+    { pointer: '#/expires_at', code: 'TOO_SMALL', detail: 'must be in the future' },
+  ]);
+}

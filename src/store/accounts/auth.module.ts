@@ -1,0 +1,69 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { DatabaseModule } from '../../engine/database/database.module.js';
+import { ApiKeys1763700000001 } from '../../engine/database/migrations/1763700000001-api-keys.js';
+import { KeysOfUsers1763700000006 } from '../../engine/database/migrations/1763700000006-keys-of-users.js';
+import { EndsOfKeys1763700000007 } from '../../engine/database/migrations/1763700000007-ends-of-keys.js';
+import { Identities1763700000014 } from '../../engine/database/migrations/1763700000014-identities.js';
+import { AccessGuard } from './access.guard.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeyV1, IssuedApiKeyV1 } from './api-key.representation.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeyStrategy } from './api-key.strategy.js';
+import { BasicStrategy } from './basic.strategy.js';
+import { IdentitiesController } from './identities.controller.js';
+import { IdentitiesRepository } from './identities.repository.js';
+import { Identity } from './identity.entity.js';
+import { IdentityV1 } from './identity.representation.js';
+import { JwtStrategies } from './jwt.strategy.js';
+import { KeptPrincipals } from '../../engine/access/kept-principals.js';
+import { OwnIssuer } from './own-issuer.js';
+import { UsersModule } from '../users/users.module.js';
+import { Credentials } from '../../engine/access/credentials.js';
+import { HeldCredentials } from '../../engine/access/held-credentials.js';
+import { KeyUses } from './key-uses.js';
+import { LoginsModule } from './logins.module.js';
+import { OAuthModule } from '../oauth/oauth.module.js';
+import { OAuthStrategy } from '../oauth/oauth.strategy.js';
+import { KeysModule } from './keys.module.js';
+
+/** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
+@Global()
+@Module({
+  imports: [
+    DatabaseModule.forFeature({
+      entities: [ApiKey, Identity],
+      migrations: [
+        ApiKeys1763700000001,
+        KeysOfUsers1763700000006,
+        EndsOfKeys1763700000007,
+        Identities1763700000014,
+      ],
+    }),
+    KeysModule,
+    LoginsModule,
+    OAuthModule,
+    UsersModule,
+  ],
+  controllers: [ApiKeysController, IdentitiesController],
+  providers: [
+    ApiKeysRepository,
+    ApiKeyStrategy,
+    BasicStrategy,
+    OAuthStrategy,
+    ApiKeyV1,
+    IssuedApiKeyV1,
+    IdentitiesRepository,
+    IdentityV1,
+    KeyUses,
+    KeptPrincipals,
+    OwnIssuer,
+    JwtStrategies,
+    Credentials,
+    HeldCredentials,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+  exports: [ApiKeysRepository, Credentials, HeldCredentials, KeysModule],
+})
+export class AuthModule {}

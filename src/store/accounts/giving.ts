@@ -1,0 +1,28 @@
+import { Forbidden } from '../../engine/errors/errors.js';
+import type { Scope } from '../../generated/operations.js';
+import { holds, type Principal } from '../../engine/access/principal.js';
+
+/**
+ * A credential gives nothing that it does not have: neither scopes, nor a longer life.
+ *
+ * @throws Forbidden
+ */
+export function requireGivable(
+  giver: Principal,
+  { scopes, expiresAt }: { readonly scopes: readonly Scope[]; readonly expiresAt: Date | null },
+): void {
+  const missing = scopes.filter((scope) => !holds(giver, scope));
+  if (missing.length > 0) {
+    throw new Forbidden(
+      missing,
+      `The credential in use does not have ${missing.join(', ')}, and cannot give it.`,
+    );
+  }
+  const { expiresAt: end } = giver;
+  if (end !== null && (expiresAt === null || expiresAt > end)) {
+    throw new Forbidden(
+      [],
+      `The credential in use ends at ${end.toISOString()}, and can give nothing beyond.`,
+    );
+  }
+}

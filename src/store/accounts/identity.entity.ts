@@ -1,0 +1,30 @@
+import { Column, Entity } from 'typeorm';
+import { id, instant, reference, text, version } from '../../engine/database/columns.js';
+
+declare module '../../generated/contract.js' {
+  interface Entities {
+    Identity: Identity;
+  }
+}
+
+/** Which user it is whom an outside issuer knows by a subject. */
+@Entity('identities')
+export class Identity {
+  @Column(id())
+  id!: number;
+
+  @Column(text())
+  issuer!: string;
+
+  @Column(text())
+  subject!: string;
+
+  @Column(reference({ name: 'user_id' }))
+  userId!: number;
+
+  @Column(version())
+  version!: number;
+
+  @Column(instant({ name: 'created_at' }))
+  createdAt!: Date;
+}

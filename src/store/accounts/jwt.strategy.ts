@@ -1,0 +1,120 @@
+import type { KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Strategy } from 'passport-jwt';
+import { CONFIG, ConfigError, type Config } from '../../engine/config/config.js';
+import { Unauthenticated } from '../../engine/errors/errors.js';
+import { CredentialChanges } from '../../engine/access/credential-changes.js';
+import type { Caller } from '../../engine/access/header.strategy.js';
+import { IdentitiesRepository } from './identities.repository.js';
+import { isOfType, tokenIn, type ReadToken } from '../../engine/access/jwt.js';
+import { KeptPrincipals } from '../../engine/access/kept-principals.js';
+import { LinkedIssuer } from './linked-issuer.js';
+import { OwnIssuer } from './own-issuer.js';
+import type { Principal } from '../../engine/access/principal.js';
+import { LONGEST_LIFE_MS, Revocations } from './revocations.js';
+import type { Claims, TrustedIssuer } from './trusted-issuer.js';
+
+// Clocks differ a little.
+const LEEWAY_SECONDS = 5;
+const LONGEST_LIFE_SECONDS = LONGEST_LIFE_MS / 1000;
+
+/** The tokens of one issuer, with all that it pins: issuer, audience, algorithms and type. */
+export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
+  constructor(
+    private readonly issuer: TrustedIssuer,
+    private readonly kept: KeptPrincipals,
+  ) {
+    super({
+      jwtFromRequest: ({ headers }: Bearer) => tokenIn(headers.authorization ?? ''),
+      secretOrKeyProvider: ({ token }: Bearer, _text: string, done: Found) => {
+        void findKey(token, issuer, done);
+      },
+      passReqToCallback: true,
+      issuer: issuer.issuer,
+      audience: issuer.audience,
+      algorithms: [...issuer.algorithms],
+      jsonWebTokenOptions: { clockTolerance: LEEWAY_SECONDS, maxAge: LONGEST_LIFE_SECONDS },
+    } as unknown as ConstructorParameters<typeof Strategy>[0]);
+  }
+
+  /** @throws Unauthenticated */
+  validate({ headers, token }: Bearer, verified: Record<string, unknown>): Promise<Principal> {
+    const claims = requireClaims(verified);
+    const { kid } = token.header;
+    return this.kept.keep(headers, async () => ({
+      principal: await this.issuer.principalOf(claims, kid as string),
+      until: claims.exp * 1000,
+    }));
+  }
+}
+
+/** Who shows a JWT, read once for all that look at it. */
+type Bearer = Caller & { readonly token: ReadToken };
+
+type Found = (error: unknown, key?: KeyObject) => void;
+
+async function findKey(token: ReadToken, issuer: TrustedIssuer, done: Found): Promise<void> {
+  let key: KeyObject;
+  try {
+    key = await keyFor(token, issuer);
+  } catch (error) {
+    return done(error);
+  }
+  done(null, key);
+}
+
+async function keyFor({ header }: ReadToken, issuer: TrustedIssuer): Promise<KeyObject> {
+  const { typ, kid, alg } = header;
+  const isAllowed = issuer.algorithms.some((algorithm) => algorithm === alg);
+  if (!isAllowed || !isOfType(typ, issuer.typ) || typeof kid !== 'string') throw invalid();
+  return issuer.keyFor(kid, alg as string);
+}
+
+/** What passport-jwt leaves open: which claims there must be. The times were compared with the clock if they are there. */
+function requireClaims(verified: Record<string, unknown>): Claims {
+  const { sub, iat, exp } = verified;
+  if (typeof sub !== 'string' || sub === '' || typeof iat !== 'number' || typeof exp !== 'number')
+    throw invalid();
+  if (iat > Date.now() / 1000 + LEEWAY_SECONDS) throw invalid();
+  return { ...verified, sub, iat, exp: Math.min(exp, iat + LONGEST_LIFE_SECONDS) };
+}
+
+/** The strategies of all issuers whose tokens are good here. */
+@Injectable()
+export class JwtStrategies {
+  private readonly byIssuer: ReadonlyMap<unknown, IssuerStrategy>;
+
+  /** @throws ConfigError */
+  constructor(
+    own: OwnIssuer,
+    revocations: Revocations,
+    identities: IdentitiesRepository,
+    kept: KeptPrincipals,
+    changes: CredentialChanges,
+    @Inject(CONFIG) { jwtIssuers }: Config,
+  ) {
+    if (jwtIssuers.some(({ issuer }) => issuer === own.issuer)) {
+      throw new ConfigError([`STORE_JWT_ISSUERS names this service itself: ${own.issuer}.`]);
+    }
+    const others = jwtIssuers.map((settings) => new LinkedIssuer(settings, revocations, identities, changes));
+    this.byIssuer = new Map(
+      [own, ...others].map((issuer) => [issuer.issuer, new IssuerStrategy(issuer, kept)]),
+    );
+  }
+
+  /**
+   * The one of the issuer that a token names, which is not verified yet.
+   *
+   * @throws Unauthenticated
+   */
+  for({ claims }: ReadToken): IssuerStrategy {
+    const strategy = this.byIssuer.get(claims['iss']);
+    if (!strategy) throw invalid();
+    return strategy;
+  }
+}
+
+function invalid(): Unauthenticated {
+  return new Unauthenticated('The access token is not valid.');
+}

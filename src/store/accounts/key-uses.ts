@@ -1,0 +1,44 @@
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { run, sql } from '../../engine/database/sql.js';
+import { UnitOfWork } from '../../engine/database/unit-of-work.js';
+import type { ApiKey } from './api-key.entity.js';
+
+const INTERVAL_MS = 60_000;
+
+/** Remembers when keys were used, and writes it together about once a minute: a request writes nothing. */
+@Injectable()
+export class KeyUses implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('KeyUses');
+  private readonly timer = setInterval(() => void this.write(), INTERVAL_MS).unref();
+  private uses = new Map<number, Date>();
+
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  remember({ id, lastUsedAt }: ApiKey, now: Date): void {
+    if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= INTERVAL_MS) this.uses.set(id, now);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.write();
+  }
+
+  /** Never rejects; what could not be written is lost with a warning, since a later use will tell more. */
+  async write(): Promise<void> {
+    // In one order everywhere, so that instances do not wait for each other in a circle.
+    const uses = [...this.uses].toSorted(([left], [right]) => left - right);
+    this.uses = new Map();
+    if (uses.length === 0) return;
+    try {
+      await this.unitOfWork.run(function* () {
+        for (const [id, usedAt] of uses) {
+          yield* run(sql`
+            UPDATE api_keys SET last_used_at = ${usedAt}, version = version + 1
+            WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at < ${usedAt})`);
+        }
+      });
+    } catch (error) {
+      this.logger.warn(`When API keys were used could not be written: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../engine/database/database.module.js';
+import { SigningKeys1763700000012 } from '../../engine/database/migrations/1763700000012-signing-keys.js';
+import { Revocations1763700000013 } from '../../engine/database/migrations/1763700000013-revocations.js';
+import { CredentialChanges } from '../../engine/access/credential-changes.js';
+import { ForgottenRevocations } from './forgotten-revocations.js';
+import { Revocation } from './revocation.entity.js';
+import { Revocations } from './revocations.js';
+import { SigningKeys } from './signing-keys.js';
+import { StoredKey } from './stored-key.entity.js';
+
+/** What tokens are signed by, and when what is known of credentials ends. Apart from `AuthModule`, which needs users, who need it. */
+@Module({
+  imports: [
+    DatabaseModule.forFeature({
+      entities: [StoredKey, Revocation],
+      migrations: [SigningKeys1763700000012, Revocations1763700000013],
+    }),
+  ],
+  providers: [CredentialChanges, SigningKeys, Revocations, ForgottenRevocations],
+  exports: [CredentialChanges, SigningKeys, Revocations],
+})
+export class KeysModule {}

@@ -1,0 +1,65 @@
+import type { KeyObject } from 'node:crypto';
+import { Unauthenticated } from '../../engine/errors/errors.js';
+import type { CredentialChanges } from '../../engine/access/credential-changes.js';
+import type { IdentitiesRepository, LinkedUser } from './identities.repository.js';
+import { scopesOf } from '../../engine/access/jwt.js';
+import type { Algorithm, OutsideIssuer } from '../../engine/config/outside-issuers.js';
+import type { Principal } from '../../engine/access/principal.js';
+import { Remembered } from '../../engine/access/remembered.js';
+import { RemoteKeys } from './remote-keys.js';
+import type { Revocations } from './revocations.js';
+import type { Claims, TrustedIssuer } from './trusted-issuer.js';
+
+/**
+ * The tokens of an issuer that the settings name. Whom it calls by a `sub` is one of our users only where a link says so,
+ * and it gives no scope beyond those that the settings allow.
+ */
+export class LinkedIssuer implements TrustedIssuer {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly algorithms: readonly Algorithm[];
+  readonly typ: string;
+  private readonly keys: RemoteKeys;
+  private readonly scopes: ReadonlySet<string>;
+  private readonly users: Remembered<LinkedUser | null>;
+
+  constructor(
+    { issuer, audience, algorithms, typ, jwksUri, scopes }: OutsideIssuer,
+    private readonly revocations: Revocations,
+    private readonly identities: IdentitiesRepository,
+    changes: CredentialChanges,
+  ) {
+    this.issuer = issuer;
+    this.audience = audience;
+    this.algorithms = algorithms;
+    this.typ = typ;
+    this.keys = new RemoteKeys(jwksUri, algorithms);
+    this.scopes = new Set(scopes);
+    this.users = new Remembered(changes);
+  }
+
+  async keyFor(kid: string, algorithm: string): Promise<KeyObject> {
+    const key = await this.keys.find(kid, algorithm);
+    if (!key) throw new Unauthenticated('The access token is not valid.');
+    return key;
+  }
+
+  async principalOf({ sub, iat, exp, scope }: Claims): Promise<Principal> {
+    const { issuer } = this;
+    const user = await this.users.of(sub, () => this.identities.findUser(issuer, sub));
+    const holders = [{ issuer, subject: sub }, ...(user ? [{ userId: user.id }] : [])];
+    if (this.revocations.hasEnded(holders, iat)) {
+      throw new Unauthenticated('The access token has been revoked.');
+    }
+    return {
+      kind: user ? 'user' : 'client',
+      scheme: 'jwt',
+      id: user ? `user ${user.id}` : `subject ${sub} of ${issuer}`,
+      name: user ? user.name : `${sub} of ${issuer}`.slice(0, 200),
+      scopes: scopesOf(scope, this.scopes),
+      userId: user ? user.id : null,
+      delegated: null,
+      expiresAt: new Date(exp * 1000),
+    };
+  }
+}

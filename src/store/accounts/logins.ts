@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { emailKey } from '../users/email-key.js';
+import { networkOf } from '../../engine/rate-limits/network.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { Passwords } from './passwords.js';
+import { Tries } from './tries.js';
+import { VerifiedPasswords } from './verified-passwords.js';
+
+/** The one place where a password is compared: whoever guesses is slowed, whichever door it is tried at. */
+@Injectable()
+export class Logins {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly passwords: Passwords,
+    private readonly verified: VerifiedPasswords,
+    private readonly tries: Tries,
+  ) {}
+
+  /**
+   * Whose e-mail address and password they are; null when they are nobody's.
+   *
+   * @param isSuspect whether too much was tried from this address: then only what is known to be right is
+   * @throws Unavailable when too many passwords are being tried
+   */
+  async find(
+    email: string,
+    password: string,
+    ip: string,
+    isSuspect = false,
+  ): Promise<{ readonly id: number; readonly name: string } | null> {
+    const user = await this.users.findCredential(email);
+    const hash = user?.passwordHash ?? null;
+    if (user && hash !== null && this.verified.isKnown(user.id, password, hash)) return user;
+    // Trying it would tell whether it is right, and that is what is limited.
+    if (isSuspect) return null;
+    const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
+    const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));
+    if (!isRight || !user || hash === null) return null;
+    this.verified.remember(user.id, password, hash);
+    return user;
+  }
+}

@@ -1,0 +1,87 @@
+import type { KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../engine/config/config.js';
+import { Unauthenticated } from '../../engine/errors/errors.js';
+import { lendable } from '../oauth/lending.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { CredentialChanges } from '../../engine/access/credential-changes.js';
+import { audienceOf, issuerOf } from '../../engine/access/issuer.js';
+import { scopesOf } from '../../engine/access/jwt.js';
+import type { Principal } from '../../engine/access/principal.js';
+import { Remembered } from '../../engine/access/remembered.js';
+import { Revocations } from './revocations.js';
+import { SIGNING_ALGORITHM, SigningKeys } from './signing-keys.js';
+import { userIdIn } from './subject.js';
+import type { Claims, TrustedIssuer } from './trusted-issuer.js';
+
+const NO_SCOPES: Principal['scopes'] = new Set();
+
+/** The tokens that this service's own OAuth server gives out (RFC 9068). */
+@Injectable()
+export class OwnIssuer implements TrustedIssuer {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly algorithms = [SIGNING_ALGORITHM] as const;
+  readonly typ = 'at+jwt';
+  private readonly names: Remembered<string | null>;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly keys: SigningKeys,
+    private readonly changes: CredentialChanges,
+    private readonly revocations: Revocations,
+    private readonly users: UsersRepository,
+  ) {
+    this.names = new Remembered(changes);
+    this.issuer = issuerOf(config);
+    this.audience = audienceOf(config);
+  }
+
+  async keyFor(kid: string): Promise<KeyObject> {
+    const known = this.keys.find(kid);
+    if (known) return known.publicKey;
+    // Another instance may have just made it.
+    await this.changes.ensureFresh(true);
+    const found = this.keys.find(kid);
+    if (!found) throw new Unauthenticated('The access token is not valid.');
+    return found.publicKey;
+  }
+
+  async principalOf({ sub, client_id, jti, iat, exp, scope }: Claims, kid: string): Promise<Principal> {
+    if (typeof client_id !== 'string' || typeof jti !== 'string') {
+      throw new Unauthenticated('The access token is not valid.');
+    }
+    const userId = userIdIn(sub);
+    // Who got a token for itself is its own subject (RFC 9068, section 2.2); no client is called like a user.
+    if (userId === null && sub !== client_id) throw new Unauthenticated('The access token is not valid.');
+    const holders = [{ clientId: client_id }, ...(userId === null ? [] : [{ userId }])];
+    if (this.revocations.hasEnded(holders, iat) || !this.keys.find(kid)) {
+      throw new Unauthenticated('The access token has been revoked.');
+    }
+    const proven = { scheme: 'jwt', expiresAt: new Date(exp * 1000) } as const;
+    if (userId === null) {
+      const scopes = scopesOf(scope);
+      return {
+        ...proven,
+        kind: 'client',
+        id: `client ${client_id}`,
+        name: client_id,
+        scopes,
+        userId,
+        delegated: null,
+      };
+    }
+    const name = await this.names.of(sub, async () => (await this.users.find(userId))?.name ?? null);
+    if (name === null) throw new Unauthenticated('The access token has been revoked.');
+    const id = `user ${userId} by ${client_id}`;
+    return {
+      ...proven,
+      kind: 'user',
+      id,
+      name,
+      scopes: NO_SCOPES,
+      userId,
+      delegated: new Set(lendable(scopesOf(scope))),
+    };
+  }
+}

@@ -1,0 +1,124 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { Unavailable } from '../../engine/errors/errors.js';
+import type { Algorithm } from '../../engine/config/outside-issuers.js';
+
+const TIMEOUT_MS = 5_000;
+const MOST_BYTES = 262_144;
+const MOST_KEYS = 100;
+const RENEWED_AFTER_MS = 10 * 60_000;
+/** As long as the issuer cannot be asked. */
+const TRUSTED_MS = 24 * 3_600_000;
+// Whoever makes up ids of keys makes us ask no more often than this.
+const PAUSE_MS = 10_000;
+
+interface RemoteKey {
+  readonly key: KeyObject;
+  readonly algorithm: string | null;
+}
+
+/**
+ * The public keys of an outside issuer, by its JWK Set. They are asked for again every ten minutes, and when a token names
+ * one that is not there. While the issuer cannot be reached, those that are known stay good for a day.
+ */
+export class RemoteKeys {
+  private readonly logger = new Logger('RemoteKeys');
+  private keys: ReadonlyMap<string, RemoteKey> = new Map();
+  private loadedAt = -Infinity;
+  private triedAt = -Infinity;
+  private loading: Promise<void> | null = null;
+  private hasFailed = false;
+
+  constructor(
+    private readonly address: string,
+    private readonly algorithms: readonly Algorithm[],
+  ) {}
+
+  /**
+   * Null when the issuer has none.
+   *
+   * @throws Unavailable when the issuer cannot be asked
+   */
+  async find(kid: string, algorithm: string): Promise<KeyObject | null> {
+    const isDue = performance.now() - this.loadedAt > RENEWED_AFTER_MS;
+    const mayAsk = this.loading !== null || performance.now() - this.triedAt > PAUSE_MS;
+    if ((isDue || !this.keys.has(kid)) && mayAsk) await this.load();
+    const isTrusted = performance.now() - this.loadedAt <= TRUSTED_MS;
+    const found = isTrusted ? this.keys.get(kid) : undefined;
+    if (!found && this.hasFailed) {
+      throw new Unavailable('The keys of the issuer of this access token cannot be had right now.');
+    }
+    return found && (found.algorithm ?? algorithm) === algorithm ? found.key : null;
+  }
+
+  private load(): Promise<void> {
+    this.loading ??= this.ask().finally(() => (this.loading = null));
+    return this.loading;
+  }
+
+  private async ask(): Promise<void> {
+    this.triedAt = performance.now();
+    try {
+      this.keys = keysIn(await textAt(this.address), this.algorithms);
+      this.loadedAt = performance.now();
+      this.hasFailed = false;
+    } catch (error) {
+      this.hasFailed = true;
+      this.logger.warn(`The keys at ${this.address} could not be had: ${reasonOf(error)}`);
+    }
+  }
+}
+
+/** No redirects: the setting says where the keys are. */
+async function textAt(address: string): Promise<string> {
+  const response = await fetch(address, {
+    headers: { accept: 'application/jwk-set+json, application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== 200) throw new Error(`it answered ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MOST_BYTES) throw new Error(`it sent more than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function keysIn(text: string, algorithms: readonly Algorithm[]): Map<string, RemoteKey> {
+  const { keys } = JSON.parse(text) as { keys?: unknown };
+  if (!Array.isArray(keys)) throw new Error('it sent no JWK Set');
+  const found = new Map<string, RemoteKey>();
+  for (const jwk of keys.slice(0, MOST_KEYS) as unknown[]) {
+    if (typeof jwk !== 'object' || jwk === null) continue;
+    const { kid, use = 'sig', alg = null, key_ops } = jwk as Record<string, unknown>;
+    const isForVerifying = use === 'sig' && (!Array.isArray(key_ops) || key_ops.includes('verify'));
+    const isFitting = alg === null || algorithms.some((algorithm) => algorithm === alg);
+    const key = publicKeyOf(jwk as JsonWebKey);
+    if (typeof kid !== 'string' || !isForVerifying || !isFitting || !key) continue;
+    found.set(kid, { key, algorithm: alg as string | null });
+  }
+  return found;
+}
+
+/** Null for a kind that is not known here, and for what is too weak. */
+function publicKeyOf({ kty, crv, x, y, n, e }: JsonWebKey): KeyObject | null {
+  try {
+    // The public members only: a secret that somebody published by mistake stays outside.
+    const key = createPublicKey({
+      key: kty === 'EC' ? { kty, crv, x, y } : { kty, n, e },
+      format: 'jwk',
+    } as Parameters<typeof createPublicKey>[0]);
+    const { modulusLength = 2_048 } = key.asymmetricKeyDetails ?? {};
+    return modulusLength >= 2_048 ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../engine/database/database.js';
+import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
+import { all, one, run, sql, type Steps, type Transaction } from '../../engine/database/sql.js';
+import { CredentialChanges } from '../../engine/access/credential-changes.js';
+import { Revocation } from './revocation.entity.js';
+
+/** No token is good for longer than this after it was issued, so that revocations can be forgotten. */
+export const LONGEST_LIFE_MS = 24 * 3_600_000;
+const FORGOTTEN_AFTER_MS = LONGEST_LIFE_MS + 3_600_000;
+
+/** Who has tokens: a user, whoever got them in its name; a client; or somebody whom an outside issuer knows. */
+export type Holder =
+  | { readonly userId: number }
+  | { readonly clientId: string }
+  | { readonly issuer: string; readonly subject: string };
+
+/**
+ * Ends all that was given out to somebody up to now: what the authorization server stored, with the sign-ins, and tokens that
+ * nobody can take back. Of these each instance keeps the moments of the last day in
+ * memory, and hears of a new one within a second (see `CredentialChanges`).
+ */
+@Injectable()
+export class Revocations {
+  private readonly mapping: Mapping<Revocation>;
+  private readonly notBefore = new Map<string, number>();
+  private seen = -1;
+
+  constructor(
+    private readonly database: Database,
+    private readonly changes: CredentialChanges,
+  ) {
+    this.mapping = mappingOf(database.dataSource, Revocation);
+    changes.follow(() => this.load());
+  }
+
+  /** Resolves when they have ended in this process; in others a second later. */
+  async endAllOf(...holders: readonly Holder[]): Promise<void> {
+    await this.database.unitOfWork.run((tx) => this.end(tx, holders));
+    await this.changes.ensureFresh();
+  }
+
+  /** Within an act: a user, as what its tokens know it. */
+  *holdersOf(userId: number): Steps<readonly Holder[]> {
+    const identities = yield* all<{ issuer: string; subject: string }>(
+      sql`SELECT issuer, subject FROM identities WHERE user_id = ${userId}`,
+    );
+    return [{ userId }, ...identities.map(({ issuer, subject }) => ({ issuer, subject }))];
+  }
+
+  /** Within an act that ends with `end`: all API keys of a user. */
+  *endKeysOf(userId: number): Steps<void> {
+    yield* run(sql`
+      UPDATE api_keys SET revoked_at = ${new Date()}, version = version + 1
+      WHERE user_id = ${userId} AND revoked_at IS NULL`);
+  }
+
+  /** `endAllOf` within an act, last: acts wait here for one another. */
+  *end(tx: Transaction, holders: readonly Holder[]): Steps<void> {
+    for (const holder of holders) yield* endStored(holder);
+    const changed = yield* this.changes.note(tx);
+    // Not before: whoever waited has to end what was issued meanwhile.
+    const now = new Date();
+    for (const holder of holders) {
+      yield* run(sql`
+        INSERT INTO revocations (holder, not_before, changed) VALUES (${holderOf(holder)}, ${now}, ${changed})
+        ON CONFLICT (holder) DO UPDATE SET not_before = excluded.not_before, changed = excluded.changed`);
+    }
+  }
+
+  /**
+   * Whether a token of these has ended, as far as this process knows. A token says in whole seconds when it was issued:
+   * one of the same second has ended too.
+   */
+  hasEnded(holders: readonly Holder[], issuedAtSeconds: number): boolean {
+    return holders.some(
+      (holder) => issuedAtSeconds * 1000 <= (this.notBefore.get(holderOf(holder)) ?? -Infinity),
+    );
+  }
+
+  /** Within an act that holds the row of the user: whether all that was given out to it up to a moment has ended. */
+  *haveEndedSince(moment: Date, userId: number): Steps<boolean> {
+    const ended = yield* one(sql`
+      SELECT holder FROM revocations WHERE holder = ${holderOf({ userId })} AND not_before >= ${moment}`);
+    return ended !== undefined;
+  }
+
+  /** What no token is old enough for any more. @returns how many were removed */
+  async removeForgotten(most: number): Promise<number> {
+    const before = new Date(Date.now() - FORGOTTEN_AFTER_MS);
+    const removed = await this.database.unitOfWork.run(() =>
+      all(sql`
+        DELETE FROM revocations WHERE id IN (
+          SELECT id FROM revocations WHERE not_before < ${before} ORDER BY changed LIMIT ${most})
+        RETURNING id`),
+    );
+    return removed.length;
+  }
+
+  private async load(): Promise<void> {
+    const rows = await this.database.reads.all(
+      sql`SELECT ${this.mapping.columns} FROM revocations WHERE changed > ${this.seen} ORDER BY changed`,
+    );
+    for (const { holder, notBefore, changed } of rows.map(this.mapping.fromRow)) {
+      // The oldest ones come first.
+      this.notBefore.delete(holder);
+      this.notBefore.set(holder, notBefore.getTime());
+      this.seen = changed;
+    }
+    for (const [holder, moment] of this.notBefore) {
+      if (moment > Date.now() - FORGOTTEN_AFTER_MS) break;
+      this.notBefore.delete(holder);
+    }
+  }
+}
+
+function* endStored(holder: Holder): Steps<void> {
+  if ('userId' in holder) yield* run(sql`DELETE FROM oauth_artifacts WHERE user_id = ${holder.userId}`);
+  if ('clientId' in holder) yield* run(sql`DELETE FROM oauth_artifacts WHERE client_id = ${holder.clientId}`);
+}
+
+function holderOf(holder: Holder): string {
+  if ('userId' in holder) return `user ${holder.userId}`;
+  if ('clientId' in holder) return `client ${holder.clientId}`;
+  return `identity ${JSON.stringify([holder.issuer, holder.subject])}`;
+}

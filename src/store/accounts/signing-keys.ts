@@ -1,0 +1,150 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { JWK } from 'jose';
+import { Database } from '../../engine/database/database.js';
+import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
+import { one, run, sql, type Steps, type Transaction } from '../../engine/database/sql.js';
+import { Secret } from '../../engine/secrets/secret.js';
+import { CredentialChanges } from '../../engine/access/credential-changes.js';
+import { StoredKey } from './stored-key.entity.js';
+
+export const SIGNING_ALGORITHM = 'ES256';
+
+const PURPOSE = 'signing keys';
+const KEPT_AFTER_END_MS = 24 * 3_600_000;
+
+/** A key that tokens are signed by (ES256). */
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly createdAt: Date;
+  /** Until when what it signed is good; null for the one that signs. */
+  readonly goodUntil: Date | null;
+}
+
+/**
+ * The keys that all instances sign tokens by, in the database, the private parts sealed under the store's secret. One
+ * signs; those before it verify until their overlap is over. The first is made when somebody asks for it.
+ */
+@Injectable()
+export class SigningKeys {
+  /** The newest first, also those that have ended. */
+  private keys: readonly SigningKey[] = [];
+  private readonly mapping: Mapping<StoredKey>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly secret: Secret,
+    private readonly changes: CredentialChanges,
+  ) {
+    this.mapping = mappingOf(database.dataSource, StoredKey);
+    changes.follow(() => this.load());
+  }
+
+  /** The one to sign by. */
+  async current(): Promise<SigningKey> {
+    const [first] = await this.all();
+    return first as SigningKey;
+  }
+
+  /** The one to sign by, and then those that still verify. @throws Unavailable when they cannot be known */
+  async all(): Promise<readonly SigningKey[]> {
+    await this.changes.ensureFresh();
+    if (!this.keys.some(({ goodUntil }) => goodUntil === null)) {
+      await this.store((tx) => this.first(tx));
+    }
+    return this.keys.filter(isGood);
+  }
+
+  /** One that verifies, as far as this process knows; see `CredentialChanges`. */
+  find(kid: string): SigningKey | null {
+    return this.keys.find((key) => key.kid === kid && isGood(key)) ?? null;
+  }
+
+  /**
+   * Makes a new key to sign by.
+   *
+   * @param overlapMs how long those before still verify; 0 ends at once whatever they have signed
+   */
+  async rotate(overlapMs: number): Promise<SigningKey> {
+    await this.store((tx) => this.next(tx, overlapMs));
+    return this.current();
+  }
+
+  private async store(change: (tx: Transaction) => Steps<void>): Promise<void> {
+    await this.database.unitOfWork.run(change);
+    await this.changes.ensureFresh();
+  }
+
+  private *first(tx: Transaction): Steps<void> {
+    // Instances that come here together wait for one another.
+    yield* this.changes.note(tx);
+    const found = yield* one(sql`SELECT kid FROM signing_keys WHERE good_until IS NULL`);
+    if (!found) yield* this.insert(new Date());
+  }
+
+  private *next(tx: Transaction, overlapMs: number): Steps<void> {
+    yield* this.changes.note(tx);
+    const now = new Date();
+    const end = new Date(now.getTime() + overlapMs);
+    const forgotten = new Date(now.getTime() - KEPT_AFTER_END_MS);
+    yield* run(
+      sql`UPDATE signing_keys SET good_until = ${end} WHERE good_until IS NULL OR good_until > ${end}`,
+    );
+    yield* run(sql`DELETE FROM signing_keys WHERE good_until < ${forgotten}`);
+    yield* this.insert(now);
+  }
+
+  private *insert(now: Date): Steps<void> {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const kid = thumbprintOf(publicKey);
+    const sealed = this.secret.seal(PURPOSE, privateKey.export({ format: 'der', type: 'pkcs8' }), kid);
+    yield* run(sql`
+      INSERT INTO signing_keys (kid, private_key, created_at) VALUES (${kid}, ${sealed}, ${now})`);
+  }
+
+  private async load(): Promise<void> {
+    const rows = await this.database.reads.all(
+      sql`SELECT ${this.mapping.columns} FROM signing_keys ORDER BY id DESC`,
+    );
+    const known = new Map(this.keys.map((key) => [key.kid, key]));
+    this.keys = rows.map((row) => {
+      const { kid, privateKey: sealed, createdAt, goodUntil } = this.mapping.fromRow(row);
+      const { privateKey, publicKey } = known.get(kid) ?? this.opened(kid, sealed);
+      return { kid, privateKey, publicKey, createdAt, goodUntil };
+    });
+  }
+
+  private opened(kid: string, sealed: string): Pick<SigningKey, 'privateKey' | 'publicKey'> {
+    const key = this.secret.open(PURPOSE, sealed, kid);
+    const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+    return { privateKey, publicKey: createPublicKey(privateKey) };
+  }
+}
+
+/** What everybody may see of a key, for a JWK Set (RFC 7517). */
+export function publicJwkOf({ kid, publicKey }: Pick<SigningKey, 'kid' | 'publicKey'>): JWK {
+  return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: SIGNING_ALGORITHM };
+}
+
+/** The whole key, for who signs by it; never to be shown. */
+export function privateJwkOf({ kid, privateKey }: Pick<SigningKey, 'kid' | 'privateKey'>): JWK {
+  return { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: SIGNING_ALGORITHM };
+}
+
+/** RFC 7638. */
+function thumbprintOf(publicKey: KeyObject): string {
+  const { crv, kty, x, y } = publicKey.export({ format: 'jwk' });
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+}
+
+function isGood({ goodUntil }: SigningKey): boolean {
+  return goodUntil === null || goodUntil.getTime() > Date.now();
+}

@@ -1,0 +1,22 @@
+import { Column, Entity } from 'typeorm';
+import { id, instant, text } from '../../engine/database/columns.js';
+
+/** How a `SigningKey` is stored. */
+@Entity('signing_keys')
+export class StoredKey {
+  @Column(id())
+  id!: number;
+
+  @Column(text())
+  kid!: string;
+
+  /** PKCS #8, sealed; see `Secret`. */
+  @Column(text({ name: 'private_key' }))
+  privateKey!: string;
+
+  @Column(instant({ name: 'created_at' }))
+  createdAt!: Date;
+
+  @Column(instant({ name: 'good_until', nullable: true }))
+  goodUntil!: Date | null;
+}

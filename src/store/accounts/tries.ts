@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Unavailable } from '../../engine/errors/errors.js';
+
+const FREE = 5;
+const SHORTEST_MS = 250;
+const LONGEST_MS = 10_000;
+const FORGOTTEN_AFTER_MS = 15 * 60_000;
+const MOST_REMEMBERED = 10_000;
+const MOST_WAITING = 8;
+
+interface Line {
+  failures: number;
+  waiting: number;
+  /** Resolves when the try before is over. */
+  last: Promise<unknown>;
+  failedAt: number;
+}
+
+/** How long a try waits after so many that failed. */
+export function delayAfter(failures: number): number {
+  return failures < FREE ? 0 : Math.min(SHORTEST_MS * 2 ** (failures - FREE), LONGEST_MS);
+}
+
+/**
+ * Slows the guessing of passwords. Whoever tries an account from an address waits for itself only: one try after the
+ * other, and ever longer. From elsewhere the account is open as always, so nobody can lock another one out.
+ */
+@Injectable()
+export class Tries {
+  private readonly lines = new Map<string, Line>();
+
+  /**
+   * Runs a try when it is its turn.
+   *
+   * @param who account and address
+   * @param attempt gives whether it succeeded
+   * @throws Unavailable when too many wait in the same line
+   */
+  async run(who: string, attempt: () => Promise<boolean>): Promise<boolean> {
+    const line = this.lineOf(who);
+    if (line.waiting >= MOST_WAITING) {
+      throw new Unavailable('Too many passwords were tried for this account from this address.');
+    }
+    line.waiting += 1;
+    const mine = line.last.then(async () => {
+      const delay = delayAfter(line.failures);
+      if (delay > 0) await pause(delay, undefined, { ref: false });
+      return attempt();
+    });
+    line.last = mine.catch(() => {});
+    try {
+      const isRight = await mine;
+      line.failures = isRight ? 0 : line.failures + 1;
+      line.failedAt = performance.now();
+      return isRight;
+    } finally {
+      line.waiting -= 1;
+      if (line.failures === 0 && line.waiting === 0) this.lines.delete(who);
+    }
+  }
+
+  private lineOf(who: string): Line {
+    const now = performance.now();
+    const known = this.lines.get(who);
+    if (known && (known.waiting > 0 || now - known.failedAt < FORGOTTEN_AFTER_MS)) return known;
+    const line: Line = { failures: 0, waiting: 0, last: Promise.resolve(), failedAt: now };
+    this.lines.delete(who);
+    this.lines.set(who, line);
+    for (const [other, { waiting }] of this.lines) {
+      if (this.lines.size <= MOST_REMEMBERED) break;
+      if (waiting === 0) this.lines.delete(other);
+    }
+    return line;
+  }
+}

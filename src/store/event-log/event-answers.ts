@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { HeldCredentials, type Hold } from '../../engine/access/held-credentials.js';
+import { LiveAnswer, type StreamWish } from '../../engine/contract/live-answer.js';
+import type { ApiVersion } from '../../engine/contract/representation.js';
+import { bodyOf } from '../../engine/http/error.filter.js';
+import { TooSlow } from '../../engine/errors/errors.js';
+import { EventStreams, type EventStream } from '../../engine/http/event-streams.js';
+import { problemOf, report } from '../../engine/contract/problem.js';
+import { Places, type Place } from '../../engine/rate-limits/places.js';
+import { RateLimits } from '../../engine/rate-limits/rate-limits.js';
+import { EventFeed } from '../../engine/events/event-feed.js';
+import { EventViews } from './event-views.js';
+import type { Flow } from '../../engine/events/flow.js';
+import type { StoreEvent } from '../../engine/events/store-event.js';
+import { Tailer } from '../../engine/events/tailer.js';
+
+interface Followed {
+  readonly version: ApiVersion;
+  readonly events: Flow<StoreEvent>;
+  readonly types: ReadonlySet<string> | null;
+  readonly hold: Hold;
+  readonly faultOf: () => Error | null;
+}
+
+/** `listEvents` as a stream. */
+@Injectable()
+export class EventAnswers {
+  constructor(
+    private readonly feed: EventFeed,
+    private readonly tailer: Tailer,
+    private readonly views: EventViews,
+    private readonly held: HeldCredentials,
+    private readonly streams: EventStreams,
+    private readonly limits: RateLimits,
+    private readonly places: Places,
+  ) {}
+
+  /**
+   * @param after null for what happens from now on
+   * @throws CursorInvalid, CursorExpired, RateLimited, Unavailable before it begins
+   */
+  async begin(
+    version: ApiVersion,
+    after: number | null,
+    types: Followed['types'],
+    { caller, lastEventId }: StreamWish,
+  ): Promise<never> {
+    this.streams.requireOpen();
+    const start = lastEventId === null ? after : Math.max(after ?? 0, Number(lastEventId));
+    let events: Flow<StoreEvent> | null = null;
+    let fault: Error | null = null;
+    const hold = await this.held.hold(caller, (error) => {
+      fault = error;
+      events?.end();
+    });
+    const position = start ?? this.tailer.position;
+    let place: Place | null = null;
+    const leave = (): void => {
+      hold.release();
+      place?.free();
+    };
+    try {
+      place = this.places.take('subscriptions', this.limits.of(hold.principal, caller.ip));
+      events = await this.feed.follow('everything', start);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    const followed: Followed = { version, events, types, hold, faultOf: () => fault };
+    return LiveAnswer.instead(({ id, url }, reply) => {
+      const stream = this.streams.begin(reply, String(position), () => {
+        leave();
+        followed.events.end();
+      });
+      void this.pump(followed, stream, (error) => {
+        const problem = problemOf(error);
+        report(problem, id);
+        return JSON.stringify(bodyOf(problem, url.split('?', 1)[0] as string, id));
+      });
+    });
+  }
+
+  /** Never rejects. */
+  private async pump(
+    { version, events, types, hold, faultOf }: Followed,
+    stream: EventStream,
+    problemTextOf: (error: unknown) => string,
+  ): Promise<void> {
+    if (faultOf()) events.end();
+    try {
+      await events.forEach(async (event) => {
+        if (!hold.credential.isFresh) await hold.credential.confirm();
+        const view = this.views.viewOf(version, event, hold.principal, types);
+        // Waited for, so that a slow client falls behind the events, of which only so many are kept.
+        if (view) await stream.send(null, JSON.stringify(view), view.cursor);
+      });
+      const fault = faultOf();
+      if (fault) throw fault;
+    } catch (error) {
+      if (error instanceof TooSlow) return stream.cut();
+      await stream.send('problem', problemTextOf(error), null);
+    }
+    await stream.end();
+  }
+}

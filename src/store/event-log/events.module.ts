@@ -1,0 +1,34 @@
+import { Global, Module } from '@nestjs/common';
+import { DatabaseModule } from '../../engine/database/database.module.js';
+import { Events1763700000009 } from '../../engine/database/migrations/1763700000009-events.js';
+import { HttpModule } from '../../engine/http/http.module.js';
+import { EventAnswers } from './event-answers.js';
+import { EventFeed } from '../../engine/events/event-feed.js';
+import { EventLog } from '../../engine/events/event-log.js';
+import { EventViews } from './event-views.js';
+import { EventsController } from './events.controller.js';
+import { EventsResolver } from './events.resolver.js';
+import { LiveEvents } from '../../engine/events/live-events.js';
+import { PubSub } from '../../engine/events/pubsub.js';
+import { Tailer } from '../../engine/events/tailer.js';
+import { WakeUp } from '../../engine/events/wake-up.js';
+
+/** From a change to those who want to know of it, by a log: whoever was away reads on where it was. */
+@Global()
+@Module({
+  imports: [HttpModule, DatabaseModule.forFeature({ migrations: [Events1763700000009] })],
+  controllers: [EventsController],
+  providers: [
+    PubSub,
+    EventLog,
+    Tailer,
+    EventFeed,
+    WakeUp,
+    LiveEvents,
+    EventsResolver,
+    EventViews,
+    EventAnswers,
+  ],
+  exports: [PubSub, EventLog, Tailer, EventFeed],
+})
+export class EventsModule {}

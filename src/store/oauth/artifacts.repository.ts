@@ -1,0 +1,207 @@
+import { Injectable } from '@nestjs/common';
+import { hashOf } from '../accounts/api-key.js';
+import { Revocations } from '../accounts/revocations.js';
+import { userIdIn } from '../accounts/subject.js';
+import { Database } from '../../engine/database/database.js';
+import { faultOf } from '../../engine/database/faults.js';
+import { all, forKeyShare, forShare, one, run, sql, type Steps } from '../../engine/database/sql.js';
+import { Secret } from '../../engine/secrets/secret.js';
+
+/** What the library keeps of something; its shape is the library's business, but for these. */
+export interface Payload {
+  readonly [member: string]: unknown;
+  readonly accountId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly grantId?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly scope?: string | undefined;
+  /** When the user began to sign in, in seconds since the epoch. */
+  readonly loginTs?: number | undefined;
+}
+
+/** An access token that is good, with whom it was given to and by. */
+export interface FoundToken {
+  readonly scopes: readonly string[];
+  readonly client: { readonly clientId: string; readonly name: string; readonly scopes: string };
+  /** Null for what a client got for itself. */
+  readonly user: { readonly id: number; readonly name: string } | null;
+  readonly expiresAt: Date;
+}
+
+interface Stored {
+  readonly id_hash: string;
+  readonly payload: string;
+  readonly consumed_at: Date | number | null;
+}
+
+const PURPOSE = 'oauth artifacts';
+/** What exists only as long as what the user agreed to does. */
+const BY_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
+
+/**
+ * Sessions, codes, tokens and grants. They are found by the SHA-256 of what names them, which is random and mostly the
+ * secret itself; what is known of them is sealed. So nothing in the table opens anything.
+ */
+@Injectable()
+export class ArtifactsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly secret: Secret,
+    private readonly revocations: Revocations,
+  ) {}
+
+  async find(model: string, id: string): Promise<Payload | undefined> {
+    const row = await this.database.reads.one<Stored>(sql`
+      SELECT id_hash, payload, consumed_at FROM oauth_artifacts
+      WHERE model = ${model} AND id_hash = ${hashOf(id)}`);
+    return row && this.opened(model, row);
+  }
+
+  async findByUid(model: string, uid: string): Promise<Payload | undefined> {
+    const row = await this.database.reads.one<Stored>(sql`
+      SELECT id_hash, payload, consumed_at FROM oauth_artifacts
+      WHERE model = ${model} AND uid_hash = ${hashOf(uid)}`);
+    return row && this.opened(model, row);
+  }
+
+  /** The access token that somebody sent; undefined for one that is not good at this moment. */
+  async findToken(token: string): Promise<FoundToken | undefined> {
+    const row = await this.database.reads.one<
+      Stored & {
+        model: string;
+        expires_at: Date | number;
+        client_id: string;
+        client_name: string;
+        client_scopes: string;
+        user_id: number | null;
+        user_name: string | null;
+      }
+    >(sql`
+      SELECT a.model, a.id_hash, a.payload, a.consumed_at, a.expires_at, a.client_id,
+        c.name AS client_name, c.scopes AS client_scopes, u.id AS user_id, u.name AS user_name
+      FROM oauth_artifacts a
+      JOIN oauth_clients c ON c.client_id = a.client_id AND c.revoked_at IS NULL
+      LEFT JOIN users u ON u.id = a.user_id
+      WHERE a.id_hash = ${hashOf(token)} AND a.model IN ('AccessToken', 'ClientCredentials')
+        AND a.expires_at > ${new Date()}`);
+    const payload = row && this.opened(row.model, row);
+    if (!row || !payload) return undefined;
+    const { user_id: id, user_name: name } = row;
+    if (row.model === 'AccessToken' && id === null) return undefined;
+    return {
+      scopes: payload.scope?.split(' ') ?? [],
+      client: { clientId: row.client_id, name: row.client_name, scopes: row.client_scopes },
+      user: id === null ? null : { id, name: name as string },
+      expiresAt: new Date(row.expires_at),
+    };
+  }
+
+  /**
+   * False, and nothing is stored, when what it hangs on is gone: the user, what the user agreed to, or the sign-in, by a new
+   * password or by signing out everywhere after it was begun.
+   */
+  async store(
+    model: string,
+    id: string,
+    payload: Payload,
+    lifetimeSeconds: number | undefined,
+  ): Promise<boolean> {
+    const idHash = hashOf(id);
+    const sealed = this.secret.seal(PURPOSE, Buffer.from(JSON.stringify(payload)), `${model} ${idHash}`);
+    const expiresAt = lifetimeSeconds === undefined ? null : new Date(Date.now() + lifetimeSeconds * 1000);
+    try {
+      return await this.database.unitOfWork.run(() => this.put(model, idHash, payload, sealed, expiresAt));
+    } catch (error) {
+      if (faultOf(error).kind === 'foreign_key') return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Uses something up that may be used once. When it was used already, by whichever instance, the whole grant ends with
+   * all that came of it (RFC 9700, section 4.14.2), and it is false.
+   */
+  consume(model: string, id: string): Promise<boolean> {
+    return this.database.unitOfWork.run(() => this.use(model, hashOf(id)));
+  }
+
+  async destroy(model: string, id: string): Promise<void> {
+    const hash = hashOf(id);
+    await this.database.unitOfWork.run(() =>
+      run(sql`DELETE FROM oauth_artifacts WHERE model = ${model} AND id_hash = ${hash}`),
+    );
+  }
+
+  /** Ends all that came of a grant; the grant itself stays. */
+  async revokeByGrant(grantId: string): Promise<void> {
+    const hash = hashOf(grantId);
+    await this.database.unitOfWork.run(() =>
+      run(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${hash}`),
+    );
+  }
+
+  /** Removes some of what has expired, and says how many. */
+  removeExpired(now: Date, most: number): Promise<number> {
+    return this.database.unitOfWork.run(function* () {
+      const rows = yield* all(sql`
+        DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
+          SELECT model, id_hash FROM oauth_artifacts WHERE expires_at < ${now} LIMIT ${most})
+        RETURNING model`);
+      return rows.length;
+    });
+  }
+
+  private *put(
+    model: string,
+    idHash: string,
+    payload: Payload,
+    sealed: string,
+    expiresAt: Date | null,
+  ): Steps<boolean> {
+    const { accountId, uid, grantId, loginTs } = payload;
+    const grantHash = grantId === undefined ? null : hashOf(grantId);
+    if (grantHash !== null && BY_GRANT.has(model)) {
+      // Whoever ends the grant at this moment waits until this is stored, and then finds it.
+      const grant = yield* one(sql`
+        SELECT model FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${grantHash} ${forKeyShare}`);
+      if (!grant) return false;
+    }
+    const userId = accountId === undefined ? null : userIdIn(accountId);
+    if (userId !== null && loginTs !== undefined) {
+      // As above: whoever ends the sign-ins of the user holds its row.
+      yield* one(sql`SELECT id FROM users WHERE id = ${userId} ${forShare}`);
+      if (yield* this.revocations.haveEndedSince(new Date(loginTs * 1000), userId)) return false;
+    }
+    yield* run(sql`
+      INSERT INTO oauth_artifacts
+        (model, id_hash, payload, uid_hash, grant_hash, user_id, client_id, expires_at)
+      VALUES (${model}, ${idHash}, ${sealed}, ${uid === undefined ? null : hashOf(uid)}, ${grantHash},
+        ${userId}, ${payload.clientId ?? null}, ${expiresAt})
+      ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, uid_hash = excluded.uid_hash,
+        grant_hash = excluded.grant_hash, user_id = excluded.user_id, client_id = excluded.client_id,
+        expires_at = excluded.expires_at`);
+    return true;
+  }
+
+  private *use(model: string, idHash: string): Steps<boolean> {
+    const used = yield* one(sql`
+      UPDATE oauth_artifacts SET consumed_at = ${new Date()}
+      WHERE model = ${model} AND id_hash = ${idHash} AND consumed_at IS NULL RETURNING model`);
+    if (used) return true;
+    const row = yield* one<{ grant_hash: string | null }>(sql`
+      SELECT grant_hash FROM oauth_artifacts WHERE model = ${model} AND id_hash = ${idHash}`);
+    const hash = row?.grant_hash ?? null;
+    if (hash !== null) {
+      yield* run(sql`DELETE FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${hash}`);
+      yield* run(sql`DELETE FROM oauth_artifacts WHERE grant_hash = ${hash}`);
+    }
+    return false;
+  }
+
+  private opened(model: string, { id_hash, payload, consumed_at }: Stored): Payload | undefined {
+    const text = this.secret.open(PURPOSE, payload, `${model} ${id_hash}`).toString();
+    const opened = JSON.parse(text) as Payload;
+    if (consumed_at === null) return opened;
+    return { ...opened, consumed: Math.floor(Number(new Date(consumed_at)) / 1000) };
+  }
+}

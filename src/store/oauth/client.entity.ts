@@ -1,0 +1,74 @@
+import { Column, Entity } from 'typeorm';
+import { flag, id, instant, text, version } from '../../engine/database/columns.js';
+import type { Scope } from '../../generated/operations.js';
+
+declare module '../../generated/contract.js' {
+  interface Entities {
+    Client: Client;
+    IssuedClient: IssuedClient;
+  }
+}
+
+export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
+
+/** A program that the authorization server gives tokens to. Lists are separated by blanks. */
+@Entity('oauth_clients')
+export class Client {
+  @Column(id())
+  id!: number;
+
+  /** What it calls itself; public. */
+  @Column(text({ name: 'client_id' }))
+  clientId!: string;
+
+  @Column(text())
+  name!: string;
+
+  /** SHA-256 of the secret, in hexadecimal; null for a public client. */
+  @Column(text({ name: 'secret_hash', nullable: true }))
+  secretHash!: string | null;
+
+  /** The hash of the secret before the last rotation, good until `previousUntil`. */
+  @Column(text({ name: 'previous_hash', nullable: true }))
+  previousHash!: string | null;
+
+  @Column(instant({ name: 'previous_until', nullable: true }))
+  previousUntil!: Date | null;
+
+  @Column(text({ name: 'redirect_uris' }))
+  redirectUris!: string;
+
+  @Column(text({ name: 'grant_types' }))
+  grantTypes!: string;
+
+  @Column(text())
+  scopes!: string;
+
+  @Column(flag({ name: 'may_introspect' }))
+  mayIntrospect!: boolean;
+
+  @Column(version())
+  version!: number;
+
+  @Column(instant({ name: 'created_at' }))
+  createdAt!: Date;
+
+  @Column(instant({ name: 'revoked_at', nullable: true }))
+  revokedAt!: Date | null;
+}
+
+/** A client together with its secret; exists only while it is being answered with. */
+export interface IssuedClient {
+  readonly client: Client;
+  /** Null for a public client. */
+  readonly secret: string | null;
+  readonly version: number;
+}
+
+export function listOf<T extends string>(joined: string): T[] {
+  return joined.split(' ').filter((item) => item !== '') as T[];
+}
+
+export function scopesOf({ scopes }: Client): Scope[] {
+  return listOf(scopes);
+}

@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { audienceOf } from '../../engine/access/issuer.js';
+import type { Config } from '../../engine/config/config.js';
+import { Forbidden, UnsupportedMediaType } from '../../engine/errors/errors.js';
+import { problemOf, report } from '../../engine/contract/problem.js';
+import { refuseCrossSite, type Step } from '../../engine/http/steps.js';
+import type { Interactions, Turn } from './interactions.js';
+import type { OAuthServer } from './oauth-server.js';
+import { errorPage, POLICY } from './pages.js';
+import { INTERACTION_PATH, OAUTH_PATHS } from './routes.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A part of the authorization server: no operation of a contract. */
+    isOAuth?: true;
+  }
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const MAX_FORM_BYTES = 8192;
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  // Without any referrer Chromium would not say either where a form comes from.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+// The library writes forms that send themselves, and adds the digest of the script that does it.
+const OF_THE_LIBRARY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; script-src";
+
+/** Adds the authorization server, for programs and for browsers. No credential of the interface is looked at. */
+export function layOAuth(
+  fastify: FastifyInstance,
+  config: Config,
+  server: OAuthServer,
+  interactions: Interactions,
+): void {
+  const place = { config: { isOAuth: true as const } };
+  for (const [url, methods] of Object.entries(OAUTH_PATHS)) {
+    const isForm = url.startsWith('/oauth/session');
+    fastify.route({
+      ...place,
+      url,
+      method: [...methods],
+      // The library answers before a body would be read: it reads it by itself.
+      onRequest: [...(isForm ? [refuseCrossSite] : []), handOver(server)],
+      handler: (_request, reply) => reply,
+    });
+  }
+  fastify.get<{ Params: { uid: string } }>(INTERACTION_PATH, {
+    ...place,
+    handler: (request, reply) => answerWith(request, reply, () => interactions.show(visitOf(request, reply))),
+  });
+  fastify.post<{ Params: { uid: string } }>(INTERACTION_PATH, {
+    ...place,
+    bodyLimit: MAX_FORM_BYTES,
+    onRequest: [requireOwnForm(new URL(audienceOf(config)).origin)],
+    handler: (request, reply) => {
+      const form = new URLSearchParams(
+        Buffer.from((request.body as Uint8Array | undefined) ?? []).toString(),
+      );
+      return answerWith(request, reply, () => interactions.take(visitOf(request, reply), form, request.ip));
+    },
+  });
+}
+
+/** Lets the library write the answer, with what all our answers have. */
+function handOver(server: OAuthServer): Step {
+  return async (request, reply) => {
+    for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS })) {
+      reply.raw.setHeader(name, value as string);
+    }
+    reply.raw.setHeader('content-security-policy', OF_THE_LIBRARY);
+    await server.provider();
+    reply.hijack();
+    await server.answer(request.raw, reply.raw);
+  };
+}
+
+/**
+ * A form of ours is sent by a page of ours. The cookie of the interaction, which browsers do not send along from elsewhere,
+ * says so already; this says it once more, by what browsers add themselves.
+ */
+function requireOwnForm(own: string): Step {
+  return (request, _reply, done) => {
+    const { origin, 'sec-fetch-site': site, 'content-type': type } = request.headers;
+    if ((origin !== undefined && origin !== own) || (site !== undefined && site !== 'same-origin')) {
+      return done(new Forbidden([], 'This form belongs to another page.'));
+    }
+    if (type?.split(';', 1)[0]?.trim().toLowerCase() !== FORM) return done(new UnsupportedMediaType([FORM]));
+    done();
+  };
+}
+
+function visitOf(request: FastifyRequest<{ Params: { uid: string } }>, reply: FastifyReply) {
+  return { request: request.raw, response: reply.raw, uid: request.params.uid };
+}
+
+async function answerWith(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  turn: () => Promise<Turn>,
+): Promise<FastifyReply> {
+  reply.headers(HEADERS);
+  try {
+    const answer = await turn();
+    if ('next' in answer) return reply.code(303).header('location', answer.next).send();
+    return sendPage(reply, answer.status, answer.page, answer.policy);
+  } catch (error) {
+    // People see these, so that they are pages.
+    const problem = problemOf(error);
+    report(problem, request.id);
+    return sendPage(reply, problem.status, errorPage(problem.detail), POLICY);
+  }
+}
+
+function sendPage(reply: FastifyReply, status: number, page: string, policy: string): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-security-policy', policy)
+    .type('text/html; charset=utf-8')
+    .send(page);
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import type Provider from 'oidc-provider';
+import { audienceOf, issuerOf } from '../../engine/access/issuer.js';
+import { privateJwkOf, SigningKeys } from '../accounts/signing-keys.js';
+import { CONFIG, type Config } from '../../engine/config/config.js';
+import { Secret } from '../../engine/secrets/secret.js';
+import { UsersRepository } from '../users/users.repository.js';
+import { ArtifactsRepository } from './artifacts.repository.js';
+import { ClientsRepository } from './clients.repository.js';
+
+const PREFIX = '/oauth';
+
+interface Made {
+  /** The keys that it was made with. */
+  readonly kids: string;
+  readonly provider: Promise<Provider>;
+}
+
+/**
+ * The library behind `/oauth`. It is large and most processes never need it, so that it is loaded by the first request
+ * that does; and since it takes its keys when it is made, another one is made when they have changed.
+ */
+@Injectable()
+export class OAuthServer {
+  private made: Made | null = null;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly secret: Secret,
+    private readonly signingKeys: SigningKeys,
+    private readonly artifacts: ArtifactsRepository,
+    private readonly clients: ClientsRepository,
+    private readonly users: UsersRepository,
+  ) {}
+
+  /** @throws Unavailable when the signing keys cannot be known */
+  async provider(): Promise<Provider> {
+    const keys = await this.signingKeys.all();
+    const kids = keys.map(({ kid }) => kid).join(' ');
+    if (this.made?.kids !== kids) {
+      const provider = this.make(keys.map(privateJwkOf));
+      this.made = { kids, provider };
+      // The next one tries again.
+      provider.catch(() => (this.made = null));
+    }
+    return this.made.provider;
+  }
+
+  /** Lets the library answer. It reads the body by itself, 56 KiB at most. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const provider = await this.provider();
+    const raw = request as IncomingMessage & { originalUrl?: string };
+    // It is told by these where it is mounted.
+    raw.originalUrl = raw.url ?? '/';
+    raw.url = raw.originalUrl.slice(PREFIX.length);
+    await provider.callback()(raw, response);
+  }
+
+  private async make(keys: ReturnType<typeof privateJwkOf>[]): Promise<Provider> {
+    const { createProvider } = await import('./provider.js');
+    return createProvider({
+      issuer: issuerOf(this.config),
+      audience: audienceOf(this.config),
+      tokenTtlSeconds: this.config.tokenTtlSeconds,
+      keys,
+      cookieKey: this.secret.key('oauth cookies').export().toString('base64url'),
+      artifacts: this.artifacts,
+      clients: this.clients,
+      users: this.users,
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../engine/database/database.module.js';
+import { OAuthClients1763700000015 } from '../../engine/database/migrations/1763700000015-oauth-clients.js';
+import { OAuthArtifacts1763700000016 } from '../../engine/database/migrations/1763700000016-oauth-artifacts.js';
+import { KeysModule } from '../accounts/keys.module.js';
+import { LoginsModule } from '../accounts/logins.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { ArtifactsRepository } from './artifacts.repository.js';
+import { Interactions } from './interactions.js';
+import { MetadataController } from './metadata.controller.js';
+import { OAuthServer } from './oauth-server.js';
+import { ExpiredArtifacts } from './expired-artifacts.js';
+import { Client } from './client.entity.js';
+import { ClientV1, IssuedClientV1 } from './client.representation.js';
+import { ClientsController } from './clients.controller.js';
+import { ClientsRepository } from './clients.repository.js';
+
+/** The authorization server: which programs may act, for themselves or in the name of a user. */
+@Module({
+  imports: [
+    DatabaseModule.forFeature({
+      entities: [Client],
+      migrations: [OAuthClients1763700000015, OAuthArtifacts1763700000016],
+    }),
+    KeysModule,
+    LoginsModule,
+    UsersModule,
+  ],
+  controllers: [ClientsController, MetadataController],
+  providers: [
+    ArtifactsRepository,
+    ClientsRepository,
+    ClientV1,
+    ExpiredArtifacts,
+    Interactions,
+    IssuedClientV1,
+    OAuthServer,
+  ],
+  exports: [ArtifactsRepository, ClientsRepository],
+})
+export class OAuthModule {}

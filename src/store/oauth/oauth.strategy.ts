@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { HeaderStrategy, type Caller } from '../../engine/access/header.strategy.js';
+import type { Principal } from '../../engine/access/principal.js';
+import { Unauthenticated } from '../../engine/errors/errors.js';
+import type { Scope } from '../../generated/operations.js';
+import { ArtifactsRepository } from './artifacts.repository.js';
+import { listOf } from './client.entity.js';
+import { lendable } from './lending.js';
+
+/** `Authorization: Bearer` with an opaque token of our own authorization server (RFC 6750). */
+@Injectable()
+export class OAuthStrategy extends PassportStrategy(HeaderStrategy, 'oauth') {
+  constructor(private readonly artifacts: ArtifactsRepository) {
+    super();
+  }
+
+  /** @throws Unauthenticated */
+  async validate({ headers: { authorization = '' } }: Caller): Promise<Principal> {
+    const [, token] = /^bearer +([A-Za-z0-9_-]+)$/i.exec(authorization) ?? [];
+    // It is read each time: what was revoked anywhere ends here at once.
+    const found = token === undefined ? undefined : await this.artifacts.findToken(token);
+    // Not said which: it is nobody's business what there was.
+    if (!found) throw new Unauthenticated('The access token is not valid.');
+    const { scopes, client, user, expiresAt } = found;
+    const allowed = new Set(listOf<Scope>(client.scopes));
+    const held = scopes.filter((scope): scope is Scope => allowed.has(scope as Scope));
+    return user === null
+      ? {
+          kind: 'client',
+          scheme: 'oauth',
+          id: `client ${client.clientId}`,
+          name: client.name,
+          scopes: new Set(held),
+          userId: null,
+          delegated: null,
+          expiresAt,
+        }
+      : {
+          kind: 'user',
+          scheme: 'oauth',
+          id: `user ${user.id} by ${client.clientId}`,
+          name: user.name,
+          scopes: new Set(),
+          userId: user.id,
+          delegated: new Set(lendable(held)),
+          expiresAt,
+        };
+  }
+}

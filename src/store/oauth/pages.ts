@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { html, Html } from '../../engine/pages/html.js';
+import { wordsFor } from './lending.js';
+import { STYLE } from './style.js';
+
+const DIGEST = createHash('sha256').update(STYLE).digest('base64');
+
+const STRICT = `default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'sha256-${DIGEST}'`;
+
+/** What pages may load and do that send their forms to us only. */
+export const POLICY = `${STRICT}; form-action 'self'`;
+
+/**
+ * The same for those after whose forms the browser is sent on to a client: Chromium asks `form-action` for each address
+ * on the way. Redirect URIs were checked when the client was made.
+ */
+export function policyTo(redirectUri: string): string {
+  const { origin, protocol } = new URL(redirectUri);
+  return `${POLICY} ${origin === 'null' ? protocol : origin}`;
+}
+
+interface SignIn {
+  readonly client: string;
+  readonly email: string;
+  /** What went wrong with the last try. */
+  readonly fault: string | null;
+}
+
+export function signInPage({ client, email, fault }: SignIn): string {
+  const described = fault === null ? html`` : html` aria-invalid="true" aria-describedby="fault"`;
+  return page(
+    fault === null ? 'Sign in' : 'Error: Sign in',
+    html`<h1>Sign in</h1>
+      <p>to go on to <strong>${client}</strong></p>
+      ${fault === null ? html`` : html`<p class="fault" id="fault" role="alert">${fault}</p>`}
+      <form method="post">
+        <label for="email">E-mail address</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          required
+          maxlength="254"
+          value="${email}"
+          ${described}${email === '' ? AUTOFOCUS : html``}
+        />
+        <label for="password">Password</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          maxlength="256"
+          ${described}${email === '' ? html`` : AUTOFOCUS}
+        />
+        <p class="choices">
+          <button name="decision" value="allow">Sign in</button>
+          <button name="decision" value="refuse" class="quiet" formnovalidate>Cancel</button>
+        </p>
+      </form>`,
+  );
+}
+
+interface Consent {
+  readonly client: string;
+  /** Where the client is, as far as its address tells. */
+  readonly place: string;
+  readonly user: string;
+  readonly scopes: readonly string[];
+}
+
+export function consentPage({ client, place, user, scopes }: Consent): string {
+  return page(
+    'Allow access',
+    html`<h1>Allow <q>${client}</q> access?</h1>
+      <p>You are signed in as <strong>${user}</strong>. It would be able to:</p>
+      <ul>
+        ${scopes.map((scope) => html`<li>${wordsFor(scope) ?? scope}</li>`)}
+      </ul>
+      <p class="aside">
+        Afterwards you are sent to <strong>${place}</strong>. Allow this only if you know who that is.
+      </p>
+      <form method="post">
+        <p class="choices">
+          <button name="decision" value="allow">Allow</button>
+          <button name="decision" value="refuse" class="quiet">Refuse</button>
+        </p>
+      </form>
+      <p class="aside"><a href="/oauth/session/end">Sign out</a></p>`,
+  );
+}
+
+/** @param form the library's, which is referred to by its id */
+export function signOutPage(form: string): string {
+  return page(
+    'Sign out',
+    html`<h1>Sign out?</h1>
+      <p>Programs that may act in your absence go on; all others end.</p>
+      ${new Html(form)}
+      <p class="choices">
+        <button form="op.logoutForm" name="logout" value="yes">Sign out</button>
+        <button form="op.logoutForm" class="quiet">Stay signed in</button>
+      </p>`,
+  );
+}
+
+export function signedOutPage(): string {
+  return page(
+    'Signed out',
+    html`<h1>Done</h1>
+      <p>You can close this page.</p>`,
+  );
+}
+
+export function errorPage(detail: string): string {
+  return page(
+    'Error',
+    html`<h1>This did not work</h1>
+      <p role="alert">${detail}</p>
+      <p class="aside">Go back to the program that sent you here, and begin again.</p>`,
+  );
+}
+
+// What is digested must stand in it to the letter.
+const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+const AUTOFOCUS = html` autofocus`;
+
+function page(title: string, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} – Store service</title>
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <main>${body}</main>
+      </body>
+    </html> `.text;
+}

@@ -1,0 +1,183 @@
+import type { EventEmitter } from 'node:events';
+import { Logger } from '@nestjs/common';
+import { errors, interactionPolicy, Provider, type Configuration, type JWK } from 'oidc-provider';
+import { hashOf, sameHash } from '../accounts/api-key.js';
+import { subjectOf, userIdIn } from '../accounts/subject.js';
+import { SCOPES } from '../../generated/operations.js';
+import type { UsersRepository } from '../users/users.repository.js';
+import { adapterOn } from './adapter.js';
+import type { ArtifactsRepository } from './artifacts.repository.js';
+import type { ClientsRepository } from './clients.repository.js';
+import { BESIDES_SCOPES } from './lending.js';
+import { errorPage, POLICY, signedOutPage, signOutPage } from './pages.js';
+import { ROUTES } from './routes.js';
+
+export interface ProviderParts {
+  readonly issuer: string;
+  /** Whom JWTs are for. */
+  readonly audience: string;
+  readonly tokenTtlSeconds: number;
+  /** The one to sign by first. */
+  readonly keys: readonly JWK[];
+  readonly cookieKey: string;
+  readonly artifacts: ArtifactsRepository;
+  readonly clients: ClientsRepository;
+  readonly users: UsersRepository;
+}
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+/** How long things live, in seconds. A refresh token is renewed by being used, but not beyond its grant. */
+const LIVES = {
+  AuthorizationCode: MINUTE,
+  Interaction: 30 * MINUTE,
+  Session: DAY,
+  RefreshToken: 14 * DAY,
+  Grant: 90 * DAY,
+};
+
+const logger = new Logger('OAuth');
+
+/** The library, set up for this store. This file and what it imports is loaded when it is asked for the first time. */
+export function createProvider(parts: ProviderParts): Provider {
+  const provider = new Provider(parts.issuer, configurationOf(parts));
+  const { protocol, host } = new URL(parts.issuer);
+  // Where users are sent, and whether cookies are kept to https, is decided by our own address, whatever a request says.
+  provider.use(async (ctx, next) => {
+    Object.defineProperties(ctx.request, {
+      protocol: { value: protocol.slice(0, -1) },
+      host: { value: host },
+    });
+    await next();
+  });
+  Object.assign(provider.Client.prototype, {
+    compareClientSecret(this: { clientSecret?: string }, given: string): boolean {
+      const hashes = this.clientSecret?.split(' ') ?? [];
+      return hashes.some((hash) => sameHash(hash, hashOf(given)));
+    },
+    // The library would take any port of the same machine.
+    redirectUriAllowed(this: { redirectUris: readonly string[] }, uri: string): boolean {
+      return this.redirectUris.includes(uri);
+    },
+  });
+  provider.on('server_error', (_ctx, error) => logger.error(error));
+  // Koa's own; the types do not know of it.
+  const emitter: EventEmitter = provider;
+  emitter.on('error', (error) => logger.error(error));
+  return provider;
+}
+
+function configurationOf(parts: ProviderParts): Configuration {
+  const { issuer, audience, tokenTtlSeconds, keys, cookieKey, artifacts, clients, users } = parts;
+  const isSecure = issuer.startsWith('https:');
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
+  return {
+    adapter: adapterOn(artifacts, clients),
+    jwks: { keys: [...keys] },
+    scopes: [...SCOPES, ...BESIDES_SCOPES],
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    extraClientMetadata: { properties: ['may_introspect'] },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    claims: { openid: ['sub'] },
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    // Our own pages, such as the REST reference; a browser names the origin of its own page in every POST.
+    clientBasedCORS: (ctx, origin) => origin === ctx.origin || origin === new URL(issuer).origin,
+    clockTolerance: 5,
+    formats: {
+      customizers: {
+        // To the millisecond: what ends the tokens of a user must not end those of the same second that come after.
+        jwt: (_ctx, _token, { payload }) => void (payload.iat = Date.now() / 1000),
+      },
+    },
+    rotateRefreshToken: true,
+    ttl: {
+      ...LIVES,
+      AccessToken: tokenTtlSeconds,
+      ClientCredentials: tokenTtlSeconds,
+      IdToken: tokenTtlSeconds,
+    },
+    cookies: {
+      keys: [cookieKey],
+      names: {
+        session: isSecure ? '__Host-store_session' : 'store_session',
+        interaction: isSecure ? '__Secure-store_interaction' : 'store_interaction',
+        resume: isSecure ? '__Secure-store_resume' : 'store_resume',
+      },
+      long: { ...cookie, path: '/' },
+      short: cookie,
+    },
+    routes: ROUTES,
+    interactions: {
+      policy: interactions(),
+      url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
+    },
+    findAccount: async (_ctx, subject) => {
+      const id = userIdIn(subject);
+      const user = id === null ? null : await users.find(id);
+      return user
+        ? { accountId: subjectOf(user.id), claims: () => Promise.resolve({ sub: subject }) }
+        : undefined;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      userinfo: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client) => client['may_introspect'] === true,
+      },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_ctx, resource) => {
+          if (resource !== audience) throw new errors.InvalidTarget();
+          return {
+            audience,
+            scope: SCOPES.join(' '),
+            accessTokenTTL: tokenTtlSeconds,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'ES256' } },
+          };
+        },
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          ctx.set('content-security-policy', POLICY);
+          ctx.body = signOutPage(form);
+        },
+        postLogoutSuccessSource: (ctx) => {
+          ctx.set('content-security-policy', POLICY);
+          ctx.body = signedOutPage();
+        },
+      },
+    },
+    renderError: (ctx, { error_description: description }) => {
+      ctx.type = 'html';
+      ctx.set('content-security-policy', POLICY);
+      ctx.body = errorPage(description ?? 'The request cannot be answered.');
+    },
+  };
+}
+
+/** As the library has it, but whoever has a secret can prove who it is, and need not ask each time (RFC 8252, 8.6). */
+function interactions(): ReturnType<typeof interactionPolicy.base> {
+  const policy = interactionPolicy.base();
+  const { checks } = policy.get('consent') ?? {};
+  checks?.remove('native_client_prompt');
+  checks?.add(
+    new interactionPolicy.Check('public_client', 'public clients need consent each time', (ctx) => {
+      const { client, result } = ctx.oidc;
+      return client?.clientAuthMethod === 'none' && result?.consent === undefined;
+    }),
+  );
+  return policy;
+}

@@ -1,0 +1,155 @@
+import { Controller } from '@nestjs/common';
+import { Reach } from '../../engine/access/reach.js';
+import { wantedBy, type Context } from '../../engine/contract/context.js';
+import { Operation, type Operations } from '../../engine/contract/operation.js';
+import { found } from '../../engine/errors/errors.js';
+import type { Export, Page, Slice } from '../../generated/contract.js';
+import type {
+  ExportOrdersQuery,
+  GetOrderPath,
+  ListOrdersQuery,
+  ListOrdersV2Query,
+  ListUserOrdersPath,
+  ListUserOrdersQuery,
+  ListUserOrdersV2Path,
+  ListUserOrdersV2Query,
+  OrderCreate,
+  OrderUpdate,
+  UpdateOrderPath,
+} from '../../generated/dto.js';
+import type { Asker } from '../../engine/database/asker.js';
+import { momentOf } from '../../engine/values/moment.js';
+import { UsersRepository } from '../users/users.repository.js';
+import type { OrdersSought } from './order-listing.js';
+import type { Order } from './order.entity.js';
+import { OrdersRepository } from './orders.repository.js';
+import { OrdersService, requireAllowed, type WantedOrder } from './orders.service.js';
+import { whoOrders } from './who-orders.js';
+
+declare module '../../engine/contract/complete.js' {
+  interface Controllers {
+    orders: OrdersController;
+  }
+}
+
+type Handled =
+  | 'listOrders'
+  | 'listOrdersV2'
+  | 'exportOrders'
+  | 'listUserOrders'
+  | 'listUserOrdersV2'
+  | 'createOrder'
+  | 'getOrder'
+  | 'updateOrder';
+
+@Controller()
+export class OrdersController implements Pick<Operations, Handled> {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly service: OrdersService,
+    private readonly users: UsersRepository,
+  ) {}
+
+  @Operation('listOrders')
+  async listOrders(
+    { page, limit, ...query }: ListOrdersQuery,
+    { reach, asker }: Context,
+  ): Promise<Page<Order>> {
+    const wanted = { ...soughtIn(query, asker), page, limit, pagePlace: { parameter: 'page' } };
+    const orders = await this.orders.list(wanted, reach);
+    return { ...orders, items: await this.orders.withItems(orders.items) };
+  }
+
+  @Operation('listOrdersV2')
+  async listOrdersV2(
+    { limit, ...query }: ListOrdersV2Query,
+    { reach, position, asker }: Context,
+  ): Promise<Slice<Order>> {
+    const slice = await this.orders.slice(soughtIn(query, asker), { position, limit }, reach);
+    return { ...slice, items: await this.orders.withItems(slice.items) };
+  }
+
+  @Operation('exportOrders')
+  exportOrders(
+    { format: _format, ...query }: ExportOrdersQuery,
+    { reach, asker }: Context,
+  ): Promise<Export<Order>> {
+    return Promise.resolve({ batches: this.orders.all(soughtIn(query, asker), reach) });
+  }
+
+  @Operation('listUserOrders')
+  async listUserOrders(
+    { id }: ListUserOrdersPath,
+    { page, limit }: ListUserOrdersQuery,
+    { asker }: Context,
+  ): Promise<Page<Order>> {
+    found(await this.users.find(id), 'user', id);
+    const orders = await this.orders.listOf(id, { page, limit }, { pagePlace: { parameter: 'page' }, asker });
+    return { ...orders, items: await this.orders.withItems(orders.items) };
+  }
+
+  @Operation('listUserOrdersV2')
+  async listUserOrdersV2(
+    { id }: ListUserOrdersV2Path,
+    { limit }: ListUserOrdersV2Query,
+    { position, asker }: Context,
+  ): Promise<Slice<Order>> {
+    found(await this.users.find(id), 'user', id);
+    // The door has asked the policy about the user of the path.
+    const slice = await this.orders.slice(
+      { ...soughtIn({}, asker), userId: id },
+      { position, limit },
+      Reach.of(id),
+    );
+    return { ...slice, items: await this.orders.withItems(slice.items) };
+  }
+
+  @Operation('createOrder')
+  createOrder({ user_id, items }: OrderCreate, context: Context): Promise<Order> {
+    const wanted: WantedOrder = {
+      userId: whoOrders(user_id, context.principal, pointerOf('user')),
+      lines: items.map(({ product_id: productId, quantity }) => ({ productId, quantity })),
+      pointerOf,
+    };
+    return this.service.place(wanted, context);
+  }
+
+  @Operation('getOrder')
+  async getOrder({ id }: GetOrderPath, { reach }: Context): Promise<Order> {
+    const order = found(await this.orders.find(id, reach), 'order', id);
+    const [withItems] = await this.orders.withItems([order]);
+    return withItems as Order;
+  }
+
+  @Operation('updateOrder')
+  async updateOrder({ id }: UpdateOrderPath, body: OrderUpdate, context: Context): Promise<Order> {
+    const status = wantedBy(body, context, (update: Partial<OrderUpdate>) => {
+      if (update.status !== undefined) requireAllowed(update.status, context.reach);
+      return update.status;
+    });
+    return found(await this.service.changeStatus(id, status, context), 'order', id);
+  }
+}
+
+const pointerOf: WantedOrder['pointerOf'] = (member) =>
+  member === 'user'
+    ? '#/user_id'
+    : `#/items/${member.line}/${member.of === 'product' ? 'product_id' : 'quantity'}`;
+
+function soughtIn(
+  { sort, status, ...query }: Partial<Omit<ListOrdersQuery, 'page' | 'limit' | 'format'>>,
+  asker: Asker,
+): OrdersSought {
+  return {
+    asker,
+    sort,
+    status,
+    userId: query.user_id,
+    createdAfter: momentIn(query.created_after),
+    createdBefore: momentIn(query.created_before),
+  };
+}
+
+function momentIn(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : (momentOf(text) ?? undefined);
+}

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../engine/database/database.module.js';
+import { Orders1763700000004 } from '../../engine/database/migrations/1763700000004-orders.js';
+import { ProductsModule } from '../products/products.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { OrderItem } from './order-item.entity.js';
+import { OrderItemsResolver } from './order-items.resolver.js';
+import { OrderListing } from './order-listing.js';
+import { Order } from './order.entity.js';
+import { OrderV1, OrderV2 } from './order.representation.js';
+import { OrdersController } from './orders.controller.js';
+import { OrdersRepository } from './orders.repository.js';
+import { OrdersResolver } from './orders.resolver.js';
+import { OrdersService } from './orders.service.js';
+import { UserOrdersResolver } from './user-orders.resolver.js';
+
+/** What was bought, by users, of products. */
+@Module({
+  imports: [
+    DatabaseModule.forFeature({ entities: [Order, OrderItem], migrations: [Orders1763700000004] }),
+    ProductsModule,
+    UsersModule,
+  ],
+  controllers: [OrdersController],
+  providers: [
+    OrdersRepository,
+    OrderListing,
+    OrdersService,
+    OrdersResolver,
+    OrderItemsResolver,
+    UserOrdersResolver,
+    OrderV1,
+    OrderV2,
+  ],
+})
+export class OrdersModule {}

@@ -1,0 +1,198 @@
+import { Injectable } from '@nestjs/common';
+import type { Reach } from '../../engine/access/reach.js';
+import type { Context, Wanted } from '../../engine/contract/context.js';
+import type { Steps, Transaction } from '../../engine/database/sql.js';
+import { UnitOfWork } from '../../engine/database/unit-of-work.js';
+import { EventLog } from '../../engine/events/event-log.js';
+import {
+  Forbidden,
+  IllegalStatus,
+  OutOfStock,
+  ValidationFailed,
+  type Fault,
+} from '../../engine/errors/errors.js';
+import { StocksRepository, type Stocked } from '../products/stocks.repository.js';
+import { UsersRepository } from '../users/users.repository.js';
+import type { OrderItem } from './order-item.entity.js';
+import type { Order } from './order.entity.js';
+import './order.events.js';
+import { canBecome, NEXT_STATUSES, type OrderStatus } from './order-status.js';
+import { OrdersRepository } from './orders.repository.js';
+
+export interface OrderLine {
+  readonly productId: number;
+  readonly quantity: number;
+}
+
+export interface WantedOrder {
+  readonly userId: number;
+  readonly lines: readonly OrderLine[];
+  /** Where in the request a member stands, for its fault. */
+  readonly pointerOf: (
+    member: 'user' | { readonly line: number; readonly of: 'product' | 'quantity' },
+  ) => string;
+}
+
+/** Undefined: it stays as it is. */
+type WantedStatus = Wanted<OrderStatus | undefined, Order>;
+
+/**
+ * What spans orders, users and stock. Rows are kept in the same order everywhere, first the user, then the order, then
+ * the products by their ids, so that no two acts wait for each other.
+ */
+@Injectable()
+export class OrdersService {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly stocks: StocksRepository,
+    private readonly users: UsersRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: EventLog,
+  ) {}
+
+  /**
+   * Takes the ordered quantities out of stock and stores the order, all or nothing, with names and prices as they are
+   * at this moment. Whoever hears of an order by the log can read it.
+   *
+   * @throws ValidationFailed naming every user and product that does not exist
+   * @throws OutOfStock naming every line that cannot be served, not only the first
+   */
+  place(wanted: WantedOrder, { origin }: Pick<Context, 'origin'>): Promise<Order> {
+    return this.unitOfWork.run((tx) => this.placing(wanted, tx), { origin });
+  }
+
+  /**
+   * Moves an order to another status; null when there is no such order within reach. Cancelling puts back what was
+   * taken out of counted stock, as far as it is still counted.
+   *
+   * @throws Forbidden for a user who wants more than to cancel what is pending
+   * @throws PreconditionFailed
+   * @throws IllegalStatus naming the statuses that can be next
+   */
+  changeStatus(
+    id: number,
+    status: WantedStatus,
+    context: Pick<Context, 'precondition' | 'reach' | 'origin'>,
+  ): Promise<Order | null> {
+    // Whatever row it is about.
+    if (typeof status === 'string') requireAllowed(status, context.reach);
+    return this.unitOfWork.run((tx) => this.moving(tx, id, status, context), { origin: context.origin });
+  }
+
+  private *placing({ userId, lines, pointerOf }: WantedOrder, tx: Transaction): Steps<Order> {
+    const isUser = yield* this.users.keep(userId);
+    const kept = yield* this.stocks.keep([...new Set(lines.map(({ productId }) => productId))]);
+    const faults: Fault[] = lines.flatMap(({ productId }, line) =>
+      kept.has(productId) ? [] : [unknown(pointerOf({ line, of: 'product' }), 'product', productId)],
+    );
+    if (!isUser) faults.unshift(unknown(pointerOf('user'), 'user', userId));
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    const missing = missingIn(lines, kept);
+    if (missing.size > 0) {
+      throw new OutOfStock(
+        [...missing].map(([line, detail]) => ({
+          pointer: pointerOf({ line, of: 'quantity' }),
+          code: 'OUT_OF_STOCK',
+          detail,
+        })),
+      );
+    }
+    yield* this.stocks.change(tx, kept, sums(lines, -1));
+    const order = yield* this.orders.insert({
+      userId,
+      items: lines.map((line) => itemOf(line, kept.get(line.productId) as Stocked)),
+    });
+    yield* this.log.write(tx, 'order.created', order);
+    return order;
+  }
+
+  private *moving(
+    tx: Transaction,
+    id: number,
+    wanted: WantedStatus,
+    { precondition, reach }: Pick<Context, 'precondition' | 'reach'>,
+  ): Steps<Order | null> {
+    const order = yield* this.orders.keep(id);
+    if (!order || !reach.covers(order.userId)) return null;
+    if (reach.onlyOf !== null && order.status === 'paid') throw ownersOnlyCancel();
+    precondition.check(order, 'The order');
+    const status = typeof wanted === 'function' ? wanted(order) : wanted;
+    if (status === undefined) return order;
+    requireAllowed(status, reach);
+    if (!canBecome(order.status, status)) throw new IllegalStatus(refusalOf(order.status, status));
+    if (status === 'cancelled') {
+      const taken = (order.items ?? []).filter(({ fromStock }) => fromStock);
+      const kept = yield* this.stocks.keep([...new Set(taken.map(({ productId }) => productId))]);
+      yield* this.stocks.change(tx, kept, sums(taken, 1));
+    }
+    const moved = yield* this.orders.move(order, status);
+    yield* this.log.write(tx, 'order.status_changed', moved);
+    return moved;
+  }
+}
+
+/** @throws Forbidden for a user who wants more than to cancel */
+export function requireAllowed(status: OrderStatus, { onlyOf }: Reach): void {
+  if (onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
+}
+
+function ownersOnlyCancel(): Forbidden {
+  const detail =
+    'Without the scope orders:write an order can only be cancelled, and only as long as it is pending.';
+  return new Forbidden(['orders:write'], detail);
+}
+
+function itemOf({ productId, quantity }: OrderLine, { product, quantity: counted }: Stocked) {
+  const item: Omit<OrderItem, 'orderId' | 'position'> = {
+    productId,
+    name: product.name,
+    unitPriceMinor: product.priceMinor,
+    quantity,
+    totalMinor: product.priceMinor * quantity,
+    fromStock: counted !== null,
+  };
+  return item;
+}
+
+/** How many pieces of each product, over all lines. */
+function sums(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const { productId, quantity } of lines) {
+    found.set(productId, (found.get(productId) ?? 0) + sign * quantity);
+  }
+  return found;
+}
+
+/** What is wrong with which line. The lines before it come first when the pieces do not suffice for all. */
+function missingIn(
+  lines: readonly OrderLine[],
+  kept: ReadonlyMap<number, Stocked>,
+): ReadonlyMap<number, string> {
+  const left = new Map([...kept].map(([id, { quantity }]) => [id, quantity ?? Infinity]));
+  const missing = new Map<number, string>();
+  for (const [line, { productId, quantity }] of lines.entries()) {
+    const { product } = kept.get(productId) as Stocked;
+    const pieces = left.get(productId) as number;
+    if (!product.isSellable) missing.set(line, `is ${quantity}, but ${product.name} is not for sale now`);
+    else if (pieces < quantity)
+      missing.set(line, `is ${quantity}, but there ${saidOf(pieces)} of ${product.name} left`);
+    else left.set(productId, pieces - quantity);
+  }
+  return missing;
+}
+
+function saidOf(pieces: number): string {
+  return pieces === 1 ? 'is 1 piece' : `are ${pieces === 0 ? 'no' : pieces} pieces`;
+}
+
+function refusalOf(from: OrderStatus, to: OrderStatus): string {
+  const next = NEXT_STATUSES[from];
+  const possible = next.length === 0 ? 'it stays so for good' : `it can become ${next.join(' or ')}`;
+  return from === to
+    ? `The order is ${from} already; ${possible}.`
+    : `An order that is ${from} cannot become ${to}; ${possible}.`;
+}
+
+function unknown(pointer: string, what: string, id: number): Fault {
+  return { pointer, code: 'UNKNOWN', detail: `must name a ${what}: there is none with the id ${id}` };
+}

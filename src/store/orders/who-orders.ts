@@ -1,0 +1,14 @@
+import type { Principal } from '../../engine/access/principal.js';
+import { ValidationFailed } from '../../engine/errors/errors.js';
+
+/**
+ * For whom an order is placed: the user that was named, or else the one whom the credential belongs to.
+ *
+ * @throws ValidationFailed when nobody was named and the credential belongs to no user
+ */
+export function whoOrders(userId: number | null | undefined, principal: Principal, pointer: string): number {
+  const user = userId ?? principal.userId;
+  if (user !== null) return user;
+  const detail = 'must be given: the credential belongs to no user who could order';
+  throw new ValidationFailed([{ pointer, code: 'REQUIRED', detail }]);
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository, SelectQueryBuilder } from 'typeorm';
+import { Currency } from '../../engine/values/currency.js';
+import type { Asker } from '../../engine/database/asker.js';
+import { batchesOf } from '../../engine/database/batches.js';
+import {
+  depthFaults,
+  filteredPage,
+  filteredTotal,
+  sortedBy,
+  type Span,
+} from '../../engine/database/filtered-page.js';
+import { keysetSlice } from '../../engine/database/keyset.js';
+import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
+import { Scans } from '../../engine/database/scans.js';
+import type { Piece } from '../../engine/database/slices.js';
+import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
+import type { Page, Slice } from '../../generated/contract.js';
+import type { ListProductsQuery } from '../../generated/dto.js';
+import { Product } from './product.entity.js';
+import { containing } from './search-text.js';
+
+/** What may be wrong although the contract lets it through. */
+type Input = 'page' | 'minPrice' | 'maxPrice';
+
+export interface ProductFilter {
+  readonly q: string | undefined;
+  readonly inStock: boolean | undefined;
+  /** Major units, as is the highest price. */
+  readonly minPrice: number | undefined;
+  readonly maxPrice: number | undefined;
+  readonly asker: Asker;
+  /** Where in the request an input stands, for its fault. */
+  readonly placeOf: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
+}
+
+/** What makes a list of products, whichever part of it is wanted. */
+export interface ProductsSought extends ProductFilter {
+  readonly sort: ListProductsQuery['sort'] | undefined;
+}
+
+export interface ProductsWanted extends ProductsSought, Span {}
+
+interface Prices {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/**
+ * Lists with a filter or in another order than that of ids. What they cost grows with what has to be passed over, so
+ * they reach only so deep, and totals are exact only up to 10,000.
+ */
+@Injectable()
+export class ProductListing {
+  private readonly mapping: Mapping<Product>;
+
+  constructor(
+    @InjectRepository(Product) private readonly products: Repository<Product>,
+    private readonly scans: Scans,
+    private readonly currency: Currency,
+  ) {
+    this.mapping = mappingOf(products.manager.dataSource, Product);
+  }
+
+  static isPlain({
+    sort,
+    q,
+    inStock,
+    minPrice,
+    maxPrice,
+  }: Omit<ProductsSought, 'asker' | 'placeOf'>): boolean {
+    return [sort, q, inStock, minPrice, maxPrice].every((part) => part === undefined);
+  }
+
+  /** @throws ValidationFailed when the page is too deep or the currency has no such price */
+  async page(wanted: ProductsWanted): Promise<Page<Product>> {
+    const faults = depthFaults(wanted, wanted.placeOf('page'), 'narrow the filter, for example by price');
+    const scans = this.scans.of(wanted.asker);
+    const matching = scans.watched(this.matching(wanted, this.checked(wanted, faults)));
+    const sort = (query: SelectQueryBuilder<Product>) =>
+      sortedBy(query, wanted.sort ?? [], { id: 'p.id', name: 'p.name', price: 'p.priceMinor' }, 'p.id');
+    return filteredPage(scans, this.mapping, matching, sort, wanted);
+  }
+
+  /**
+   * @param all how many products there are: the total where nothing is filtered
+   * @throws ValidationFailed when the currency has no such price
+   */
+  async slice(sought: ProductsSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Product>> {
+    const { mapping } = this;
+    const reads = this.scans.of(sought.asker);
+    const matching = reads.watched(this.matching(sought, this.checked(sought)));
+    const isWhole = ProductListing.isPlain({ ...sought, sort: undefined });
+    const total = piece.isWithoutTotal ? null : await (isWhole ? all() : filteredTotal(reads, matching));
+    const properties = { id: 'id', name: 'name', price: 'priceMinor' };
+    return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);
+  }
+
+  /**
+   * All that the filter lets through, in the order of ids.
+   *
+   * @throws ValidationFailed when the currency has no such price
+   */
+  all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
+    const matching = this.matching(filter, this.checked(filter));
+    const scans = this.scans.of(filter.asker);
+    return batchesOf(scans, this.mapping, this.products.createQueryBuilder('p'), matching);
+  }
+
+  /** The prices in minor units. Reports all faults at once. */
+  private checked({ minPrice, maxPrice, placeOf }: ProductFilter, faults: Fault[] = []): Prices {
+    const minor = (input: Input, major: number | undefined): number | undefined => {
+      try {
+        return major === undefined ? undefined : this.currency.toMinor(major, placeOf(input));
+      } catch (error) {
+        if (!(error instanceof ValidationFailed)) throw error;
+        faults.push(...error.faults);
+        return undefined;
+      }
+    };
+    const prices = { from: minor('minPrice', minPrice), to: minor('maxPrice', maxPrice) };
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    return prices;
+  }
+
+  private matching({ q, inStock }: ProductFilter, { from, to }: Prices): SelectQueryBuilder<Product> {
+    const query = this.products.createQueryBuilder('p').select('p.*');
+    if (q !== undefined) query.andWhere(`p.nameSearch LIKE :q ESCAPE '\\'`, { q: containing(q) });
+    if (inStock !== undefined) query.andWhere('p.inStock = :inStock', { inStock });
+    if (from !== undefined) query.andWhere('p.priceMinor >= :from', { from });
+    if (to !== undefined) query.andWhere('p.priceMinor <= :to', { to });
+    return query;
+  }
+}

@@ -1,0 +1,31 @@
+import { defineEvents } from '../../engine/events/event-kinds.js';
+import type { StoreEvent } from '../../engine/events/store-event.js';
+import { Product } from './product.entity.js';
+
+declare module '../../engine/events/topics.js' {
+  interface EventTypes {
+    'product.created': Product;
+    /** What it shows has changed, also `inStock` by a sale; how many pieces there are is not part of it. */
+    'product.updated': Product;
+    'product.deleted': Product;
+  }
+  interface Topics {
+    productChanged: StoreEvent<Product>;
+  }
+}
+
+defineEvents<Product>({
+  name: 'product',
+  entity: Product,
+  scope: null,
+  topics: {
+    'product.created': 'productChanged',
+    'product.updated': 'productChanged',
+    'product.deleted': 'productChanged',
+  },
+});
+
+/** What is deleted has one more version, its last, so that its events have an order. */
+export function deleted(product: Product): Product {
+  return Object.assign(new Product(), product, { version: product.version + 1 });
+}

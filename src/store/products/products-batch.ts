@@ -1,0 +1,137 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../engine/config/config.js';
+import { Precondition, type Context } from '../../engine/contract/context.js';
+import { entityTag, preconditionOf } from '../../engine/contract/entity-tag.js';
+import { pointerOf } from '../../engine/contract/pointer.js';
+import type { Act, Steps, Transaction } from '../../engine/database/sql.js';
+import { UnitOfWork } from '../../engine/database/unit-of-work.js';
+import { bodyOf } from '../../engine/http/error.filter.js';
+import { found, MOST_FAULTS, StoreError, ValidationFailed, type Fault } from '../../engine/errors/errors.js';
+import type { ProductBatch } from '../../generated/dto.js';
+import { discriminated } from '../../generated/rules.js';
+import type { ProductBatchItem, ProductBatchResult } from '../../generated/schemas.js';
+import { problemOf, report } from '../../engine/contract/problem.js';
+import type { Product } from './product.entity.js';
+import { removalIn, type BatchForm, type Plain } from './products-batch-forms.js';
+import { ProductsRepository } from './products.repository.js';
+
+/** What became of an item, with the product as a version shows it. */
+type Result<P> = Omit<ProductBatchResult, 'product'> & { readonly product?: P };
+
+/** One item, understood: what it does within the act. */
+interface Job {
+  readonly op: ProductBatchItem['op'];
+  readonly id: number | null;
+  readonly act: Act<Product | null>;
+}
+
+const knownOp = discriminated('op', 'create', 'update', 'delete');
+
+function opFaults(item: Plain): Fault[] {
+  return knownOp(item).map(({ at, code, detail }) => ({ pointer: pointerOf(at), code, detail }));
+}
+
+/** Many changes of products as one act. */
+@Injectable()
+export class ProductsBatch {
+  constructor(
+    private readonly products: ProductsRepository,
+    private readonly unitOfWork: UnitOfWork,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Does the items in their order, in one transaction. All or nothing; or, where each stands for itself, all that can
+   * be done.
+   *
+   * @throws ValidationFailed and the errors of the first item that cannot be done, if all or nothing is wanted
+   */
+  async run<P>(
+    { atomic, items }: ProductBatch,
+    { origin, requestId }: Context,
+    form: BatchForm<P>,
+  ): Promise<readonly Result<P>[]> {
+    const jobs = items.map((item, index) => this.understood(item, index, form));
+    const faults = jobs.flatMap((job) => (job instanceof ValidationFailed ? job.faults : []));
+    // What nobody knows has no result of its own.
+    const isWhole = atomic || items.some((item) => opFaults(item).length > 0);
+    if (isWhole && faults.length > 0) throw new ValidationFailed(faults.slice(0, MOST_FAULTS));
+    const failed = (op: ProductBatchItem['op'], error: StoreError): Result<P> => {
+      const problem = problemOf(error);
+      report(problem, requestId);
+      return { op, status: problem.status, error: bodyOf(problem, form.path, requestId) as never };
+    };
+    const doing = function* (this: ProductsBatch, tx: Transaction): Steps<readonly Result<P>[]> {
+      yield* this.products.keepAll(jobs.flatMap((job) => ('id' in job && job.id !== null ? [job.id] : [])));
+      const results: Result<P>[] = [];
+      for (const [index, job] of jobs.entries()) {
+        try {
+          if (job instanceof ValidationFailed) throw job;
+          results.push(yield* this.done(tx, job, form));
+        } catch (error) {
+          // A failed statement ends the act.
+          if (!(error instanceof StoreError)) throw error;
+          const placed = error === job ? error : inItem(error, index);
+          if (atomic) throw placed;
+          results.push(failed((items[index] as ProductBatchItem).op, placed));
+        }
+      }
+      return results;
+    };
+    return this.unitOfWork.run((tx) => doing.call(this, tx), { origin });
+  }
+
+  private *done<P>(tx: Transaction, { op, id, act }: Job, form: BatchForm<P>): Steps<Result<P>> {
+    const product = found(yield* act(tx), 'product', id ?? 0);
+    if (op === 'delete') return { op, status: 204 };
+    return {
+      op,
+      status: op === 'create' ? 201 : 200,
+      etag: entityTag(product, form.version),
+      product: form.present(product),
+    };
+  }
+
+  private understood<P>(item: Plain, index: number, form: BatchForm<P>): Job | ValidationFailed {
+    try {
+      return this.jobOf(item, form);
+    } catch (error) {
+      if (error instanceof ValidationFailed) return ofItem(error, index);
+      throw error;
+    }
+  }
+
+  private jobOf<P>(item: Plain, form: BatchForm<P>): Job {
+    const { op } = item;
+    if (op === 'create') return { op, id: null, act: this.products.creation(form.creationIn(item)) };
+    if (op === 'update') {
+      const { id, tags, changes } = form.updateIn(item);
+      return { op, id, act: this.products.change(id, changes, this.preconditionOf(tags)) };
+    }
+    const faults = opFaults(item);
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    const { id, tags } = removalIn(item);
+    return { op: 'delete', id, act: this.products.removal(id, this.preconditionOf(tags)) };
+  }
+
+  private preconditionOf(tags: string | undefined): Precondition {
+    return preconditionOf(tags === undefined ? {} : { 'if-match': tags }, this.config.requireIfMatch);
+  }
+}
+
+/** The same faults, with the item that they are about. */
+function ofItem({ faults }: ValidationFailed, index: number): ValidationFailed {
+  const within = ({ pointer = '#', ...fault }: Fault): Fault => ({
+    ...fault,
+    pointer: `#/items/${index}${pointer.slice(1)}`,
+  });
+  return new ValidationFailed(faults.map(within));
+}
+
+/** The same error, with the item that it is about. */
+function inItem(error: StoreError, index: number): StoreError {
+  if (error instanceof ValidationFailed) return ofItem(error, index);
+  return Object.assign(error, {
+    faults: [{ pointer: `#/items/${index}`, code: error.code, detail: error.message }],
+  });
+}

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../engine/database/database.module.js';
+import { Products1763700000000 } from '../../engine/database/migrations/1763700000000-products.js';
+import { ProductTrigrams1763700000018 } from '../../engine/database/migrations/1763700000018-product-trigrams.js';
+import { Product, ProductStock } from './product.entity.js';
+import { ProductListing } from './product-listing.js';
+import { ProductStockV1, ProductV1, ProductV2 } from './product.representation.js';
+import { BatchFormV1, BatchFormV2 } from './products-batch-forms.js';
+import { ProductsBatch } from './products-batch.js';
+import { ProductsBatchController } from './products-batch.controller.js';
+import { ProductsController } from './products.controller.js';
+import { ProductsV2Controller } from './products.v2.controller.js';
+import { ProductsRepository } from './products.repository.js';
+import { ProductsResolver } from './products.resolver.js';
+import { StocksRepository } from './stocks.repository.js';
+
+/** What the store sells: a REST controller and a GraphQL resolver around one repository. */
+@Module({
+  imports: [
+    DatabaseModule.forFeature({
+      entities: [Product, ProductStock],
+      migrations: [Products1763700000000, ProductTrigrams1763700000018],
+    }),
+  ],
+  controllers: [ProductsController, ProductsV2Controller, ProductsBatchController],
+  providers: [
+    ProductsRepository,
+    StocksRepository,
+    ProductListing,
+    ProductsBatch,
+    BatchFormV1,
+    BatchFormV2,
+    ProductsResolver,
+    ProductV1,
+    ProductV2,
+    ProductStockV1,
+  ],
+  exports: [ProductsRepository, StocksRepository],
+})
+export class ProductsModule {}

@@ -1,0 +1,159 @@
+import { Resolver } from '@nestjs/graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Currency } from '../../engine/values/currency.js';
+import { EventFeed } from '../../engine/events/event-feed.js';
+import type { Flow } from '../../engine/events/flow.js';
+import { eventOf, type StoreEvent } from '../../engine/events/store-event.js';
+import type {
+  MutationCreateProductArgs,
+  MutationDeleteProductArgs,
+  MutationReplaceProductArgs,
+  MutationSetProductStockArgs,
+  MutationUpdateProductArgs,
+  QueryProductArgs,
+  QueryProductsConnectionArgs,
+  QueryProductsArgs,
+  SubscriptionProductChangedArgs,
+} from '../../generated/dto.js';
+import type { Money, ProductChange } from '../../generated/graphql.js';
+import { Connections, type Connection } from '../../engine/graphql/connections.js';
+import type { GraphqlContext } from '../../engine/graphql/context.js';
+import { RootField, TypeField } from '../../engine/graphql/field.js';
+import { batched } from '../../engine/graphql/loaders.js';
+import { filtered } from '../../engine/graphql/streams.js';
+import { SubscriptionField } from '../../engine/graphql/subscription-field.js';
+import type { Product } from './product.entity.js';
+import { ProductsRepository } from './products.repository.js';
+import { StocksRepository } from './stocks.repository.js';
+
+declare module '../../engine/contract/complete.js' {
+  interface Resolvers {
+    products: ProductsResolver;
+  }
+}
+
+@Resolver('Product')
+export class ProductsResolver {
+  private readonly findQuantities = (ids: readonly number[]) => this.stocks.findQuantities(ids);
+
+  constructor(
+    private readonly repository: ProductsRepository,
+    private readonly stocks: StocksRepository,
+    private readonly currency: Currency,
+    private readonly feed: EventFeed,
+    private readonly connections: Connections,
+  ) {}
+
+  @RootField('Query.product')
+  product({ id }: QueryProductArgs): Promise<Product | null> {
+    return this.repository.find(id);
+  }
+
+  @RootField('Query.products')
+  async products(
+    { page, limit, sort, q, inStock, minPrice, maxPrice }: QueryProductsArgs,
+    { asker }: GraphqlContext,
+  ) {
+    const { items } = await this.repository.list({
+      page,
+      limit,
+      sort,
+      q,
+      inStock,
+      minPrice,
+      maxPrice,
+      placeOf: pointerTo,
+      asker,
+    });
+    return items;
+  }
+
+  @RootField('Query.productsConnection')
+  productsConnection(
+    { first, after, last, before, sort, q, inStock, minPrice, maxPrice }: QueryProductsConnectionArgs,
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+  ): Promise<Connection<Product>> {
+    const sought = { sort, q, inStock, minPrice, maxPrice };
+    return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
+      this.repository.slice({ ...sought, placeOf: pointerTo, asker: context.asker }, piece),
+    );
+  }
+
+  @SubscriptionField('Subscription.productChanged')
+  async productChanged({
+    after,
+    productId,
+  }: SubscriptionProductChangedArgs): Promise<Flow<StoreEvent<Product>>> {
+    const events = await this.feed.follow('productChanged', after);
+    return productId == null ? events : filtered(events, ({ entityId }) => entityId === productId);
+  }
+
+  @RootField('Mutation.createProduct')
+  createProduct(
+    { name, price, inStock, description = null }: MutationCreateProductArgs,
+    context: GraphqlContext,
+  ): Promise<Product> {
+    return this.repository.create({ name, price, inStock, description }, context);
+  }
+
+  @RootField('Mutation.replaceProduct')
+  replaceProduct(
+    { id, name, price, inStock, description = null }: MutationReplaceProductArgs,
+    context: GraphqlContext,
+  ) {
+    return this.repository.update(id, { name, price, inStock, description }, context);
+  }
+
+  @RootField('Mutation.updateProduct')
+  updateProduct(
+    { id, ...changes }: MutationUpdateProductArgs,
+    context: GraphqlContext,
+  ): Promise<Product | null> {
+    return this.repository.update(id, changes, context);
+  }
+
+  @RootField('Mutation.deleteProduct')
+  deleteProduct({ id }: MutationDeleteProductArgs, context: GraphqlContext): Promise<Product | null> {
+    return this.repository.delete(id, context);
+  }
+
+  @RootField('Mutation.setProductStock')
+  async setProductStock(
+    { id, quantity = null }: MutationSetProductStockArgs,
+    context: GraphqlContext,
+  ): Promise<Product | null> {
+    const stock = await this.stocks.set(id, quantity, context);
+    return stock && this.repository.find(id);
+  }
+
+  @TypeField('Product.price')
+  price({ priceMinor }: Product): number {
+    return this.currency.toMajor(priceMinor);
+  }
+
+  @TypeField('Product.priceMoney')
+  priceMoney({ priceMinor }: Product): Money {
+    return { amount: priceMinor, currency: this.currency.code };
+  }
+
+  @TypeField('Product.change')
+  change(product: Product): ProductChange | null {
+    const event = eventOf(product);
+    return event ? (event.type.slice('product.'.length) as ProductChange) : null;
+  }
+
+  @TypeField('Product.cursor')
+  cursor(product: Product): string | null {
+    return eventOf(product)?.position.toString() ?? null;
+  }
+
+  @TypeField('Product.stock')
+  stock({ id }: Product, _args: unknown, context: GraphqlContext): Promise<number | null> {
+    return batched(context, this.findQuantities, id);
+  }
+}
+
+function pointerTo(argument: string) {
+  return { pointer: `#/${argument}` };
+}

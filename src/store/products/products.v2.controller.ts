@@ -1,0 +1,78 @@
+import { Controller } from '@nestjs/common';
+import { asRead, wantedBy, type Context } from '../../engine/contract/context.js';
+import { Operation, type Operations } from '../../engine/contract/operation.js';
+import { Currency, type Money } from '../../engine/values/currency.js';
+import { found } from '../../engine/errors/errors.js';
+import type {
+  ListProductsV2Query,
+  ProductCreateV2,
+  ProductReplaceV2,
+  ProductUpdateV2,
+  ReplaceProductV2Path,
+  UpdateProductV2Path,
+} from '../../generated/dto.js';
+import type { Slice } from '../../generated/contract.js';
+import type { Product } from './product.entity.js';
+import { ProductsRepository } from './products.repository.js';
+import { parameterOf } from './products.controller.js';
+
+declare module '../../engine/contract/complete.js' {
+  interface Controllers {
+    productsV2: ProductsV2Controller;
+  }
+}
+
+type Handled = 'listProductsV2' | 'createProductV2' | 'replaceProductV2' | 'updateProductV2';
+
+/** What version 2 takes in another form: the rest is in `ProductsController`. */
+@Controller()
+export class ProductsV2Controller implements Pick<Operations, Handled> {
+  constructor(
+    private readonly products: ProductsRepository,
+    private readonly currency: Currency,
+  ) {}
+
+  @Operation('listProductsV2')
+  listProductsV2(query: ListProductsV2Query, { position, asker }: Context): Promise<Slice<Product>> {
+    const { limit, sort, q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
+    const sought = { sort, q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
+    return this.products.slice(sought, { position, limit });
+  }
+
+  @Operation('createProductV2')
+  async createProductV2(
+    { name, description = null, price, in_stock: inStock }: ProductCreateV2,
+    context: Context,
+  ): Promise<Product> {
+    return this.products.create({ name, description, price: this.major(price), inStock }, context);
+  }
+
+  @Operation('replaceProductV2')
+  async replaceProductV2(
+    { id }: ReplaceProductV2Path,
+    { name, description = null, price, in_stock: inStock }: ProductReplaceV2,
+    context: Context,
+  ): Promise<Product> {
+    const changes = { name, description, price: this.major(price), inStock };
+    return found(await this.products.update(id, asRead(changes, context), context), 'product', id);
+  }
+
+  @Operation('updateProductV2')
+  async updateProductV2(
+    { id }: UpdateProductV2Path,
+    body: ProductUpdateV2,
+    context: Context,
+  ): Promise<Product> {
+    const read = ({ name, description, price, in_stock: inStock }: Partial<ProductUpdateV2>) => ({
+      name,
+      description,
+      price: price && this.major(price),
+      inStock,
+    });
+    return found(await this.products.update(id, wantedBy(body, context, read), context), 'product', id);
+  }
+
+  private major(price: Money): number {
+    return this.currency.priceOf(price, '#/price');
+  }
+}

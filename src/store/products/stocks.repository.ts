@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { Context, Precondition } from '../../engine/contract/context.js';
+import { Database } from '../../engine/database/database.js';
+import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
+import {
+  all,
+  anyOf,
+  forUpdate,
+  one,
+  run,
+  sql,
+  type Row,
+  type Steps,
+  type Transaction,
+} from '../../engine/database/sql.js';
+import { EventLog } from '../../engine/events/event-log.js';
+import { Product, ProductStock } from './product.entity.js';
+import './product.events.js';
+
+/** A product and how many pieces of it there are; null: not counted. */
+export interface Stocked {
+  readonly product: Product;
+  readonly quantity: number | null;
+}
+
+const MOST_PIECES = 1_000_000_000;
+
+/**
+ * The counted pieces. Whoever changes them keeps the product first, because what the product shows as in stock hangs
+ * on both; several products are kept in the order of their ids, so that no two acts wait for each other.
+ */
+@Injectable()
+export class StocksRepository {
+  private readonly product: Mapping<Product>;
+  private readonly stock: Mapping<ProductStock>;
+
+  constructor(
+    @InjectRepository(ProductStock) stocks: Repository<ProductStock>,
+    private readonly database: Database,
+    private readonly log: EventLog,
+  ) {
+    const { dataSource } = stocks.manager;
+    this.product = mappingOf(dataSource, Product);
+    this.stock = mappingOf(dataSource, ProductStock);
+  }
+
+  async find(productId: number): Promise<ProductStock | null> {
+    const row = await this.database.reads.one(sql`
+      SELECT id AS product_id, quantity, coalesce(s.version, 0) AS version
+      FROM products LEFT JOIN product_stocks s ON product_id = id WHERE id = ${productId}`);
+    return row ? this.stock.fromRow(row) : null;
+  }
+
+  /** The counted quantities of these products; products whose stock is not counted are missing. */
+  async findQuantities(productIds: readonly number[]): Promise<ReadonlyMap<number, number | null>> {
+    const stocks = await this.database.reads.entities(
+      this.stock,
+      sql`SELECT ${this.stock.columns} FROM product_stocks WHERE product_id ${anyOf(productIds)}`,
+    );
+    return new Map(stocks.map((stock) => [stock.productId, stock.quantity]));
+  }
+
+  /**
+   * Sets the counted stock, or stops counting with null; null when there is no such product. What the product shows
+   * as `inStock` follows in the same transaction, and only if it turns does the product's version rise.
+   *
+   * @throws PreconditionFailed about the version of the stock
+   */
+  set(
+    productId: number,
+    quantity: number | null,
+    { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
+  ): Promise<ProductStock | null> {
+    return this.database.unitOfWork.run((tx) => this.setting(tx, productId, quantity, precondition), {
+      origin,
+    });
+  }
+
+  /** Within an act. A product that nobody ever counted has version 0. */
+  *read(productId: number): Steps<ProductStock> {
+    const row = yield* one(
+      sql`SELECT ${this.stock.columns} FROM product_stocks WHERE product_id = ${productId}`,
+    );
+    return row
+      ? this.stock.fromRow(row)
+      : Object.assign(new ProductStock(), { productId, quantity: null, version: 0 });
+  }
+
+  /** Within an act. What does not exist is missing; those whose stock is counted are kept for this act. */
+  *keep(productIds: readonly number[]): Steps<ReadonlyMap<number, Stocked>> {
+    const found = new Map<number, Stocked>();
+    for (const stocked of yield* this.stocked(productIds)) found.set(stocked.product.id, stocked);
+    const counted = [...found.values()].filter(({ quantity }) => quantity !== null);
+    if (counted.length === 0) return found;
+    // Somebody may have changed them until they were kept, so they are read once more.
+    const ids = counted.map(({ product }) => product.id);
+    yield* run(sql`SELECT id FROM products WHERE id ${anyOf(ids)} ORDER BY id ${forUpdate}`);
+    for (const id of ids) found.delete(id);
+    for (const stocked of yield* this.stocked(ids)) found.set(stocked.product.id, stocked);
+    return found;
+  }
+
+  /**
+   * Within an act: adds pieces to counted products that `keep` has given, or takes them away.
+   *
+   * @param changes how many, by product; what is not counted stays so
+   */
+  *change(
+    tx: Transaction,
+    kept: ReadonlyMap<number, Stocked>,
+    changes: ReadonlyMap<number, number>,
+  ): Steps<void> {
+    for (const [id, change] of changes) {
+      const stocked = kept.get(id);
+      if (stocked === undefined || stocked.quantity === null) continue;
+      yield* this.write(tx, stocked.product, Math.min(stocked.quantity + change, MOST_PIECES));
+    }
+  }
+
+  private *stocked(productIds: readonly number[]): Steps<readonly Stocked[]> {
+    const rows = yield* all<Row & { quantity: number | null }>(sql`
+      SELECT ${this.product.columns}, quantity FROM (
+        SELECT p.*, s.quantity FROM products p LEFT JOIN product_stocks s ON s.product_id = p.id) stocked
+      WHERE id ${anyOf(productIds)}`);
+    return rows.map((row) => ({ product: this.product.fromRow(row), quantity: row.quantity }));
+  }
+
+  private *setting(
+    tx: Transaction,
+    productId: number,
+    quantity: number | null,
+    precondition: Precondition,
+  ): Steps<ProductStock | null> {
+    const row = yield* one(
+      sql`SELECT ${this.product.columns} FROM products WHERE id = ${productId} ${forUpdate}`,
+    );
+    if (!row) return null;
+    const stock = yield* this.read(productId);
+    precondition.check(stock, 'The stock');
+    if (stock.quantity === quantity) return stock;
+    return yield* this.write(tx, this.product.fromRow(row), quantity);
+  }
+
+  private *write(tx: Transaction, product: Product, quantity: number | null): Steps<ProductStock> {
+    const row = yield* one(sql`
+      INSERT INTO product_stocks (product_id, quantity, version) VALUES (${product.id}, ${quantity}, 1)
+      ON CONFLICT (product_id) DO UPDATE SET quantity = excluded.quantity, version = product_stocks.version + 1
+      RETURNING ${this.stock.columns}`);
+    const inStock = product.isSellable && quantity !== 0;
+    if (inStock !== product.inStock) {
+      const shown = yield* one(sql`
+        UPDATE products SET in_stock = ${inStock}, version = version + 1, updated_at = ${new Date()}
+        WHERE id = ${product.id} RETURNING ${this.product.columns}`);
+      yield* this.log.write(tx, 'product.updated', this.product.fromRow(shown as Row));
+    }
+    return this.stock.fromRow(row as Row);
+  }
+}

@@ -1,0 +1,29 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, ConfigError, type Config } from '../../engine/config/config.js';
+import { one, run, sql } from '../../engine/database/sql.js';
+import { UnitOfWork } from '../../engine/database/unit-of-work.js';
+
+/** Compares the settings of this process with those that the data was written under. */
+@Injectable()
+export class DataSettings implements OnModuleInit {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws ConfigError when the prices in the database are in another currency */
+  async onModuleInit(): Promise<void> {
+    const { code } = this.config.currency;
+    const stored = await this.unitOfWork.run(function* () {
+      yield* run(
+        sql`INSERT INTO settings (name, value) VALUES ('currency', ${code}) ON CONFLICT (name) DO NOTHING`,
+      );
+      return yield* one<{ value: string }>(sql`SELECT value FROM settings WHERE name = 'currency'`);
+    });
+    if (stored?.value !== code) {
+      throw new ConfigError([
+        `STORE_CURRENCY is ${code}, but the prices in the database are in ${stored?.value}. Set it to ${stored?.value}.`,
+      ]);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { isCommon } from '../accounts/common-passwords.js';
+import { Passwords } from '../accounts/passwords.js';
+import type { Principal } from '../../engine/access/principal.js';
+import { Tries } from '../accounts/tries.js';
+import { Forbidden, ValidationFailed } from '../../engine/errors/errors.js';
+import type { User } from './user.entity.js';
+import { UsersRepository, type NewUser, type UserChanges } from './users.repository.js';
+
+type Given<T> = Omit<T, 'passwordHash'> & { readonly password?: string | undefined };
+
+type GivenChanges = Given<Omit<UserChanges, 'endsKeys'>> & {
+  readonly currentPassword?: string | undefined;
+  readonly revokeKeys?: boolean | undefined;
+};
+
+/**
+ * Makes a hash of a password that somebody is given, before it is stored: it takes long, and no act on the database may
+ * wait for it.
+ */
+@Injectable()
+export class UserPasswords {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly passwords: Passwords,
+    private readonly tries: Tries,
+  ) {}
+
+  /**
+   * @throws ValidationFailed for what everybody tries first
+   * @throws Unavailable when too many are being hashed already
+   */
+  async hashedNew({ name, email, password }: Given<NewUser>): Promise<NewUser> {
+    return { name, email, passwordHash: await this.hashOf(password, [name, email]) };
+  }
+
+  /**
+   * The same for changes of a user; of one who is not there nothing is hashed.
+   *
+   * @throws Forbidden for who may not set the password of this user
+   * @throws ValidationFailed
+   * @throws Unavailable
+   */
+  async hashedChanges(
+    id: number,
+    { name, email, password, currentPassword, revokeKeys = false }: GivenChanges,
+    principal: Principal,
+  ): Promise<UserChanges> {
+    if (password === undefined) return { name, email };
+    const user = await this.users.find(id);
+    if (!user) return { name, email };
+    await this.requireOwnPassword(user, currentPassword, principal);
+    const passwordHash = await this.hashOf(password, [user.name, user.email, name ?? '', email ?? '']);
+    return { name, email, passwordHash, endsKeys: revokeKeys };
+  }
+
+  /**
+   * A password lasts, and keys without end can be had by it. So a credential of the user that is none itself, and that
+   * may have ended tomorrow, is not enough to set one.
+   */
+  private async requireOwnPassword(
+    { id, email }: User,
+    current: string | undefined,
+    { delegated, userId, scheme, id: caller }: Principal,
+  ): Promise<void> {
+    if (delegated !== null) {
+      throw new Forbidden([], 'The password is changed by the user alone, not by a program in its name.');
+    }
+    if (userId !== id || scheme === 'basic') return;
+    if (current === undefined) {
+      throw new Forbidden(
+        [],
+        'To set its password the user shows the present one: by Basic, or beside the new one.',
+      );
+    }
+    const hash = (await this.users.findCredential(email))?.passwordHash ?? null;
+    // A line for each credential: whoever guesses by a key that was found shuts nobody out at the other doors.
+    const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>
+      this.passwords.isRight(current, hash),
+    );
+    if (!isRight) throw new Forbidden([], 'The present password is another one.');
+  }
+
+  private async hashOf(password: string | undefined, known: readonly string[]): Promise<string | undefined> {
+    if (password === undefined) return undefined;
+    if (isCommon(password, known)) {
+      const detail = 'must not be what everybody tries first, nor the name or e-mail address';
+      throw new ValidationFailed([{ pointer: '#/password', code: 'TOO_COMMON', detail }]);
+    }
+    return this.passwords.hash(password);
+  }
+}

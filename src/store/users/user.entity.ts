@@ -1,0 +1,38 @@
+import { Column, Entity } from 'typeorm';
+import { id, instant, text, version } from '../../engine/database/columns.js';
+
+declare module '../../generated/contract.js' {
+  interface Entities {
+    User: User;
+  }
+}
+
+@Entity('users')
+export class User {
+  @Column(id())
+  id!: number;
+
+  @Column(text())
+  name!: string;
+
+  /** As it was written; see `emailKey` for what tells two apart. */
+  @Column(text())
+  email!: string;
+
+  /** What makes an e-mail address unique (see `emailKey`); never read. */
+  @Column(text({ name: 'email_key', select: false }))
+  emailKey?: string;
+
+  /** A PHC string of argon2id; null for who has no password. Read by nothing but `findCredential`. */
+  @Column(text({ name: 'password_hash', nullable: true, select: false }))
+  passwordHash?: string | null;
+
+  @Column(version())
+  version!: number;
+
+  @Column(instant({ name: 'created_at' }))
+  createdAt!: Date;
+
+  @Column(instant({ name: 'updated_at' }))
+  updatedAt!: Date;
+}

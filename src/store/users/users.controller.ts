@@ -1,0 +1,120 @@
+import { Controller } from '@nestjs/common';
+import { asRead, wantedBy, type Context } from '../../engine/contract/context.js';
+import { Operation, type Operations } from '../../engine/contract/operation.js';
+import { found, NotFound, ValidationFailed } from '../../engine/errors/errors.js';
+import type { Export, Page, Slice } from '../../generated/contract.js';
+import type {
+  DeleteUserPath,
+  DeleteUserQuery,
+  GetUserByShortAddressPath,
+  GetUserPath,
+  ListUsersQuery,
+  ListUsersV2Query,
+  ReplaceUserPath,
+  UpdateUserPath,
+  UserCreate,
+  UserReplace,
+  UserUpdate,
+} from '../../generated/dto.js';
+import type { User } from './user.entity.js';
+import { UserPasswords } from './user-passwords.js';
+import { UsersRepository } from './users.repository.js';
+
+declare module '../../engine/contract/complete.js' {
+  interface Controllers {
+    users: UsersController;
+  }
+}
+
+type Handled =
+  | 'listUsers'
+  | 'listUsersV2'
+  | 'exportUsers'
+  | 'createUser'
+  | 'getUser'
+  | 'getUserByShortAddress'
+  | 'getMe'
+  | 'replaceUser'
+  | 'updateUser'
+  | 'deleteUser';
+
+@Controller()
+export class UsersController implements Pick<Operations, Handled> {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly passwords: UserPasswords,
+  ) {}
+
+  @Operation('listUsers')
+  listUsers({ page, limit, email }: ListUsersQuery): Promise<Page<User>> {
+    return this.users.list({ page, limit, email });
+  }
+
+  @Operation('listUsersV2')
+  listUsersV2({ limit, email }: ListUsersV2Query, { position }: Context): Promise<Slice<User>> {
+    return this.users.slice(email, { position, limit });
+  }
+
+  @Operation('exportUsers')
+  exportUsers({ asker }: Context): Promise<Export<User>> {
+    return Promise.resolve({ batches: this.users.all(asker) });
+  }
+
+  @Operation('createUser')
+  async createUser(body: UserCreate, context: Context): Promise<User> {
+    return this.users.create(await this.passwords.hashedNew(body), context);
+  }
+
+  @Operation('getUser')
+  async getUser({ id }: GetUserPath): Promise<User> {
+    return found(await this.users.find(id), 'user', id);
+  }
+
+  @Operation('getUserByShortAddress')
+  async getUserByShortAddress({ id }: GetUserByShortAddressPath): Promise<User> {
+    return found(await this.users.find(id), 'user', id);
+  }
+
+  @Operation('getMe')
+  async getMe({ principal: { userId } }: Context): Promise<User> {
+    const user = userId === null ? null : await this.users.find(userId);
+    if (user === null) throw new NotFound('The credential belongs to no user.');
+    return user;
+  }
+
+  @Operation('replaceUser')
+  async replaceUser({ id }: ReplaceUserPath, body: UserReplace, context: Context): Promise<User> {
+    const changes = await this.passwords.hashedChanges(id, changesIn(body), context.principal);
+    return found(await this.users.update(id, asRead(changes, context), context), 'user', id);
+  }
+
+  @Operation('updateUser')
+  async updateUser({ id }: UpdateUserPath, body: UserUpdate, context: Context): Promise<User> {
+    const changes =
+      context.patch === null
+        ? asRead(await this.passwords.hashedChanges(id, changesIn(body), context.principal), context)
+        : wantedBy(body, context, shownChangesIn);
+    return found(await this.users.update(id, changes, context), 'user', id);
+  }
+
+  @Operation('deleteUser')
+  async deleteUser({ id }: DeleteUserPath, { anonymise }: DeleteUserQuery, context: Context): Promise<void> {
+    found(await this.users.delete(id, anonymise, context), 'user', id);
+  }
+}
+
+function changesIn(body: UserUpdate | UserReplace) {
+  const { name, email, password, current_password: currentPassword, revoke_keys: revokeKeys } = body;
+  return { name, email, password, currentPassword, revokeKeys };
+}
+
+/** To hash a password takes too long for an act; and it stands in no document that could be patched. */
+function shownChangesIn({ name, email, password, current_password, revoke_keys }: UserUpdate) {
+  const given = { password, current_password, revoke_keys };
+  const detail = 'cannot be set by a JSON patch: send it as JSON';
+  const faults = Object.entries(given)
+    .filter(([, value]) => value !== undefined)
+    .map(([member]) => ({ pointer: `#/${member}`, code: 'NOT_ALLOWED', detail }));
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  return { name, email };
+}

@@ -1,0 +1,74 @@
+import { Resolver } from '@nestjs/graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import type {
+  MutationCreateUserArgs,
+  MutationDeleteUserArgs,
+  MutationUpdateUserArgs,
+  QueryUserArgs,
+  QueryUsersArgs,
+  QueryUsersConnectionArgs,
+} from '../../generated/dto.js';
+import { Connections, type Connection } from '../../engine/graphql/connections.js';
+import type { GraphqlContext } from '../../engine/graphql/context.js';
+import { RootField } from '../../engine/graphql/field.js';
+import type { User } from './user.entity.js';
+import { UserPasswords } from './user-passwords.js';
+import { UsersRepository } from './users.repository.js';
+
+declare module '../../engine/contract/complete.js' {
+  interface Resolvers {
+    users: UsersResolver;
+  }
+}
+
+@Resolver('User')
+export class UsersResolver {
+  constructor(
+    private readonly repository: UsersRepository,
+    private readonly passwords: UserPasswords,
+    private readonly connections: Connections,
+  ) {}
+
+  @RootField('Query.user')
+  user({ id }: QueryUserArgs): Promise<User | null> {
+    return this.repository.find(id);
+  }
+
+  @RootField('Query.me')
+  async me(_args: unknown, { principal: { userId } }: GraphqlContext): Promise<User | null> {
+    return userId === null ? null : this.repository.find(userId);
+  }
+
+  @RootField('Query.users')
+  async users({ page, limit, email }: QueryUsersArgs): Promise<readonly User[]> {
+    const { items } = await this.repository.list({ page, limit, email });
+    return items;
+  }
+
+  @RootField('Query.usersConnection')
+  usersConnection(
+    { email, ...paging }: QueryUsersConnectionArgs,
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+  ): Promise<Connection<User>> {
+    return this.connections.of(paging, { email }, context, info, (piece) =>
+      this.repository.slice(email, piece),
+    );
+  }
+
+  @RootField('Mutation.createUser')
+  async createUser(args: MutationCreateUserArgs, context: GraphqlContext): Promise<User> {
+    return this.repository.create(await this.passwords.hashedNew(args), context);
+  }
+
+  @RootField('Mutation.updateUser')
+  async updateUser({ id, ...given }: MutationUpdateUserArgs, context: GraphqlContext): Promise<User | null> {
+    const changes = await this.passwords.hashedChanges(id, given, context.principal);
+    return this.repository.update(id, changes, context);
+  }
+
+  @RootField('Mutation.deleteUser')
+  deleteUser({ id, anonymise }: MutationDeleteUserArgs, context: GraphqlContext): Promise<User | null> {
+    return this.repository.delete(id, anonymise, context);
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { store } from '../../support/clients/cli.js';
+
+describe('store config', () => {
+  it('prints each setting with its value and source, and hides what is secret', async () => {
+    const settings = {
+      STORE_ADMIN_KEY: 'a-very-secret-administrator-key-0123456789',
+      STORE_REDIS_URL: 'redis://:pass@word@redis.example:6379/1',
+      STORE_DATABASE_URL: 'postgres://store:pass@word@127.0.0.1:1/store',
+    };
+    const { code, stdout } = await store(['config'], { settings });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^PORT +3000 +default$/m);
+    expect(stdout).toMatch(/^STORE_DATABASE_URL +postgres:\/\/store@127\.0\.0\.1:1\/store +environment$/m);
+    expect(stdout).toMatch(/^STORE_ADMIN_KEY +\(hidden\) +environment$/m);
+    expect(stdout).toMatch(/^STORE_PUBLIC_URL +– +default$/m);
+    expect(stdout).not.toMatch(/very-secret|pass|word@/);
+  });
+
+  it('hides what is secret in the query of an address, however its name is written', async () => {
+    const settings = {
+      STORE_DATABASE_URL: 'postgres://store@db.example/store?sslmode=require&p%61ssword=hush%40hush&x=1',
+      STORE_REDIS_URL: 'redis://:pa@ss@redis.example?password=hush@hush',
+    };
+    const { stdout } = await store(['config'], { settings });
+    expect(stdout).toContain('postgres://store@db.example/store?sslmode=require&p%61ssword=(hidden)&x=1');
+    expect(stdout).toContain('redis://@redis.example?password=(hidden)');
+    expect(stdout).not.toMatch(/hush|ss@/);
+  });
+
+  it('prints the same as JSON', async () => {
+    const { stdout } = await store(['config', '--json'], { settings: { STORE_DEMO: 'true', PORT: '8080' } });
+    const lines = JSON.parse(stdout) as unknown[];
+    expect(lines).toContainEqual({ name: 'PORT', value: '8080', source: 'environment' });
+    expect(lines).toContainEqual({
+      name: 'STORE_DATABASE_URL',
+      value: 'sqlite:./data/demo.sqlite',
+      source: 'STORE_DEMO',
+    });
+    expect(lines).toContainEqual({ name: 'STORE_PUBLIC_URL', value: null, source: 'default' });
+  });
+
+  it('lists everything that is wrong, as the service does, and ends with 1', async () => {
+    const { code, stdout, stderr } = await store(['config'], {
+      settings: { PORT: 'x', STORE_DEMO: 'true', STORE_DATABASE_URL: 'sqlite:./x.sqlite' },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/PORT must be an integer[^]*STORE_DEMO has a database of its own/);
+    expect(stderr).not.toContain('    at ');
+  });
+});

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { store } from '../../support/clients/cli.js';
+
+const COMMANDS = [
+  'serve',
+  'migrate',
+  'import',
+  'export',
+  'seed',
+  'backup',
+  'keys',
+  'clients',
+  'users',
+  'config',
+];
+const PARTS = [
+  ...['list', 'create', 'rotate', 'revoke', 'signing', 'signing list', 'signing rotate'].map(
+    (part) => `keys ${part}`,
+  ),
+  ...['list', 'create', 'show', 'rotate', 'revoke'].map((part) => `clients ${part}`),
+  ...['list', 'show', 'create', 'password', 'delete', 'sign-out', 'links', 'link', 'unlink'].map(
+    (part) => `users ${part}`,
+  ),
+];
+
+describe('the command line', () => {
+  it('names every command in its help', async () => {
+    const { code, stdout } = await store(['--help']);
+    expect(code).toBe(0);
+    for (const command of COMMANDS) expect(stdout).toContain(`  ${command}`);
+  });
+
+  it('has one list of exit codes, in its help and in the README', async () => {
+    const { stdout } = await store(['--help']);
+    const codes = [...stdout.matchAll(/^ +(\d+)  when /gm)].map(([, code]) => code);
+    expect(codes).toEqual(['0', '1', '2', '130']);
+    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+    for (const code of [...codes, '143']) expect(readme).toMatch(new RegExp(`\\| \`${code}\` +\\|`));
+  });
+
+  it('tells its version, which is that of the package', async () => {
+    const { version } = JSON.parse(
+      await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
+    ) as {
+      version: string;
+    };
+    expect(await store(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each([...COMMANDS, ...PARTS])('shows in the help of %s what it does, and examples', async (command) => {
+    const { code, stdout } = await store([...command.split(' '), '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: store ${command}`);
+    expect(stdout).toMatch(/Examples:\n {2}\$ /);
+  });
+
+  it.each([
+    ['a command that there is not', ['migrat'], /unknown command 'migrat'[^]*migrate/],
+    ['an option that there is not', ['migrate', '--revert'], /unknown option '--revert'/],
+    ['a number that is none', ['seed', '--products', '1e3'], /whole number/],
+    ['no command', [], /Usage: store/],
+    ['half a command', ['keys'], /Usage: store keys/],
+    ['a part of a command that there is not', ['keys', 'lst'], /unknown command 'lst'[^]*list/],
+    ['a duration that is none', ['keys', 'rotate', '1', '--overlap', '1y'], /duration such as 90s/],
+    [
+      'an end that is none',
+      ['keys', 'create', 'x', '--user', '1', '--expires', 'soon'],
+      /6mo or 1y\), a date/,
+    ],
+    ['a limit that is none', ['users', 'list', '--limit', '0'], /whole number from 1/],
+  ])('ends with 2 for %s', async (_what, args, words) => {
+    const { code, stdout, stderr } = await store(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('says in a sentence that a database does not answer', async () => {
+    const { code, stderr } = await store(['migrate'], {
+      settings: { STORE_DATABASE_URL: 'postgres://store:hidden@127.0.0.1:1/store' },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The database postgres:\/\/store@127\.0\.0\.1:1\/store cannot be reached/);
+    expect(stderr).not.toMatch(/hidden|^ {4}at /m);
+  });
+});

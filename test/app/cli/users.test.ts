@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Database } from '../../../src/engine/database/database.js';
+import { all, run, sql } from '../../../src/engine/database/sql.js';
+import { startApp, type Call, type TestApp } from '../../support/clients/app.js';
+import { asBasic, createUserWithPassword, PASSWORD } from '../../support/clients/basic.js';
+import { settingsOf, store, storeOnTerminal, type Finished } from '../../support/clients/cli.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { aUser, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { createKey } from '../../support/clients/keys.js';
+import { asBearer, userTokenOf } from '../../support/clients/tokens.js';
+
+/** The running service hears within a second of what another process did; a busy machine takes longer. */
+const WITHIN = { timeout: 60_000 };
+
+describeOnEachEngine('store users', (engine) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(engine);
+  });
+  afterAll(() => app.close());
+
+  const users = (args: readonly string[], input = ''): Promise<Finished> =>
+    store(['users', ...args], { settings: settingsOf(app), input });
+  const statusAs = async (email: string, password: string): Promise<number> =>
+    (await app.call('GET', '/api/users/me', asBasic(email, password))).status;
+
+  it('makes a user, whom a running service knows at once, and prints the id', async () => {
+    const { name, email } = aUser();
+    const made = await users(['create', ` ${name} `, email]);
+    const id = made.stdout.trimEnd();
+    expect(made).toEqual({ code: 0, stdout: `${id}\n`, stderr: `The user ${id} (${email}) is made.\n` });
+    expect((await app.call('GET', `/api/users/${id}`)).body).toEqual({
+      user: { id: Number(id), name, email },
+    });
+    const events = async () =>
+      (await app.call('GET', '/api/v1/events?type=user.created&limit=100')).body.data;
+    const actor = { kind: 'service', user_id: null };
+    await expect
+      .poll(events, WITHIN)
+      .toContainEqual(expect.objectContaining({ entity_id: Number(id), actor }));
+    const again = await users(['create', name, email.toUpperCase()]);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toBe(`Another user has the e-mail address ${email.toUpperCase()}.\n`);
+  });
+
+  it('takes the password of a new user from the standard input', async () => {
+    const { name, email } = aUser();
+    const made = await users(['create', name, email, '--password-stdin'], `${PASSWORD}\n`);
+    expect(made.code).toBe(0);
+    expect(made.stdout + made.stderr).not.toContain(PASSWORD);
+    expect(await statusAs(email, PASSWORD)).toBe(200);
+  });
+
+  it('sets a password, and ends the one before in a running service', async () => {
+    const { id, email } = await createUserWithPassword(app);
+    expect(await statusAs(email, PASSWORD)).toBe(200);
+    const changed = await users(['password', email.toUpperCase(), '--stdin'], 'another good password\r\n');
+    expect(changed).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `The user ${id} (${email}) has a new password.\n`,
+    });
+    await expect.poll(() => statusAs(email, PASSWORD), WITHIN).toBe(401);
+    expect(await statusAs(email, 'another good password')).toBe(200);
+  });
+
+  it('asks for a password twice on a terminal, and shows nothing of it', async () => {
+    const { id, email } = await createUserWithPassword(app);
+    const type = (first: string, second: string) =>
+      storeOnTerminal(['users', 'password', String(id)], settingsOf(app), [
+        ['New password: ', `${first}\r`],
+        ['The same again: ', `${second}\r`],
+      ]);
+    const prompts = 'New password: \r\nThe same again: \r\n';
+    expect(await type('typed with care 1', 'typed with care 2')).toEqual({
+      code: 1,
+      screen: `${prompts}The two are not the same. Nothing was changed.\r\n`,
+    });
+    expect(await statusAs(email, PASSWORD)).toBe(200);
+    expect(await type('typed with cart\u007fe', 'typed with care')).toEqual({
+      code: 0,
+      screen: `${prompts}The user ${id} (${email}) has a new password.\r\n`,
+    });
+    expect(await statusAs(email, 'typed with care')).toBe(200);
+  });
+
+  it('changes nothing when it is interrupted while it asks', async () => {
+    const { email } = await createUserWithPassword(app);
+    const interrupted = await storeOnTerminal(['users', 'password', email], settingsOf(app), [
+      ['New password: ', 'typed\u0003'],
+    ]);
+    expect(interrupted).toEqual({ code: 130, screen: 'New password: \r\nNothing was changed.\r\n' });
+    expect(await statusAs(email, PASSWORD)).toBe(200);
+  });
+
+  it('refuses passwords that anybody would try first', async () => {
+    const { id, email } = await createUser(app);
+    for (const [input, words] of [
+      ['password123', /^The password must not be what everybody tries first/],
+      [email, /^The password must not be what everybody tries first/],
+    ] as const) {
+      const refused = await users(['password', String(id), '--stdin'], input);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toMatch(words);
+    }
+  });
+
+  it('shows a user by id and by e-mail address', async () => {
+    const { id, name, email } = await createUserWithPassword(app);
+    const { code, stdout, stderr } = await users(['show', String(id)]);
+    expect([code, stderr]).toEqual([0, '']);
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
+    const minute = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/) as string;
+    expect(rows).toEqual([
+      ['ID', String(id)],
+      ['NAME', name],
+      ['E-MAIL', email],
+      ['PASSWORD', 'yes'],
+      ['CREATED', minute],
+      ['CHANGED', minute],
+    ]);
+    const shown = JSON.parse((await users(['show', email.toUpperCase(), '--json'])).stdout) as object;
+    expect(shown).toMatchObject({ id, name, email, has_password: true });
+  });
+
+  it('lists users as a table and as the JSON of the REST interface', async () => {
+    const { id, name, email } = await createUser(app);
+    const line = new RegExp(`^ID +NAME +E-MAIL +CREATED\\n${id} +${name} +${email} +\\S+Z\\n$`);
+    expect((await users(['list', '--email', email.toUpperCase()])).stdout).toMatch(line);
+    const { stdout } = await users(['list', '--json']);
+    expect(JSON.parse(stdout)).toEqual((await app.call('GET', '/api/users?limit=100')).body);
+  });
+
+  it('lists the first users, and says when there are more or none', async () => {
+    await createUser(app);
+    await createUser(app);
+    const one = await users(['list', '--limit', '1']);
+    expect(one.stdout.split('\n')).toHaveLength(3);
+    expect(one.stderr).toMatch(/^These are the first 1 of \d+ users; --limit shows more\.\n$/);
+    expect(await users(['list', '--email', 'nobody@example.com'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'There are no such users.\n',
+    });
+  });
+
+  it('deletes a user, whose keys end', async () => {
+    const { id, email } = await createUser(app);
+    const key = await createKey(app, [], id);
+    const deleted = await users(['delete', email]);
+    expect(deleted).toEqual({ code: 0, stdout: '', stderr: `The user ${id} (${email}) is deleted.\n` });
+    const statusWithKey = async () => (await app.call('GET', '/api/users/me', { key })).status;
+    await expect.poll(statusWithKey, WITHIN).toBe(401);
+    expect((await users(['show', email])).stderr).toBe(
+      `There is no user with the e-mail address ${email}.\n`,
+    );
+  });
+
+  it('deletes a user with orders only when it is told to anonymise them', async () => {
+    const order = await placeOrder(app);
+    const buyer = String(order.user_id);
+    const refused = await users(['delete', buyer]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toBe(
+      `The user ${buyer} has orders. Say anonymise to keep them without saying whose they were.\n`,
+    );
+    expect((await users(['delete', buyer, '--anonymise'])).code).toBe(0);
+    expect((await app.call('GET', `/api/orders/${order.id}`)).body.user_id).toBeNull();
+    expect(await users(['delete', buyer])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no user with the id ${buyer}.\n`,
+    });
+  });
+
+  it('signs a user out: tokens and sessions end in a running service, keys do not', async () => {
+    const { id, email } = await createUser(app);
+    const key = await createKey(app, [], id);
+    const token = asBearer(await userTokenOf(app, id, 'users:read'));
+    const status = async (call: Call) => (await app.call('GET', '/api/users/me', call)).status;
+    expect(await status(token)).toBe(200);
+    const { unitOfWork } = app.app.get(Database, { strict: false });
+    await unitOfWork.run(() =>
+      run(sql`
+        INSERT INTO oauth_artifacts (model, id_hash, payload, user_id)
+        VALUES ('Session', 'a session', 'sealed', ${id})`),
+    );
+    expect(await users(['sign-out', String(id)])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `The user ${id} (${email}) is signed out everywhere.\n`,
+    });
+    await vi.waitFor(async () => expect(await status(token)).toBe(401), 10_000);
+    const sessions = await unitOfWork.run(() =>
+      all(sql`SELECT id_hash FROM oauth_artifacts WHERE user_id = ${id}`),
+    );
+    expect(sessions).toEqual([]);
+    expect(await status({ key })).toBe(200);
+    expect(await status(asBearer(await userTokenOf(app, id, 'users:read')))).toBe(200);
+  });
+
+  it('links a user to an outside issuer, and takes the link away', async () => {
+    const { id, email } = await createUser(app);
+    const names = ['--issuer', 'https://login.example', '--subject', `auth0|${id}`];
+    const linked = await users(['link', email, ...names]);
+    expect(linked).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/) as string });
+    const link = linked.stdout.trim();
+    const { body } = await app.call('GET', `/api/identities/${link}`);
+    expect(body).toMatchObject({ issuer: 'https://login.example', subject: `auth0|${id}`, user_id: id });
+    const again = await users(['link', String(id), ...names]);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toBe('This subject of the issuer is linked already.\n');
+    const unlinked = await users(['unlink', link]);
+    expect([unlinked.code, unlinked.stderr]).toEqual([0, `The link ${link} of the user ${id} is removed.\n`]);
+    expect((await app.call('GET', `/api/identities/${link}`)).status).toBe(404);
+  });
+
+  it('lists links to outside issuers', async () => {
+    const { id } = await createUser(app);
+    const subject = `somebody ${id}`;
+    await app.call('POST', '/api/identities', {
+      body: { issuer: 'https://a.example', subject, user_id: id },
+    });
+    const json = await users(['links', String(id), '--json']);
+    expect(JSON.parse(json.stdout)).toEqual((await app.call('GET', `/api/identities?user_id=${id}`)).body);
+    expect((await users(['links'])).stdout).toMatch(
+      new RegExp(`^ID +USER +ISSUER[^]*^\\d+ +${id} +https://a\\.example +${subject} +\\S+Z$`, 'm'),
+    );
+  });
+});
+
+describe('store users', () => {
+  const settings = { STORE_DATABASE_URL: 'sqlite:/nowhere/at/all.sqlite' };
+
+  it.each([
+    ['a password as an argument', ['password', '7', 'correct horse'], /too many arguments/],
+    ['the same for a new user', ['create', 'Ada', 'ada@example.com', 'correct horse'], /too many arguments/],
+    ['the same as the value of an option', ['password', '7', '--stdin=correct horse'], /--stdin/],
+    ['to ask where there is no terminal', ['password', '7'], /no terminal to ask[^]*--stdin/],
+    [
+      'all that is wrong, at once',
+      ['create', '', 'ada'],
+      /^NAME must [^\n]+\nEMAIL must be an e-mail address/,
+    ],
+    ['an e-mail address that is none', ['list', '--email', 'ada'], /^--email must be an e-mail address/],
+  ] as const)('refuses %s', async (_what, args, words) => {
+    const { code, stdout, stderr } = await store(['users', ...args], { settings });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(words);
+  });
+
+  it.each([
+    ['short7!', /^The password must be at least 8 characters long\.\n$/],
+    ['two\nlines of text', /^The password must have no control characters/],
+  ])('refuses a password such as %j', async (input, words) => {
+    const args = ['users', 'create', 'Ada', 'ada@example.com', '--password-stdin'];
+    const refused = await store(args, { settings, input });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(words);
+  });
+
+  it('refuses a password that is not UTF-8', async () => {
+    const input = Buffer.from('caf\u00e9 au lait', 'latin1');
+    const args = ['users', 'create', 'Ada', 'ada@example.com', '--password-stdin'];
+    expect(await store(args, { settings, input })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'The password on the standard input is not UTF-8.\n',
+    });
+  });
+});

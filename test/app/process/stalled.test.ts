@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN_KEY } from '../../support/clients/app.js';
+import { freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
+import { serve, type Service } from '../../support/fixtures/process.js';
+import { stallSse, stallWebSocket } from '../../support/faults/stalled.js';
+import { CLIENTS, type Heard } from '../../support/clients/stock-clients.js';
+
+const EACH = 500;
+const ORDERS = 500;
+const CREATORS = 8;
+/** Memory is looked at after each so many orders. */
+const SAMPLED = 10;
+/** What waits for one of them is 1 MB after 30 orders: were it kept for each, it would be 15 GB in the end. */
+const MOST_BYTES = 500_000_000;
+const LINES = Array.from({ length: 100 }, (_, index) => `${index} `.padEnd(200, 'a long name '));
+const QUERY =
+  'subscription { newOrder(after: "0") { id items { name productId unitPrice quantity total } } }';
+
+let database: FreshDatabase;
+let service: Service;
+beforeAll(async () => {
+  database = await freshDatabase('sqlite');
+  service = await serve({
+    STORE_DATABASE_URL: database.url,
+    STORE_ADMIN_KEY: ADMIN_KEY,
+    STORE_RATE_LIMIT: 'off',
+    STORE_ACCESS_LOG: 'errors',
+  });
+});
+afterAll(async () => {
+  await service.stop('SIGINT');
+  await database.drop();
+});
+
+async function post(path: string, body: object): Promise<{ id: number; user: { id: number } }> {
+  const answer = await fetch(`${service.url}/api${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as { id: number; user: { id: number } };
+}
+
+function residentBytes(): number {
+  const { pid } = service.process;
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+}
+
+it('a thousand subscribers that do not read are let go, in bounded memory, and nobody else misses anything', async () => {
+  const port = Number(new URL(service.url).port);
+  const { user } = await post('/users', { name: 'Ada', email: 'ada@example.com' });
+  const items: object[] = [];
+  for (const name of LINES) {
+    const { id } = await post('/products', { name: name.trim(), price: 18 });
+    items.push({ product_id: id, quantity: 1 });
+  }
+  const order = { user_id: user.id, items };
+  const first = await post('/orders', order);
+  const stalled = await Promise.all(
+    Array.from({ length: EACH }, () => [stallWebSocket(port, QUERY), stallSse(port, QUERY)]).flat(),
+  );
+  const failures: unknown[] = [];
+  const followers = Object.values(CLIENTS).map((follow) => {
+    const heard: Heard[] = [];
+    const end = follow(
+      port,
+      '0',
+      (one) => heard.push(one),
+      (error) => failures.push(error),
+    );
+    return { heard, end };
+  });
+  try {
+    for (const { heard } of followers) await expect.poll(() => heard.length).toBe(1);
+    const before = residentBytes();
+    let most = before;
+    const placed = [first.id];
+    let left = ORDERS;
+    const creators = Array.from({ length: CREATORS }, async () => {
+      while (left > 0) {
+        left -= 1;
+        placed.push((await post('/orders', order)).id);
+        if (left % SAMPLED === 0) most = Math.max(most, residentBytes());
+      }
+    });
+    await Promise.all(creators);
+    const ids = placed.toSorted((a, b) => a - b).map(String);
+    for (const { heard } of followers) {
+      await expect.poll(() => heard.length, { timeout: 60_000 }).toBe(ids.length);
+      expect(heard.map(({ id }) => id)).toEqual(ids);
+    }
+    expect(failures).toEqual([]);
+    // Whoever is still connected would never hear the end.
+    await Promise.all(stalled.map((one) => one.drained()));
+    most = Math.max(most, residentBytes());
+    expect(most - before).toBeLessThan(MOST_BYTES);
+  } finally {
+    for (const { end } of followers) end();
+    for (const one of stalled) one.leave();
+  }
+}, 180_000);

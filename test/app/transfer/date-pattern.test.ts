@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { datePattern, instant } from '../../../src/app/transfer/date-pattern.js';
+
+const padded = (value: number, length: number): string => String(value).padStart(length, '0');
+
+/** Writes a moment as a pattern says, by a way of its own. */
+const WRITERS: Readonly<Record<string, (at: Date) => string>> = {
+  YYYY: (at) => padded(at.getUTCFullYear(), 4),
+  MM: (at) => padded(at.getUTCMonth() + 1, 2),
+  M: (at) => String(at.getUTCMonth() + 1),
+  DD: (at) => padded(at.getUTCDate(), 2),
+  D: (at) => String(at.getUTCDate()),
+  HH: (at) => padded(at.getUTCHours(), 2),
+  H: (at) => String(at.getUTCHours()),
+  hh: (at) => padded(at.getUTCHours(), 2),
+  h: (at) => String(at.getUTCHours()),
+  'hh A': (at) => `${padded(at.getUTCHours() % 12 || 12, 2)} ${at.getUTCHours() < 12 ? 'AM' : 'PM'}`,
+  'h A': (at) => `${at.getUTCHours() % 12 || 12} ${at.getUTCHours() < 12 ? 'a.m.' : 'p.m.'}`,
+  mm: (at) => padded(at.getUTCMinutes(), 2),
+  m: (at) => String(at.getUTCMinutes()),
+  ss: (at) => padded(at.getUTCSeconds(), 2),
+  s: (at) => String(at.getUTCSeconds()),
+  SSS: (at) => padded(at.getUTCMilliseconds(), 3),
+  Z: () => 'Z',
+};
+const LITERALS = ['/', '-', '.', ':', ' ', 'T', '[of]', '', '[1]', '*', '('];
+
+const FIELDS = [
+  ['YYYY'],
+  ['MM', 'M'],
+  ['DD', 'D'],
+  ['HH', 'H', 'hh', 'h', 'hh A', 'h A'],
+  ['mm', 'm'],
+  ['ss', 's'],
+  ['SSS'],
+  ['Z'],
+];
+
+/** Most of the parts in any order, with something or nothing between them. */
+const pieces = fc
+  .shuffledSubarray(FIELDS, { minLength: 3 })
+  .chain((fields) =>
+    fc.tuple(
+      ...fields.map((names) => fc.tuple(fc.constantFrom(...names), fc.constantFrom(...LITERALS, ':', ' '))),
+    ),
+  );
+
+it('reads by every pattern that it takes what was written by it', () => {
+  let taken = 0;
+  fc.assert(
+    fc.property(
+      pieces,
+      fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }),
+      (list, at) => {
+        const pattern = datePattern(list.flat().join(''));
+        if (typeof pattern === 'string') return;
+        taken += 1;
+        const text = list
+          .map(([token, literal]) => (WRITERS[token]?.(at) ?? '') + literal.replace(/^\[(.*)\]$/, '$1'))
+          .join('');
+        const names = new Set(list.flatMap(([token]) => token.replaceAll('H', 'h').split('')));
+        const known = new Date(at);
+        if (!names.has('S')) known.setUTCMilliseconds(0);
+        if (!names.has('s')) known.setUTCSeconds(0);
+        if (!names.has('m')) known.setUTCMinutes(0);
+        if (!names.has('h')) known.setUTCHours(0);
+        expect({ text, pattern: pattern.text, at: instant(text, pattern) }).toEqual({
+          text,
+          pattern: pattern.text,
+          at: known.getTime(),
+        });
+      },
+    ),
+    { numRuns: 5_000 },
+  );
+  expect(taken).toBeGreaterThan(500);
+});
+
+it.each(['YYYY-MM-DD', 'D.M.YYYY H:mm', 'M/D/YYYY h:mm', 'M/D/YYYY h:mm A', 'YYYYMMDDThhmmssZ'])(
+  'takes %s',
+  (text) => {
+    expect(datePattern(text)).toMatchObject({ text });
+  },
+);
+
+it('says in a sentence with all letters why it takes another one not', () => {
+  expect(datePattern('DD/MM/YYYY s')).toMatch(/has ss without mm\. There are YYYY/);
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import '../../../src/app/app.module.js';
+import { Database } from '../../../src/engine/database/database.js';
+import { importedFeatures } from '../../../src/engine/database/features.js';
+import { raw, type Sql } from '../../../src/engine/database/sql.js';
+import { ExportRows } from '../../../src/app/transfer/export-rows.js';
+import type { Kind } from '../../../src/app/transfer/members.js';
+import { store } from '../../support/clients/cli.js';
+import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
+import { rowsTouched } from '../../support/fixtures/rows-touched.js';
+
+const PRODUCTS = 12_000;
+const BATCH = 1_000;
+/** An order has up to five items, each of which is looked at with its product. */
+const MOST_FOR_A_ROW = { products: 2, users: 1, orders: 11 };
+
+describeOnEachEngine('the batches of store export', (engine) => {
+  let place: FreshDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    place = await freshDatabase(engine);
+    const amounts = ['--products', String(PRODUCTS), '--users', '6000', '--orders', '6000'];
+    await store(['seed', ...amounts], { settings: { STORE_DATABASE_URL: place.url } });
+    database = await Database.open({ url: place.url, ...(await importedFeatures()) });
+    await database.dataSource.query('ANALYZE');
+  }, 120_000);
+  afterAll(async () => {
+    await database.close();
+    await place.drop();
+  });
+
+  it.each(['products', 'users', 'orders'] as const)('of %s read what they give', async (kind) => {
+    const statements = await deepest(database, kind);
+    expect(statements.length).toBeGreaterThan(0);
+    let touched = 0;
+    for (const statement of statements) touched += await rowsTouched(place.url, statement);
+    expect(touched).toBeLessThanOrEqual(BATCH * MOST_FOR_A_ROW[kind]);
+  });
+
+  it('would be found out if they read more', async () => {
+    const everything = raw(`SELECT count(*) FROM products WHERE description = 'x'`, []);
+    expect(await rowsTouched(place.url, everything)).toBeGreaterThanOrEqual(PRODUCTS);
+  });
+});
+
+/** What the last full batch is read by. */
+async function deepest(database: Database, kind: Kind): Promise<readonly Sql[]> {
+  const all = vi.spyOn(database.reads, 'all');
+  onTestFinished(() => all.mockRestore());
+  let statements: readonly Sql[] = [];
+  for await (const batch of new ExportRows(database, 100).of(kind)) {
+    if (batch.length === BATCH) statements = all.mock.calls.map(([statement]) => statement);
+    all.mockClear();
+  }
+  return statements;
+}

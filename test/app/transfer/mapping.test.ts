@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { applyRules, type Fault, type RawRow } from '../../../src/app/transfer/apply.js';
+import { parseMapping } from '../../../src/app/transfer/mapping-file.js';
+import { MEMBERS, type Kind } from '../../../src/app/transfer/members.js';
+
+const FIELDS = { id: 'a', name: 'a', price: 'a', email: 'a', user_id: 'a' };
+
+/** What becomes of one member of a row by the rule that is given as YAML. */
+function read(member: string, rule: string, row: RawRow, kind: Kind = 'products') {
+  const others = Object.entries(FIELDS).filter(([name]) => name !== member && name in MEMBERS[kind]);
+  const text = [
+    'source: test',
+    "absent: ['', 'NULL']",
+    'fields:',
+    `  ${member}: ${rule}`,
+    ...others.map(([name, column]) => `  ${name}: ${column}`),
+  ].join('\n');
+  const mapping = parseMapping('map.yaml', text, kind);
+  const faults: Fault[] = [];
+  const rules = { [member]: mapping.fields[member] } as typeof mapping.fields;
+  const form = { absent: mapping.absent, isGuarded: false };
+  const mapped = applyRules(row, rules, MEMBERS[kind], form, faults);
+  return faults.length > 0 ? faults.map(({ reason }) => reason) : mapped[member];
+}
+
+describe('a rule of a mapping', () => {
+  it.each([
+    ['a column', 'name', 'x', { x: ' Chai ' }, ' Chai '],
+    ['a constant', 'name', '{ value: 12 }', {}, '12'],
+    ['a default', 'name', '{ column: x, default: none }', { x: 'NULL' }, 'none'],
+    [
+      'conversions, one after the other',
+      'name',
+      '{ column: x, convert: [trim, lower, { replace: a, with: o }] }',
+      { x: ' AAB ' },
+      'oob',
+    ],
+    [
+      'a replacement that is no pattern',
+      'name',
+      "{ column: x, convert: [{ replace: '.', with: '$&' }] }",
+      { x: 'a.b' },
+      'a$&b',
+    ],
+    ['a template', 'name', "{ template: '{x|lower}-{y}@z' }", { x: 'ABC', y: 'D' }, 'abc-D@z'],
+    ['a slug', 'name', '{ column: x, convert: slug }', { x: ' Crème & Brûlée! ' }, 'creme.brulee'],
+    [
+      'a condition that holds',
+      'name',
+      '{ if: { column: x, present: true }, then: y, else: { value: z } }',
+      { x: '1', y: 'Y' },
+      'Y',
+    ],
+    [
+      'a condition that does not',
+      'name',
+      '{ if: { column: x, present: true }, then: y, else: { value: z } }',
+      { x: 'NULL', y: 'Y' },
+      'z',
+    ],
+    [
+      'one of several texts',
+      'name',
+      '{ if: { column: x, is: [a, b] }, then: { value: yes }, else: { value: no } }',
+      { x: 'b' },
+      'yes',
+    ],
+    [
+      'none of several texts',
+      'name',
+      '{ if: { column: x, is_not: [a, b] }, then: { value: yes }, else: { value: no } }',
+      { x: 'b' },
+      'no',
+    ],
+    ['a flag by its words', 'in_stock', "{ column: x, true: ['0', no], false: '1' }", { x: '0' }, true],
+    ['a flag as it is in JSON', 'in_stock', 'x', { x: false }, false],
+    ['a decimal comma', 'price', "{ column: x, decimal_mark: ',' }", { x: '12,50' }, '12.50'],
+    ['a number as it is in JSON', 'price', 'x', { x: 34.8 }, '34.8'],
+    ['a whole number', 'stock', 'x', { x: ' 12 ' }, 12],
+    ['nothing', 'stock', 'x', { x: 'NULL' }, null],
+    ['a date without a time', 'created_at', 'x', { x: '1996-07-04' }, Date.UTC(1996, 6, 4)],
+    ['a time without a zone', 'created_at', 'x', { x: '1996-07-04 00:00:00.000' }, Date.UTC(1996, 6, 4)],
+    [
+      'a time with a zone',
+      'created_at',
+      'x',
+      { x: '1996-07-04T02:00:00.5+02:00' },
+      Date.UTC(1996, 6, 4, 0, 0, 0, 500),
+    ],
+    [
+      'a date of another form',
+      'created_at',
+      '{ column: x, date: M/D/YYYY hh:mm }',
+      { x: '7/4/1996 13:05' },
+      Date.UTC(1996, 6, 4, 13, 5),
+    ],
+    [
+      'hours of one digit or two, in halves of a day',
+      'created_at',
+      '{ column: x, date: "M/D/YYYY h:mm A" }',
+      { x: '7/4/1996 9:05 pm' },
+      Date.UTC(1996, 6, 4, 21, 5),
+    ],
+    [
+      'the first hour of a day',
+      'created_at',
+      '{ column: x, date: "M/D/YYYY h:mm A" }',
+      { x: '7/4/1996 12:05 AM' },
+      Date.UTC(1996, 6, 4, 0, 5),
+    ],
+    [
+      'words and a zone in a date',
+      'created_at',
+      '{ column: x, date: "DD.MM.YYYY [um] H.mm [Uhr] Z" }',
+      { x: '04.07.1996 um 9.05 Uhr +02:00' },
+      Date.UTC(1996, 6, 4, 7, 5),
+    ],
+    ['a single replacement', 'name', '{ column: x, convert: { replace: a, with: o } }', { x: 'aa' }, 'oo'],
+    [
+      'a date in a branch',
+      'created_at',
+      '{ if: { column: x, present: true }, then: { column: x, date: DD.MM.YYYY } }',
+      { x: '04.07.1996' },
+      Date.UTC(1996, 6, 4),
+    ],
+  ])('reads %s', (_what, member, rule, row: RawRow, expected) => {
+    expect(read(member, rule, row)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      'a word that is neither',
+      'in_stock',
+      "{ column: x, true: '0', false: '1' }",
+      { x: '2' },
+      /must be "0" or "1"/,
+    ],
+    ['a thousands separator', 'price', 'x', { x: '1,234.50' }, /must be a number such as 18\.50/],
+    ['an exponent', 'price', 'x', { x: 1e21 }, /must be a number/],
+    ['a day that there is not', 'created_at', 'x', { x: '1997-02-29' }, /must be a date that exists/],
+    [
+      'a date of another form',
+      'created_at',
+      '{ column: x, date: DD.MM.YYYY }',
+      { x: '1996-07-04' },
+      /written as DD\.MM\.YYYY/,
+    ],
+    ['nothing where something is needed', 'name', 'x', { x: '' }, /must not be absent/],
+    ['a template that lacks a part', 'name', "{ template: '{x}@y' }", { x: 'NULL' }, /must not be absent/],
+    ['a list', 'name', 'x', { x: ['a'] }, /must be a text, a number or true or false/],
+  ])('refuses %s', (_what, member, rule, row: RawRow, reason) => {
+    expect(read(member, rule, row)).toEqual([expect.stringMatching(reason)]);
+  });
+});
+
+function product(more: string): string {
+  return `source: test\nfields:\n  id: a\n  name: b\n  price: c\n${more}`;
+}
+
+function parse(text: string, kind: Kind = 'products') {
+  return () => parseMapping('map.yaml', text, kind);
+}
+
+describe('a mapping', () => {
+  it.each([
+    [
+      'a key that is not known',
+      product('felds: x'),
+      'map.yaml, line 6: felds is not known here. There are: source',
+    ],
+    [
+      'a member that is not known',
+      product('  colour: x'),
+      'line 6: fields.colour is not known here. There are: id, name',
+    ],
+    [
+      'a member that is missing',
+      'source: test\nfields:\n  id: a\n  name: b',
+      'line 2: fields must have price.',
+    ],
+    [
+      'an option of another type',
+      product('  stock: { column: x, date: YYYY-MM-DD }'),
+      'line 6: fields.stock.date is not known here',
+    ],
+    [
+      'two origins',
+      product('  stock: { column: x, value: 1 }'),
+      'line 6: fields.stock must have exactly one of column, value',
+    ],
+    [
+      'a conversion that there is not',
+      product('  description: { column: x, convert: [trim, shout] }'),
+      '«shout», which there is not. There are: trim',
+    ],
+    [
+      'a flag without its other half',
+      product("  in_stock: { column: x, true: '1' }"),
+      'fields.in_stock.true needs both',
+    ],
+    [
+      'a pattern without a year',
+      product('  created_at: { column: x, date: DD.MM }'),
+      'fields.created_at.date must have YYYY, MM and DD',
+    ],
+    [
+      'a letter of a date that there is not',
+      product('  created_at: { column: x, date: DD.MM.YY hh:nn }'),
+      'line 6: fields.created_at.date has «YY», which a pattern does not know. There are YYYY, MM or M',
+    ],
+    [
+      'a part of a date twice',
+      product('  created_at: { column: x, date: MM/DD/YYYY hh:MM }'),
+      'fields.created_at.date has «MM» where it has said that already',
+    ],
+    [
+      'parts of a date that run together',
+      product('  created_at: { column: x, date: YYYYMD }'),
+      'has «D» right behind «M», so that nobody knows where one ends. Write MM',
+    ],
+    ['minutes of no hour', product('  created_at: { column: x, date: YYYY-MM-DD mm }'), 'has mm without hh'],
+    [
+      'halves of a day beside 24 hours',
+      product('  created_at: { column: x, date: YYYY-MM-DD HH:mm A }'),
+      'AM or PM beside hours up to 23',
+    ],
+    [
+      'a brace that is open',
+      product("  description: { template: '{x' }"),
+      'fields.description.template has a brace',
+    ],
+    [
+      'a list for a text',
+      product('  description: { column: [x] }'),
+      'fields.description.column must be a text',
+    ],
+    [
+      'a needed member made optional',
+      product('').replace('name: b', 'name: { column: b, required: false }'),
+      'fields.name.required cannot be false',
+    ],
+    ['lines of products', product('items: { fields: {} }'), 'line 6: items is not known here'],
+    ['a key twice', product('  id: z'), 'map.yaml, line 6: Map keys must be unique'],
+    ['no YAML', 'source: [', 'map.yaml, line 1:'],
+    ['no source', 'fields: { id: a, name: b, price: c }', 'must name the source of the data'],
+    [
+      'a bad source',
+      product('').replace('source: test', 'source: Not A Name'),
+      'line 1: source must be a name',
+    ],
+    ['a long delimiter', product('delimiter: "||"'), 'delimiter must be one character'],
+  ])('with %s is refused by file, line and key', (_what, text, words) => {
+    expect(parse(text)).toThrow(words);
+  });
+
+  it('tells all that is wrong at once', () => {
+    expect(parse(product('  colour: x\n  stock: { }\nmore: 1'))).toThrow(/colour[^]*fields\.stock[^]*more/);
+  });
+
+  it('knows which columns it needs, and where it says so', () => {
+    const { columns } = parseMapping(
+      'map.yaml',
+      product("  description: { template: '{x} {y|trim}' }"),
+      'products',
+    );
+    expect(columns.map(({ column }) => column)).toEqual(['a', 'b', 'x', 'y', 'c']);
+    expect(columns.find(({ column }) => column === 'y')?.place).toBe(
+      'map.yaml, line 6, fields.description.template',
+    );
+  });
+
+  it('takes the source of the command line for its own', () => {
+    expect(parseMapping('map.yaml', product(''), 'products', 'other').source).toBe('other');
+  });
+});

@@ -1,0 +1,318 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BODIES } from '../../../src/generated/bodies.js';
+import { OPERATIONS, type OperationId } from '../../../src/generated/operations.js';
+import { VIEWS } from '../../../src/generated/views.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+const linksIn = (text: string) =>
+  [...text.matchAll(/<a href="([^"]+)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
+const answerIn = (text: string) => /data-answer[\s\S]*?<nav class="formats"/.exec(text)?.[0] ?? '';
+
+describe('the answers as pages', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { STORE_CURRENCY: 'EUR' });
+    for (const name of ['Chai', '<script>alert(1)</script>', 'Ginger beer'])
+      await store.call('POST', '/api/v1/products', { body: { name, price: 18.5 } });
+    await store.call('POST', '/api/v1/users', { body: { name: 'Ada', email: 'ada@example.com' } });
+    const items = [{ product_id: 1, quantity: 2 }];
+    await store.call('POST', '/api/v1/orders', { body: { user_id: 1, items } });
+    await store.call('POST', '/api/v1/api-keys', { body: { name: 'Till', user_id: 1 } });
+    await store.call('POST', '/api/v1/identities', {
+      body: { issuer: 'https://login.example', subject: 'ada', user_id: 1 },
+    });
+    await store.call('POST', '/api/v1/clients', {
+      body: { name: 'Till', scopes: [], grant_types: ['client_credentials'] },
+    });
+  });
+  afterAll(() => store.close());
+
+  const page = (path: string, headers: Record<string, string> = {}) =>
+    store.call('GET', path, { headers: { accept: BROWSER, ...headers } });
+  const line = async (path: string) =>
+    /id="curl">([^<]*)</
+      .exec((await page(path)).text)?.[1]
+      ?.replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&');
+  const challenge = async (accept: string) => {
+    const { status, headers } = await store.call('GET', '/api/v1/orders', {
+      headers: { accept },
+      key: null,
+    });
+    return [
+      status,
+      headers.get('www-authenticate')?.includes('Basic'),
+      headers.get('www-authenticate')?.includes('ApiKey'),
+    ];
+  };
+  // fetch says `cors` of itself, whatever it is given.
+  const opened = async (headers: Record<string, string>) => {
+    const asking = request(`${store.url}/api/v1/orders`, {
+      headers: { accept: BROWSER, 'sec-fetch-mode': 'navigate', ...headers },
+    });
+    const [answer] = (await once(asking.end(), 'response')) as [IncomingMessage];
+    return { status: answer.statusCode, headers: answer.headers, text: await textOf(answer) };
+  };
+  const files = async (path: string) =>
+    [...(await page(path)).text.matchAll(/<a href="([^"]+)" data-export>All as (\w+)</g)].map(
+      ([, address = '', name]) => [name, address.replaceAll('&amp;', '&')],
+    );
+  const sent = async (path: string) => {
+    const { status, headers } = await fetch(store.url + path, { redirect: 'manual' });
+    return [status, headers.get('location')];
+  };
+
+  const operations = Object.keys(VIEWS) as OperationId[];
+
+  it('there is one for every GET that offers HTML, and no other', () => {
+    const shown = Object.values(OPERATIONS).filter(
+      ({ method, answer }) => method === 'GET' && answer.mediaTypes.includes('text/html'),
+    );
+    expect(operations.toSorted()).toEqual(shown.map(({ id }) => id).toSorted());
+    expect(operations.length).toBeGreaterThan(12);
+  });
+
+  it.each(operations)('%s shows its data, and every link on it leads to something', async (id) => {
+    for (const pattern of OPERATIONS[id].paths) {
+      // What has an owner is asked for as a user would, by its own key.
+      const path = pattern.replace(':code', 'not-found').replaceAll(/:\w+/g, '1');
+      if (path.endsWith('/me')) continue;
+      const { status, text, headers } = await page(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none';(?!.*unsafe).*script-src 'self';/,
+      );
+      expect(text).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style=| on\w+=/);
+      for (const address of new Set(linksIn(text))) {
+        const target = await fetch(store.url + address, {
+          headers: { accept: BROWSER, 'x-api-key': 'an-administrator-key-for-tests-only-0123456789' },
+        });
+        await target.text();
+        expect([address, target.status]).toEqual([address, 200]);
+      }
+    }
+  });
+
+  it('leads from each to what belongs to it, under the root by which it was asked for', async () => {
+    for (const root of ['/api/v1', '/api']) {
+      const related = async (path: string) =>
+        linksIn(answerIn((await page(root + path)).text)).map((address) => address.replace(`${root}/`, ''));
+      expect(await related('/products/1')).toEqual(['products/1/stock']);
+      expect(await related('/users/1')).toEqual([
+        'users/1/orders',
+        'api-keys?user_id=1',
+        'identities?user_id=1',
+      ]);
+      expect(await related('/orders/1')).toEqual(['users/1', 'products/1']);
+      expect(await related('/orders')).toEqual(expect.arrayContaining(['orders/1', 'users/1', 'products/1']));
+      expect(await related('/api-keys/1')).toEqual(expect.arrayContaining([]));
+      expect(await related('/identities/1')).toEqual(['users/1']);
+    }
+    expect(linksIn(answerIn((await page('/users/1')).text))[0]).toBe('/api/v1/users/1');
+  });
+
+  it('stays in its version', async () => {
+    const related = async (path: string) => linksIn(answerIn((await page(path)).text));
+    expect(await related('/api/v2/products/1')).toEqual(['/api/v2/products/1/stock']);
+    expect(await related('/api/v2/orders/1')).toEqual(['/api/v2/users/1', '/api/v2/products/1']);
+    expect(await related('/api/v2/users/1')).toEqual([
+      '/api/v2/users/1/orders',
+      '/api/v2/api-keys?user_id=1',
+      '/api/v2/identities?user_id=1',
+    ]);
+    expect(await related('/api/v2/api-keys')).toEqual(['/api/v2/api-keys/1', '/api/v2/users/1']);
+    const { text } = await page('/api/v2/products?limit=1&sort=-name');
+    expect(linksIn(text)).toEqual(
+      expect.arrayContaining(['/api/v2/users', '/api/v2/products?limit=1&sort=name']),
+    );
+    expect(text).toContain('<summary>18.50 EUR</summary>');
+  });
+
+  it('stays in it where one page serves both', async () => {
+    for (const version of ['v1', 'v2']) {
+      const { text } = await page(`/api/${version}/products/1/stock`);
+      const links = linksIn(text).filter((address) => address.startsWith('/api/'));
+      expect(links).toContain(`/api/${version}/orders`);
+      expect(links.filter((address) => !address.startsWith(`/api/${version}/`))).toEqual([]);
+    }
+  });
+
+  it('leads to all that is on a list in files, with the filter that it has', async () => {
+    const filter = 'q=a&min_price=1';
+    for (const version of ['v1', 'v2']) {
+      const root = `/api/${version}`;
+      expect(await files(`${root}/products?limit=1&sort=-name&${filter}`)).toEqual([
+        ['CSV', `${root}/products/export?${filter}&format=csv`],
+        ['NDJSON', `${root}/products/export?${filter}&format=ndjson`],
+      ]);
+      expect(await files(`${root}/orders?status=pending`)).toEqual([
+        ['CSV', `${root}/orders/export?status=pending&format=csv`],
+        ['NDJSON', `${root}/orders/export?status=pending&format=ndjson`],
+      ]);
+      expect(await files(`${root}/users`)).toHaveLength(2);
+      // An export of users has no filter.
+      expect(await files(`${root}/users?email=ada@example.com`)).toEqual([]);
+      for (const other of ['api-keys', 'events', 'products/1', 'users/1/orders'])
+        expect(await files(`${root}/${other}`)).toEqual([]);
+      const [[, csv = ''] = []] = await files(`${root}/products?${filter}`);
+      expect((await store.call('GET', csv)).text.split('\r\n')).toHaveLength(4);
+    }
+    const ofAlias = ['csv', 'ndjson'].map((name) => [
+      name.toUpperCase(),
+      `/api/products/export?format=${name}`,
+    ]);
+    expect(await files('/api/products')).toEqual(ofAlias);
+  });
+
+  it('leads on by cursors where there are no numbers of pages', async () => {
+    const first = await page('/api/v2/products?limit=1&sort=name');
+    const [next = ''] = linksIn(first.text).filter((address) => address.includes('cursor='));
+    expect(next).toMatch(/^\/api\/v2\/products\?limit=1&sort=name&cursor=[\w-]+$/);
+    const second = await page(next);
+    expect(second.text).toContain('>Chai<');
+    expect(linksIn(second.text)).toContain('/api/v2/products?limit=1&sort=name');
+    // To what comes before and after.
+    const [, ...others] = linksIn(second.text).filter((address) => /cursor=(?!.*format)/.test(address));
+    expect(others).toHaveLength(1);
+  });
+
+  it('has the headers that JSON has', async () => {
+    for (const path of ['/api/v1/products', '/api/v1/products/1', '/api/v1/orders', '/api/v1/orders/1']) {
+      const [html, json] = [await page(path), await store.call('GET', path)];
+      for (const name of ['cache-control', 'vary', 'link', 'x-total-count'])
+        expect([name, html.headers.get(name)]).toEqual([name, json.headers.get(name)]);
+    }
+  });
+
+  it('pages through a list as Link does, with what else was asked for', async () => {
+    const { text, headers } = await page('/api/v1/products?limit=1&page=2&sort=-name');
+    const links = linksIn(text);
+    for (const [, target = ''] of (headers.get('link') ?? '').matchAll(/<([^>]+)>/g))
+      expect(links).toContain(target);
+    const unsorted = await page('/api/v1/products?limit=1&page=2');
+    expect(linksIn(unsorted.text)).toContain('/api/v1/products?limit=1&sort=name');
+    expect(text).toContain('aria-sort="descending"');
+    expect(linksIn(text)).toContain('/api/v1/products?limit=1&sort=name');
+    const events = await page('/api/v1/events?limit=1');
+    expect(linksIn(events.text)).toContain('/api/v1/events?limit=1&after=1');
+  });
+
+  it('shows amounts in the currency of the store, and none that has no minor units with them', async () => {
+    expect((await page('/api/v1/products/1')).text).toContain('<data value="18.5">18.50 EUR</data>');
+    const yen = await startApp('sqlite', { STORE_CURRENCY: 'JPY' });
+    await yen.call('POST', '/api/v1/products', { body: { name: 'Chai', price: 1800 } });
+    const { text } = await yen.call('GET', '/api/v1/products/1', { headers: { accept: BROWSER } });
+    await yen.close();
+    expect(text).toContain('<data value="1800">1800 JPY</data>');
+  });
+
+  it('gives the command that shows the same, where a credential is needed with a place for it', async () => {
+    expect(await line('/api/v1/products?limit=5&format=html')).toBe(
+      `curl '${store.url}/api/v1/products?limit=5'`,
+    );
+    expect(await line("/api/v1/products?q=a'$(id)")).toBe(
+      `curl '${store.url}/api/v1/products?q=a%27%24%28id%29'`,
+    );
+    expect(await line('/api/v1/orders')).toBe(`curl -H 'X-API-Key: …' '${store.url}/api/v1/orders'`);
+  });
+
+  it('a new build of the pages is not taken for the old one', async () => {
+    const { headers } = await page('/api/v1/products/1');
+    expect(headers.get('etag')).toMatch(/-html-[0-9a-f]{8}(\.\w+)?"$/);
+    const again = await page('/api/v1/products/1', { 'if-none-match': headers.get('etag') as string });
+    expect(again.status).toBe(304);
+    // A browser keeps the copy, but with these headers.
+    for (const path of ['/api/v1/products/1', '/api/v1/products', '/api/v2/products']) {
+      const whole = await page(path);
+      const known = await page(path, { 'if-none-match': whole.headers.get('etag') as string });
+      expect([path, known.status]).toEqual([path, 304]);
+      for (const name of ['content-security-policy', 'cross-origin-opener-policy'])
+        expect(known.headers.get(name)).toBe(whole.headers.get(name));
+    }
+  });
+
+  it('asks for a credential, with 200, where somebody opens an address in a browser that needs one', async () => {
+    const { status, headers, text } = await opened({});
+    expect([status, headers['cache-control'], headers['www-authenticate']]).toEqual([
+      200,
+      'no-store',
+      undefined,
+    ]);
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(text).toContain('<h1>Sign in</h1>');
+    expect(text).toContain('data-status="401"');
+    // Who is no browser that opens a page is told with the status.
+    expect((await opened({ 'sec-fetch-mode': 'cors' })).status).toBe(401);
+    expect((await opened({ accept: 'application/json' })).status).toBe(401);
+    expect((await opened({ 'x-api-key': 'sk_1_wrong' })).status).toBe(401);
+  });
+
+  it('a page that asks for a credential itself does not make the browser ask for a password', async () => {
+    expect(await challenge(BROWSER)).toEqual([401, false, true]);
+    expect(await challenge('application/json')).toEqual([401, true, true]);
+  });
+
+  it('a form comes without a script to the address with what was filled in', async () => {
+    expect(await sent('/browse/api/v1/products?q=a%26b&sort=&in_stock=&fields=id&fields=name')).toEqual([
+      303,
+      '/api/v1/products?q=a%26b&fields=id%2Cname',
+    ]);
+    expect(await sent('/browse/api/v1/products?q=')).toEqual([303, '/api/v1/products']);
+    expect(await sent('/browse/users/1?format=')).toEqual([303, '/users/1']);
+  });
+
+  it.each([
+    '//example.com',
+    '/%2Fexample.com',
+    '/https://example.com',
+    '/oauth/x',
+    '/api/%0d%0aa:b',
+    '/api/v1/%5Cexample.com',
+    '',
+  ])('a form leads nowhere else: %s', async (path) => {
+    const { status, headers } = await fetch(`${store.url}/browse${path}`, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([404, null]);
+  });
+
+  it('the parameters of a list are on its form, with their bounds, as they were given', async () => {
+    const { text } = await page('/api/v1/products?in_stock=false&min_price=1.5');
+    for (const { name } of VIEWS.listProducts?.filters ?? [])
+      expect([name, text.includes(`name="${name}"`)]).toEqual([name, name !== 'page']);
+    expect(text).toContain('<option selected>false</option>');
+    expect(text).toMatch(/name="min_price"[^>]*value="1.5" step="0.01"\s+min="0" max="10000000"/);
+  });
+
+  it('a refused form shows what was given, and what is wrong at each field', async () => {
+    const { status, text } = await page(
+      '/api/v1/products?min_price=%22%3Ecoffee&limit=500&sort=colour&fields=id,x',
+    );
+    expect(status).toBe(400);
+    expect(text).toMatch(
+      /type="text"\s+id="by-min_price"[^>]*aria-invalid="true"[^>]*value="&quot;&gt;coffee"/,
+    );
+    expect(text).toMatch(/id="fault-min_price">min_price must be a number</);
+    expect(text).toMatch(/id="by-limit"[^>]*aria-invalid="true"[^>]*value="500"/);
+    expect(text).toMatch(/<option selected>colour<\/option>/);
+    expect(text).toMatch(/value="x"\s+checked/);
+    expect(text).not.toContain('fault-max_price');
+  });
+
+  it('counts in the singular, too', async () => {
+    expect((await page('/api/v1/orders')).text).toContain('<summary>1 item</summary>');
+  });
+
+  it('knows of each member what it is', () => {
+    expect(BODIES.getOrder?.members).toMatchObject({
+      total: { kind: 'money' },
+      created_at: { kind: 'time' },
+    });
+    expect(BODIES.getProduct?.links?.['self']).toEqual({ operation: 'getProduct', parameters: { id: 'id' } });
+    // An event tells of things of several kinds.
+    expect(BODIES.listEvents?.members?.['data']?.items?.members?.['data']?.links).toBeUndefined();
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/engine/config/config.js';
+
+describe('loadConfig', () => {
+  it('needs no settings at all', () => {
+    expect(loadConfig({ PATH: '/bin' })).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: 'sqlite:./data/store.sqlite',
+      publicUrl: null,
+      adminKey: null,
+      logLevel: 'info',
+      accessLogShare: 1,
+      eventsRetentionDays: 7,
+      redisUrl: null,
+      rateLimit: { anonymous: { units: 120, seconds: 60 }, caller: { units: 1200, seconds: 60 } },
+      introspection: true,
+      graphqlMaxDepth: 8,
+      graphqlMaxCost: 5000,
+    });
+  });
+
+  it('begins with the demo store only where it is asked to, and nothing is said of the database', () => {
+    const demo = { demo: true, databaseUrl: 'sqlite:./data/demo.sqlite' };
+    expect(loadConfig({}, true)).toMatchObject(demo);
+    expect(loadConfig({ STORE_DATABASE_URL: '', STORE_DEMO: '' }, true)).toMatchObject(demo);
+    expect(loadConfig({ STORE_DEMO: 'true' })).toMatchObject(demo);
+    expect(loadConfig({})).toMatchObject({ demo: false });
+    expect(loadConfig({ STORE_DEMO: 'false' }, true)).toMatchObject({ demo: false });
+    const own = { STORE_DATABASE_URL: 'sqlite:./own.sqlite' };
+    expect(loadConfig(own, true)).toMatchObject({ demo: false, databaseUrl: own.STORE_DATABASE_URL });
+    expect(() => loadConfig({ ...own, STORE_DEMO: 'true' })).toThrow('STORE_DEMO has a database of its own');
+  });
+
+  it('takes an empty value for none', () => {
+    expect(loadConfig({ PORT: '', STORE_ADMIN_KEY: '' })).toMatchObject({ port: 3000, adminKey: null });
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '3000 '],
+    ['PORT', '-1'],
+    ['STORE_DATABASE_URL', 'mysql://localhost/store'],
+    ['STORE_PUBLIC_URL', 'store.example'],
+    ['STORE_PUBLIC_URL', 'https://store.example/path'],
+    ['STORE_ADMIN_KEY', 'short'],
+    ['STORE_ADMIN_KEY', `has a blank in it ${'x'.repeat(32)}`],
+    ['STORE_CURRENCY', 'usd'],
+    ['STORE_CURRENCY', 'KWD'],
+    ['STORE_LOG_LEVEL', 'loud'],
+    ['STORE_ACCESS_LOG', 'sample=2'],
+    ['STORE_TRUST_PROXY', 'yes'],
+    ['STORE_TRUST_PROXY', '999.1.1.1'],
+    ['STORE_TRUST_PROXY', '10.0.0.0/33'],
+    ['STORE_TRUST_PROXY', '10.0.0.0/'],
+    ['STORE_TRUST_PROXY', '::1/129'],
+    ['STORE_TRUST_PROXY', '10.0.0.1,'],
+    ['STORE_TRUST_PROXY', 'loopback/8'],
+    ['STORE_TRUST_PROXY', 'toString'],
+    ['STORE_REDIS_URL', 'http://127.0.0.1:6379'],
+    ['STORE_RATE_LIMIT', '120'],
+    ['STORE_INTROSPECTION', '1'],
+    ['STORE_EVENTS_RETENTION_DAYS', '0'],
+    ['STORE_GRAPHQL_MAX_DEPTH', '0'],
+    ['STORE_GRAPHQL_MAX_COST', 'many'],
+    ['STORE_V1_DEPRECATED', 'soon'],
+    ['STORE_V1_SUNSET', '2028-02-30'],
+    ['STORE_V1_SUNSET', '2028-01-01T25:00:00Z'],
+    ['STORE_SOMETHING', 'x'],
+  ])('refuses %s=%s and names the setting', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(name);
+  });
+
+  it('lists all faults together, and repeats no secret', () => {
+    const settings = { PORT: 'x', STORE_ADMIN_KEY: 'secret', STORE_DATABASE_URL: 'mysql://u:secret@h/d' };
+    expect(() => loadConfig(settings)).toThrow(/PORT[^]*STORE_DATABASE_URL[^]*STORE_ADMIN_KEY/);
+    expect(() => loadConfig(settings)).not.toThrow('secret');
+  });
+
+  it('asks what was meant by a misspelt name, and lists the settings once', () => {
+    const settings = { STORE_DATABSE_URL: 'x', STORE_RATELIMIT: 'off', STORE_NOTHING_LIKE_IT: 'x' };
+    const message = () => loadConfig(settings);
+    expect(message).toThrow('STORE_DATABSE_URL is not a setting. Did you mean STORE_DATABASE_URL?');
+    expect(message).toThrow('STORE_RATELIMIT is not a setting. Did you mean STORE_RATE_LIMIT?');
+    expect(message).toThrow(/STORE_NOTHING_LIKE_IT is not a setting\.$/m);
+    expect(message).not.toThrow(/STORE_CURRENCY[^]*STORE_CURRENCY/);
+  });
+
+  it('ignores what Kubernetes sets for services named store and store-redis, and nothing else', () => {
+    const ofKubernetes = {
+      STORE_SERVICE_HOST: '10.0.0.11',
+      STORE_SERVICE_PORT: '3000',
+      STORE_SERVICE_PORT_HTTP: '3000',
+      STORE_PORT: 'tcp://10.0.0.11:3000',
+      STORE_PORT_3000_TCP: 'tcp://10.0.0.11:3000',
+      STORE_PORT_3000_TCP_PROTO: 'tcp',
+      STORE_PORT_3000_TCP_PORT: '3000',
+      STORE_PORT_3000_TCP_ADDR: '10.0.0.11',
+      STORE_REDIS_SERVICE_HOST: '10.0.0.12',
+      STORE_REDIS_SERVICE_PORT: '6379',
+      STORE_REDIS_PORT: 'tcp://10.0.0.12:6379',
+      STORE_REDIS_PORT_6379_TCP: 'tcp://10.0.0.12:6379',
+      STORE_REDIS_PORT_6379_TCP_ADDR: '10.0.0.12',
+    };
+    const config = loadConfig({ ...ofKubernetes, STORE_CURRENCY: 'EUR', HOSTNAME: 'store-1' });
+    expect(config.ignored).toEqual(Object.keys(ofKubernetes));
+    expect(config.currency.code).toBe('EUR');
+    expect(loadConfig({}).ignored).toEqual([]);
+    for (const name of ['STORE_PORT', 'STORE_REDIS_PORT']) {
+      expect(() => loadConfig({ [name]: '3000' })).toThrow(`${name} is not a setting`);
+    }
+  });
+
+  it.each(['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8,192.168.0.1', 'loopback', 'uniquelocal, 203.0.113.7'])(
+    'takes the proxies %s',
+    (text) => {
+      expect(loadConfig({ STORE_TRUST_PROXY: text }).trustProxy).toBe(text);
+    },
+  );
+
+  it('reads when version 1 ends, by days or moments, and refuses an end before its announcement', () => {
+    const { v1Deprecated, v1Sunset } = loadConfig({
+      STORE_V1_DEPRECATED: '2027-01-01',
+      STORE_V1_SUNSET: '2028-01-01T01:00:00+01:00',
+    });
+    expect([v1Deprecated, v1Sunset]).toEqual([new Date('2027-01-01'), new Date('2028-01-01')]);
+    const turned = { STORE_V1_DEPRECATED: '2027-01-02', STORE_V1_SUNSET: '2027-01-01' };
+    expect(() => loadConfig(turned)).toThrow('STORE_V1_SUNSET must not be earlier');
+  });
+
+  it.each([
+    ['all', 1],
+    ['errors', null],
+    ['sample=0.01', 0.01],
+  ])('reads the share of the access log from %s', (text, share) => {
+    expect(loadConfig({ STORE_ACCESS_LOG: text }).accessLogShare).toBe(share);
+  });
+});

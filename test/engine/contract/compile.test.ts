@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generate } from '../../../tools/codegen.ts';
+
+const TOP = fileURLToPath(new URL('../../../', import.meta.url));
+const GENERATED = join(TOP, 'src/generated/');
+const read = (name: string): Promise<string> => readFile(join(TOP, name), 'utf8');
+
+const config = ts.getParsedCommandLineOfConfigFile(
+  join(TOP, 'tsconfig.build.json'),
+  { noEmit: true },
+  {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
+      throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
+    },
+  },
+);
+
+type Edit = (text: string) => string;
+
+/** What `openapi.yaml` and `schema.graphql` would give, each changed so. */
+async function generated(openapi: readonly Edit[], sdl: readonly Edit[]): Promise<Map<string, string>> {
+  const changed = (text: string, edits: readonly Edit[]): string =>
+    edits.reduce((before, edit) => {
+      const after = edit(before);
+      if (after === before) throw new Error(`The change ${edit.toString()} changes nothing`);
+      return after;
+    }, text);
+  return generate(changed(await read('openapi.yaml'), openapi), changed(await read('schema.graphql'), sdl));
+}
+
+/** What the compiler says of the sources with these files in the place of `src/generated`, a line for each fault. */
+function compile(
+  files: ReadonlyMap<string, string>,
+  before?: ts.Program,
+): { program: ts.Program; said: string } {
+  if (!config) throw new Error('There is no tsconfig.build.json');
+  const host = ts.createCompilerHost(config.options);
+  const planted = (name: string): string | undefined =>
+    name.startsWith(GENERATED) ? files.get(name.slice(GENERATED.length)) : undefined;
+  const getSourceFile = host.getSourceFile.bind(host);
+  host.getSourceFile = (name, options) => {
+    const text = planted(name);
+    if (text !== undefined) return ts.createSourceFile(name, text, options);
+    return before?.getSourceFile(name) ?? getSourceFile(name, options);
+  };
+  const program = ts.createProgram({
+    rootNames: config.fileNames,
+    options: config.options,
+    host,
+    ...(before && { oldProgram: before }),
+  });
+  const said = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ file, messageText }) => {
+      const place = file?.fileName.slice(TOP.length) ?? 'tsconfig';
+      return `${place}: ${ts.flattenDiagnosticMessageText(messageText, ' ').replaceAll('\n', ' ')}`;
+    })
+    .join('\n');
+  return { program, said };
+}
+
+/** A change of the contracts that the code does not follow must not compile. */
+describe('a contract that the code does not follow', () => {
+  // Each change shows in a place of its own, so that one run of the compiler judges them all.
+  const openapi: readonly Edit[] = [
+    // A field of an answer is renamed.
+    (text) =>
+      text.replace(
+        /(^ {4}ProductStock:\n[\s\S]*?)required: \[quantity\]([\s\S]*?)quantity:/m,
+        '$1required: [pieces]$2pieces:',
+      ),
+    // A path parameter is renamed.
+    (text) =>
+      text.replace('/problems/{code}:', '/problems/{kind}:').replace('- name: code\n', '- name: kind\n'),
+    // An operation is added.
+    (text) => {
+      const start = text.indexOf('  /health/live:');
+      const path = text.slice(start, text.indexOf('  /health/ready:'));
+      const more = path.replace('/health/live', '/health/more').replace('getLiveness', 'getMore');
+      return text.replace(path, path + more);
+    },
+  ];
+  const sdl: readonly Edit[] = [
+    // The type of a field is changed.
+    (text) => text.replace('change: ProductChange', 'change: Boolean'),
+    // A root field is added.
+    (text) =>
+      text.replace(
+        'type Query {',
+        'type Query {\n  "Another."\n  another("Its id." id: ID!): Product @public\n',
+      ),
+  ];
+  let asItIs: string;
+  let changed: string;
+
+  beforeAll(async () => {
+    const { program, said } = compile(await generated([], []));
+    asItIs = said;
+    changed = compile(await generated(openapi, sdl), program).said;
+    // The whole program twice, and the generator: a minute on a busy machine.
+  }, 240_000);
+
+  it('compiles as it is', () => {
+    expect(asItIs).toBe('');
+  });
+
+  it.each([
+    ['a renamed field of an answer', /^src\/store\/products\/product\.representation\.ts: .*quantity/m],
+    ['a renamed path parameter', /^src\/engine\/http\/documents\.controller\.ts: .*'code'/m],
+    ['an operation without a handler, by its name', /^src\/engine\/contract\/complete\.ts: .*"getMore"/m],
+    ['a changed type of a field in GraphQL', /^src\/store\/products\/products\.resolver\.ts: .*boolean/m],
+    ['a root field without a resolver, by its name', /^src\/engine\/contract\/complete\.ts: .*"another"/m],
+  ])('stops at %s', (_what, expected) => {
+    expect(changed).toMatch(expected);
+  });
+
+  it('is not even generated when the contracts disagree', async () => {
+    const disagreeing = generated([], [(text) => text.replaceAll('maxLength: 200', 'maxLength: 100')]);
+    await expect(disagreeing).rejects.toThrow(/maxLength is 200 here, but 100/);
+  });
+});

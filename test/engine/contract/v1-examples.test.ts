@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_KEY, startApp, type Answer, type TestApp } from '../../support/clients/app.js';
+import { CONTRACT, operationAt } from '../../support/fixtures/contract.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+
+/**
+ * Version 1 is frozen. These files hold requests, each story for a store that is new, and what was answered when they
+ * were recorded. An answer that is not recorded yet is written by `npm run record:v1`; one that is there stays.
+ */
+interface Example {
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Record<string, string>;
+    readonly body?: unknown;
+    /** The key to send; the administrator's when it is left out. */
+    readonly key?: string | null;
+  };
+  /** What of the answer later requests need, in braces: its name, and the member of the body. */
+  readonly keep?: Record<string, string>;
+  /** What is asked for appears a moment after it happened. */
+  readonly soon?: boolean;
+  answer?: Recorded;
+}
+
+interface Recorded {
+  readonly status: number;
+  /** Those that clients rely on. There may be more. */
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const FOLDER = new URL('v1-examples/', import.meta.url);
+const HEADERS = [
+  'content-type',
+  'location',
+  'link',
+  'x-total-count',
+  'etag',
+  'cache-control',
+  'allow',
+  'www-authenticate',
+];
+const STORIES = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Example[]] as const);
+const isRecording = process.env['RECORD_V1'] === '1';
+
+/** What differs each time, but never in its form. */
+function masked(text: string): string {
+  return text
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<moment>')
+    .replaceAll(/(sk_\d+_)[\w-]{43}/g, '$1<secret>')
+    .replaceAll(/("client_secret":")[\w-]{43}/g, '$1<secret>')
+    .replaceAll(/c_[\w-]{22}/g, '<client>')
+    .replaceAll(/("\d+-v1)-[^"]*"/g, '$1-<build>"');
+}
+
+function recordedFrom({ status, headers, text }: Answer): Recorded {
+  const shown = HEADERS.map((name) => [name, headers.get(name)] as const).filter(
+    ([, value]) => value !== null,
+  );
+  return {
+    status,
+    headers: Object.fromEntries(shown.map(([name, value]) => [name, masked(value as string)])),
+    body: masked(text),
+  };
+}
+
+/** Empty where it is what was recorded; headers may have been added. */
+function whatDiffers(story: string, now: Recorded, then: Recorded): string {
+  const parts = [
+    ['status', then.status, now.status],
+    ...Object.entries(then.headers).map(([name, value]) => [name, value, now.headers[name]]),
+    ['body', then.body, now.body],
+  ];
+  const lines = parts
+    .filter(([, old, own]) => old !== own)
+    .flatMap(([name, old, own]) => [`- ${name}: ${old}`, `+ ${name}: ${own ?? '(none)'}`]);
+  if (lines.length === 0) return '';
+  return `Version 1 is frozen: make this change in version 2. In v1-examples/${story} (-) and now (+):\n${lines.join('\n')}`;
+}
+
+it('there is an example of every operation that stands in version 1', () => {
+  const shown = new Set(
+    STORIES.flatMap(([, examples]) =>
+      examples.map(({ request: { method, path } }) => operationAt(method, path)?.operationId),
+    ),
+  );
+  const frozen = CONTRACT.filter(({ address }) => /^\/(api\/v1|users)\//.test(address));
+  expect(frozen.map(({ operationId }) => operationId).filter((id) => !shown.has(id))).toEqual([]);
+});
+
+describeOnEachEngine('version 1', (engine) => {
+  describe.each(STORIES)('as recorded in %s', (name, examples) => {
+    let store: TestApp;
+    const kept: Record<string, string> = {};
+    beforeAll(async () => {
+      store = await startApp(engine);
+    });
+    afterAll(async () => {
+      await store.close();
+      if (isRecording && engine === 'sqlite') {
+        writeFileSync(new URL(name, FOLDER), `${JSON.stringify(examples, null, 2)}\n`);
+      }
+    });
+
+    const filled = <T>(value: T): T =>
+      JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (all, key: string) => kept[key] ?? all)) as T;
+
+    it.each(examples.map((example) => [example.request.method, example.request.path, example] as const))(
+      '%s %s',
+      async (_method, _path, example) => {
+        const { method, path, headers, body, key = ADMIN_KEY } = filled(example.request);
+        const ask = async (): Promise<Recorded> => {
+          const all = { 'x-request-id': 'recorded', ...headers };
+          const answer = await store.call(method, path, { key, headers: all, body });
+          for (const [variable, member] of Object.entries(example.keep ?? {})) {
+            kept[variable] = String(answer.body[member]);
+          }
+          return recordedFrom(answer);
+        };
+        const { answer } = example;
+        if (!answer && isRecording && engine === 'sqlite') {
+          example.answer = await ask();
+          return;
+        }
+        if (!answer) throw new Error('This example has no answer yet: npm run record:v1 writes it.');
+        let now = await ask();
+        const deadline = Date.now() + 10_000;
+        while (example.soon === true && whatDiffers(name, now, answer) !== '' && Date.now() < deadline) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          now = await ask();
+        }
+        expect(whatDiffers(name, now, answer)).toBe('');
+      },
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { mappingOf } from '../../../src/engine/database/mapping.js';
+import { all, one, run, sql } from '../../../src/engine/database/sql.js';
+import { describeOnEachEngine, describeOnPostgres } from '../../support/fixtures/database.js';
+import { insert, Item, itemsDatabase, names, remove } from './items.js';
+
+const createdAt = new Date('2026-11-21T08:00:00.123Z');
+
+describeOnEachEngine('columns', (engine) => {
+  it('turns rows into entities, as TypeORM does', async () => {
+    const { database } = await itemsDatabase(engine);
+    const { dataSource, reads, unitOfWork } = database;
+    const mapping = mappingOf(dataSource, Item);
+    await unitOfWork.run(() =>
+      run(sql`INSERT INTO items (name, listed, stock, price_minor, created_at)
+              VALUES (${'Tea'}, ${false}, ${null}, ${1_000_000_000_000}, ${createdAt})`),
+    );
+    const row = await reads.one(sql`SELECT ${mapping.columns} FROM items`);
+    const item = mapping.fromRow(row ?? {});
+    expect(mapping.fromValues(Object.values(row ?? {}))).toEqual(item);
+    expect(item).toBeInstanceOf(Item);
+    expect(item).toMatchObject({
+      name: 'Tea',
+      listed: false,
+      stock: null,
+      priceMinor: 1_000_000_000_000,
+      version: 1,
+    });
+    expect(item.createdAt).toEqual(createdAt);
+    expect(await dataSource.getRepository(Item).findOneBy({ id: item.id })).toEqual(item);
+    expect(await reads.one(sql`SELECT id FROM items WHERE created_at = ${createdAt}`)).toEqual({
+      id: item.id,
+    });
+  });
+
+  it('reads with TypeORM what it finds by an instant and a flag', async () => {
+    const { database } = await itemsDatabase(engine);
+    const items = database.dataSource.getRepository(Item);
+    const saved = await items.save({
+      name: 'Tea',
+      listed: true,
+      stock: 3,
+      priceMinor: 450,
+      createdAt,
+      version: 1,
+    });
+    const found = await items.findOneBy({ createdAt, listed: true });
+    expect(found).toMatchObject({ id: saved.id, stock: 3, priceMinor: 450, createdAt });
+    const row = await database.reads.one(sql`SELECT * FROM items`);
+    expect(mappingOf(database.dataSource, Item).fromRow(row ?? {})).toEqual(found);
+  });
+
+  it('leaves out what a statement does not select', async () => {
+    const { database } = await itemsDatabase(engine);
+    expect(mappingOf(database.dataSource, Item).fromRow({ name: 'a' })).toMatchObject({
+      name: 'a',
+      createdAt: undefined,
+    });
+  });
+
+  it('orders text by code point', async () => {
+    const { database } = await itemsDatabase(engine);
+    const ordered = ['', 'A', 'Z', 'a', 'a b', 'ab', 'z', 'Ä', 'ä', '\uFFEE', '😀'];
+    for (const name of ordered.toReversed()) await database.unitOfWork.run(insert(name));
+    const rows = await database.unitOfWork.run(() =>
+      all<{ name: string }>(sql`SELECT name FROM items ORDER BY name`),
+    );
+    expect(rows.map(({ name }) => name)).toEqual(ordered);
+  });
+
+  it('never uses an id again', async () => {
+    const { database } = await itemsDatabase(engine);
+    const first = await database.unitOfWork.run(insert('a'));
+    await database.unitOfWork.run(remove(first));
+    const second = await database.unitOfWork.run(insert('b'));
+    expect(second).toBeGreaterThan(first);
+    expect(await names(database)).toEqual(['b']);
+  });
+
+  it('divides whole numbers without a remainder, however large', async () => {
+    const { database } = await itemsDatabase(engine);
+    const row = await database.unitOfWork.run(function* (tx) {
+      return tx.engine === 'sqlite'
+        ? yield* one(sql`SELECT ${5_000_000_001} / 2 AS half`)
+        : yield* one(sql`SELECT ${5_000_000_001}::bigint / 2 AS half`);
+    });
+    expect(row).toEqual({ half: 2_500_000_000 });
+  });
+});
+
+describeOnPostgres('columns', () => {
+  it('fail rather than give a neighbour of a number beyond 53 bits', async () => {
+    const { database } = await itemsDatabase('postgres');
+    await expect(database.reads.one(sql`SELECT 9007199254740993 AS n`)).rejects.toThrow(RangeError);
+    expect(await database.reads.one(sql`SELECT 9007199254740991 AS n`)).toEqual({ n: 9_007_199_254_740_991 });
+  });
+});

@@ -1,0 +1,57 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { expect, it } from 'vitest';
+import { Database } from '../../../src/engine/database/database.js';
+import { migrate, revertLastMigration } from '../../../src/engine/database/migrations.js';
+import { sql } from '../../../src/engine/database/sql.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import {
+  CreateItems1700000000000,
+  freshPlace,
+  insert,
+  Item,
+  itemsDatabase,
+  names,
+  openItems,
+} from './items.js';
+
+class Broken1700000000001 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('CREATE TABLE half_done (id integer)');
+    await queryRunner.query('SELECT nonsense');
+  }
+
+  async down(): Promise<void> {}
+}
+
+describeOnEachEngine('migrations', (engine) => {
+  it('go up, down and up again', async () => {
+    const { database } = await itemsDatabase(engine);
+    await database.unitOfWork.run(insert('a'));
+    await revertLastMigration(database.dataSource);
+    await expect(database.reads.all(sql`SELECT name FROM items`)).rejects.toThrow(/items/);
+    await migrate(database.dataSource);
+    await database.unitOfWork.run(insert('b'));
+    expect(await names(database)).toEqual(['b']);
+    expect((await database.countedTables.of(Item).page(0, 1)).total).toBe(1);
+  });
+
+  it('run once when several processes start together', async () => {
+    const place = await freshPlace(engine);
+    const started = await Promise.all(Array.from({ length: 4 }, () => openItems(place.url)));
+    for (const [index, database] of started.entries()) await database.unitOfWork.run(insert(`${index}`));
+    const [first] = started;
+    expect(await first?.reads.all(sql`SELECT name FROM migrations`)).toEqual([
+      { name: 'CreateItems1700000000000' },
+    ]);
+    expect(await first?.reads.all(sql`SELECT name FROM items`)).toHaveLength(4);
+  });
+
+  it('leave nothing behind when one fails', async () => {
+    const place = await freshPlace(engine);
+    const migrations = [CreateItems1700000000000, Broken1700000000001];
+    await expect(Database.open({ url: place.url, entities: [Item], migrations })).rejects.toThrow(/nonsense/);
+    const database = await openItems(place.url);
+    await expect(database.reads.all(sql`SELECT id FROM half_done`)).rejects.toThrow(/half_done/);
+    expect(await names(database)).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { setTimeout as later } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Asker } from '../../../src/engine/database/asker.js';
+import { poolConfigOf } from '../../../src/engine/database/data-source.js';
+import type { Database } from '../../../src/engine/database/database.js';
+import { PostgresScans } from '../../../src/engine/database/postgres-scans.js';
+import { ScanQueue } from '../../../src/engine/database/scan-queue.js';
+import type { Scans } from '../../../src/engine/database/scans.js';
+import { SqliteScans } from '../../../src/engine/database/sqlite-scans.js';
+import { raw } from '../../../src/engine/database/sql.js';
+import type pg from 'pg';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { itemsDatabase } from './items.js';
+
+const LIMIT_MS = 1_000;
+
+const staying = (name: string): Asker => ({ name, isGone: () => false });
+
+/** Far more rows than can be passed over in time, by a query as lists have it. */
+function endless(scans: Scans) {
+  const condition = scans.watch('n') ?? 'true';
+  return raw(
+    `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 2000000000)
+     SELECT count(*) AS n FROM many WHERE ${condition}`,
+    [],
+  );
+}
+
+describeOnEachEngine('scans of several callers', (engine) => {
+  async function impatient(): Promise<{ database: Database; scans: Scans }> {
+    const { database } = await itemsDatabase(engine);
+    const { dataSource } = database;
+    const { master } = dataSource.driver as unknown as { master: pg.Pool };
+    const scans =
+      engine === 'sqlite'
+        ? new SqliteScans(String(dataSource.options.database), { limitMs: LIMIT_MS })
+        : new PostgresScans(master, poolConfigOf(dataSource.options), LIMIT_MS);
+    onTestFinished(() => scans.stop());
+    return { database, scans };
+  }
+
+  it('are ended when they take too long, with advice, and the next one runs', async () => {
+    const { scans } = await impatient();
+    await expect(scans.run(staying('a'), endless(scans))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('Make it cheaper'),
+    });
+    expect(await scans.of(staying('a')).one(raw('SELECT 7 AS n', []))).toEqual({ n: 7 });
+  });
+
+  it('are ended when their client leaves, and the next one runs', async () => {
+    const { database, scans } = await impatient();
+    let isGone = false;
+    const began = performance.now();
+    const running = scans.run({ name: 'a', isGone: () => isGone }, endless(scans));
+    const waiting = scans.run({ name: 'a', isGone: () => isGone }, raw('SELECT 7 AS n', []));
+    isGone = true;
+    const left = { message: 'The client has left.' };
+    await Promise.all([
+      expect(running).rejects.toMatchObject(left),
+      expect(waiting).rejects.toMatchObject(left),
+    ]);
+    // By itself it would have gone on for longer.
+    expect(performance.now() - began).toBeLessThan(LIMIT_MS);
+    expect(await scans.of(staying('a')).one(raw('SELECT 7 AS n', []))).toEqual({ n: 7 });
+    const active =
+      engine === 'sqlite'
+        ? []
+        : await database.dataSource.query(
+            `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'WITH RECURSIVE many%'`,
+          );
+    expect(active).toEqual([]);
+  });
+
+  it('leave the connections of everything else alone', async () => {
+    const { database, scans } = await impatient();
+    const long = ['a', 'b', 'c'].map((name) => scans.run(staying(name), endless(scans)));
+    const settled = Promise.allSettled(long);
+    for (let n = 0; n < 50; n += 1)
+      expect(await database.reads.one(raw(`SELECT ${n} AS n`, []))).toEqual({ n });
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+});
+
+it('scans take turns between callers, one at a time for each', async () => {
+  const queue = new ScanQueue({ lanes: 2, waiting: 100, waitingOfOne: 100, waitMs: 10_000 });
+  const done: string[] = [];
+  const running = new Map<string, number>();
+  let most = 0;
+  const scan = (name: string) =>
+    queue.run(staying(name), async () => {
+      running.set(name, (running.get(name) ?? 0) + 1);
+      expect(running.get(name)).toBe(1);
+      most = Math.max(most, running.size);
+      await later(1);
+      running.delete(name);
+      done.push(name);
+    });
+  await Promise.all([
+    ...Array.from({ length: 50 }, () => scan('hostile')),
+    ...['a', 'b', 'c'].flatMap((name) => [scan(name), scan(name)]),
+  ]);
+  expect(most).toBe(2);
+  // However many the one has waiting, the others come as often as it does.
+  for (const name of ['a', 'b', 'c']) expect(done.lastIndexOf(name)).toBeLessThan(12);
+});
+
+it('scans do not wait without a bound', async () => {
+  const queue = new ScanQueue({ lanes: 1, waiting: 4, waitingOfOne: 2, waitMs: 50 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const scan = (name: string) => queue.run(staying(name), () => promise);
+  const first = scan('a');
+  const refused: Promise<unknown>[] = ['a', 'a', 'b', 'b'].map((name) =>
+    expect(scan(name)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 }),
+  );
+  await expect(scan('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 5 });
+  await expect(scan('c')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+  await Promise.all(refused);
+  resolve();
+  await first;
+  await expect(scan('c')).resolves.toBeUndefined();
+  await queue.stop();
+  await expect(scan('c')).rejects.toThrow('shutting down');
+});

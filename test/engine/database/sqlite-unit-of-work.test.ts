@@ -1,0 +1,208 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import BetterSqlite3, { type Database as SqliteHandle } from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/engine/database/database.js';
+import { DatabaseUnavailable, faultOf } from '../../../src/engine/database/faults.js';
+import { type Act, run, sql } from '../../../src/engine/database/sql.js';
+import { SqliteUnitOfWork } from '../../../src/engine/database/sqlite-unit-of-work.js';
+import { insert, itemsDatabase, names, namesRead, openItems } from './items.js';
+
+const writerOf = (database: Database): SqliteHandle =>
+  (database.dataSource.driver as unknown as { databaseConnection: SqliteHandle }).databaseConnection;
+
+function countCommits(database: Database): () => number {
+  let commits = 0;
+  if (!(database.unitOfWork instanceof SqliteUnitOfWork)) throw new TypeError('not SQLite');
+  database.unitOfWork.beforeCommit(() => () => {
+    commits += 1;
+  });
+  return () => commits;
+}
+
+const insertBlob = (name: string, bytes: number): Act<void> =>
+  function* () {
+    yield* run(sql`INSERT INTO items (name) VALUES (${name + 'x'.repeat(bytes)})`);
+  };
+
+// Only root may mount a small disk; elsewhere that test shows as skipped.
+const canMount = (() => {
+  const folder = mkdtempSync(join(tmpdir(), 'store-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', [folder]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(folder);
+  }
+})();
+
+const slow = (name: string): Act<number> =>
+  function* (tx) {
+    const end = performance.now() + 15;
+    while (performance.now() < end);
+    return yield* insert(name)(tx);
+  };
+
+const dangling: Act<void> = function* () {
+  yield* run(sql`INSERT INTO links (item_id) VALUES (4711)`);
+};
+
+describe('unit of work on one SQLite connection', () => {
+  it('commits the acts that wait together', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const commits = countCommits(database);
+    await Promise.all(Array.from({ length: 100 }, (_, n) => database.unitOfWork.run(insert(`n${n}`))));
+    expect(commits()).toBeLessThan(20);
+    expect(await names(database)).toHaveLength(100);
+  });
+
+  it('ends a batch that takes long, and goes on with the next', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const commits = countCommits(database);
+    await Promise.all(['a', 'b', 'c'].map((name) => database.unitOfWork.run(slow(name))));
+    expect(commits()).toBe(3);
+    expect(await namesRead(database)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps the others when a full disk takes the whole transaction down', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const writer = writerOf(database);
+    const called: string[] = [];
+    const noted = (act: Act<unknown>, name: string): Act<unknown> =>
+      function* (tx) {
+        tx.afterCommit(() => called.push(name));
+        return yield* act(tx);
+      };
+    writer.pragma(`max_page_count = ${Number(writer.pragma('page_count', { simple: true })) + 20}`);
+    const results = await Promise.allSettled([
+      database.unitOfWork.run(noted(insert('a'), 'a')),
+      database.unitOfWork.run(noted(insertBlob('huge', 2_000_000), 'huge')),
+      database.unitOfWork.run(noted(insert('b'), 'b')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: { code: 'SQLITE_FULL' } });
+    expect(called).toEqual(['a', 'b']);
+    expect(await namesRead(database)).toEqual(['a', 'b']);
+    expect(writer.inTransaction).toBe(false);
+  });
+
+  it.skipIf(!canMount)('keeps the others when the disk itself is full', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'store-disk-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+    try {
+      const database = await openItems(`sqlite:${join(folder, 'store.sqlite')}`);
+      const results = await Promise.allSettled([
+        database.unitOfWork.run(insert('a')),
+        database.unitOfWork.run(insertBlob('huge', 2_000_000)),
+        database.unitOfWork.run(insert('b')),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(faultOf((results[1] as PromiseRejectedResult).reason).kind).toMatch(/full|unavailable/);
+      expect(await namesRead(database)).toEqual(['a', 'b']);
+      await database.close();
+    } finally {
+      // Lazily, so that a failed test does not leave the disk behind.
+      execFileSync('umount', ['-l', folder]);
+      rmdirSync(folder);
+    }
+  });
+
+  it('refuses only the act whose commit cannot succeed', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const called: string[] = [];
+    const results = await Promise.allSettled([
+      database.unitOfWork.run(insert('a')),
+      database.unitOfWork.run(function* (tx) {
+        tx.afterCommit(() => called.push('dangling'));
+        yield* dangling(tx);
+      }),
+      database.unitOfWork.run(insert('b')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(faultOf((results[1] as PromiseRejectedResult).reason).kind).toBe('foreign_key');
+    expect(called).toEqual([]);
+    expect(await namesRead(database)).toEqual(['a', 'b']);
+  });
+
+  it('keeps the others when a statement rolls everything back', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    await database.unitOfWork.run(insert('taken'));
+    const results = await Promise.allSettled([
+      database.unitOfWork.run(insert('a')),
+      database.unitOfWork.run(() => run(sql`INSERT OR ROLLBACK INTO items (name) VALUES ('taken')`)),
+      database.unitOfWork.run(insert('b')),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await namesRead(database)).toEqual(['taken', 'a', 'b']);
+  });
+
+  it('waits for another process without blocking this one', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const other = lockingProcess(writerOf(database).name, 400);
+    const exited = once(other, 'exit');
+    await once(other.stdout, 'data');
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 10);
+    await Promise.all([database.unitOfWork.run(insert('a')), database.unitOfWork.run(insert('b'))]);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(10);
+    expect(await namesRead(database)).toEqual(['other', 'a', 'b']);
+    await exited;
+  });
+
+  it('gives up when another process writes for too long, and serves again later', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const other = new BetterSqlite3(writerOf(database).name);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(database.unitOfWork.run(insert('a'))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    other.exec('COMMIT');
+    other.close();
+    await database.unitOfWork.run(insert('b'));
+    expect(await namesRead(database)).toEqual(['b']);
+  });
+
+  it('never joins a transaction that TypeORM has open on the same connection', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const act: Promise<unknown>[] = [];
+    const failing = database.dataSource.transaction(async (manager) => {
+      await manager.query(`INSERT INTO items (name) VALUES ('lost')`);
+      act.push(database.unitOfWork.run(insert('kept')));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      throw new Error('roll back');
+    });
+    await expect(failing).rejects.toThrow('roll back');
+    await Promise.all(act);
+    expect(await namesRead(database)).toEqual(['kept']);
+  });
+
+  it('writes in WAL mode with a flush at each commit', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const pragma = (name: string): unknown => writerOf(database).pragma(name, { simple: true });
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
+  });
+
+  it('can be written to by programs that know nothing of the service', async () => {
+    const { database } = await itemsDatabase('sqlite');
+    const file = writerOf(database).name;
+    const script = `new (require('better-sqlite3'))(${JSON.stringify(file)}).exec("INSERT INTO items (name) VALUES ('foreign')")`;
+    await promisify(execFile)(process.execPath, ['-e', script]);
+    expect(await namesRead(database)).toEqual(['foreign']);
+  });
+});
+
+function lockingProcess(file: string, ms: number) {
+  const script = `
+    const db = new (require('better-sqlite3'))(${JSON.stringify(file)});
+    db.exec("BEGIN IMMEDIATE; INSERT INTO items (name) VALUES ('other')");
+    console.log('locked');
+    setTimeout(() => db.exec('COMMIT'), ${ms});`;
+  return spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+}

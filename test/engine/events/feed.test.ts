@@ -1,0 +1,192 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Database } from '../../../src/engine/database/database.js';
+import { run, sql } from '../../../src/engine/database/sql.js';
+import { CursorExpired } from '../../../src/engine/errors/errors.js';
+import { EventFeed } from '../../../src/engine/events/event-feed.js';
+import { EventLog } from '../../../src/engine/events/event-log.js';
+import { PubSub } from '../../../src/engine/events/pubsub.js';
+import { Tailer } from '../../../src/engine/events/tailer.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
+import { settled } from '../../support/clients/events.js';
+import { anOrder, create, placeOrder } from '../../support/fixtures/fixtures.js';
+import { connect } from '../../support/clients/live.js';
+
+const of = <T>(store: TestApp, type: new (...dependencies: never[]) => T): T =>
+  store.app.get(type as never, { strict: false });
+
+describeOnEachEngine('followers of the log', (engine) => {
+  let database: FreshDatabase;
+  const stores: TestApp[] = [];
+  beforeEach(async () => {
+    database = await freshDatabase(engine);
+  });
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+    await database.drop();
+  });
+
+  /** Another process of the service on the same database, as far as one process can have several. */
+  const start = async (settings: Record<string, string> = {}): Promise<TestApp> => {
+    const store = await startApp(engine, { STORE_DATABASE_URL: database.url, ...settings });
+    stores.push(store);
+    return store;
+  };
+  const stop = async (store: TestApp) => {
+    stores.splice(stores.indexOf(store), 1);
+    await store.close();
+  };
+
+  it('hear what other processes do, each event once and all in the same order', async () => {
+    const [here, there] = [await start(), await start()];
+    const lives = [here, there].map((store) => connect(store));
+    const subscribed = await Promise.all(lives.map((live) => live.subscribe('newOrder', '{ id }')));
+    const body = await anOrder(here);
+    const placed = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? here : there).call('POST', '/api/orders', { body })),
+    );
+    const heard = await Promise.all(
+      subscribed.map(async (events) => {
+        const ids: number[] = [];
+        for (const _ of placed) ids.push(Number((await events.next()).data.newOrder.id));
+        return ids;
+      }),
+    );
+    expect(heard[0]).toEqual(heard[1]);
+    expect(heard[0]?.toSorted((x, y) => x - y)).toEqual(
+      placed.map((answer) => answer.body.id as number).toSorted((x, y) => x - y),
+    );
+    const last = await settled(here);
+    await expect
+      .poll(() => [of(here, Tailer).position, of(there, Tailer).position], { timeout: 60_000 })
+      .toEqual([last, last]);
+    expect(subscribed.map(({ waiting }) => waiting)).toEqual([0, 0]);
+    for (const live of lives) live.close();
+  });
+
+  it('join while orders are being placed, from any position, with neither a gap nor a duplicate', async () => {
+    const store = await start();
+    const [feed, tailer] = [of(store, EventFeed), of(store, Tailer)];
+    const body = await anOrder(store);
+    const begin = await settled(store);
+    const orders = 120;
+    const placing = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let n = 0; n < orders / 4; n++) await store.call('POST', '/api/orders', { body });
+      }),
+    );
+    const joined = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        while (tailer.position < begin + n * 8) await nextTurn();
+        const after = begin + n * 4;
+        const events = await feed.follow(n % 2 ? 'newOrder' : 'everything', after);
+        const positions: number[] = [];
+        while (positions.length < begin + orders - after) {
+          positions.push((await events.next()).value.position);
+        }
+        await events.return?.();
+        return { after, positions };
+      }),
+    );
+    await placing;
+    for (const { after, positions } of joined) {
+      expect(positions).toEqual(positions.map((_, index) => after + index + 1));
+    }
+    await expect.poll(() => of(store, PubSub).isIdle, { timeout: 60_000 }).toBe(true);
+  });
+
+  it('are given what they asked for only, with the entities as they were then', async () => {
+    const store = await start();
+    const begin = await settled(store);
+    const { id } = await placeOrder(store);
+    for (const status of ['paid', 'shipped', 'delivered']) {
+      await store.call('PATCH', `/api/orders/${id}`, { body: { status } });
+    }
+    await settled(store);
+    const events = await of(store, EventFeed).follow('orderStatusChanged', begin);
+    const statuses: string[] = [];
+    while (statuses.length < 3) statuses.push((await events.next()).value.snapshot.status);
+    expect(statuses).toEqual(['paid', 'shipped', 'delivered']);
+    const waiting = events.next();
+    await events.return?.();
+    expect(await waiting).toEqual({ value: undefined, done: true });
+  });
+
+  it('go on where they were when the service comes back, and numbers go on too', async () => {
+    const before = await start();
+    await create(before);
+    const cursor = await settled(before);
+    await create(before);
+    await settled(before);
+    await stop(before);
+    const store = await start();
+    await create(store);
+    expect(await settled(store)).toBe(cursor + 2);
+    const events = await of(store, EventFeed).follow('productChanged', cursor);
+    expect((await events.next()).value.position).toBe(cursor + 1);
+    expect((await events.next()).value.position).toBe(cursor + 2);
+    await events.return?.();
+  });
+
+  it('are not told of what is older than the days it is kept, and numbers go on after all was purged', async () => {
+    const before = await start();
+    for (let n = 0; n < 5; n++) await create(before);
+    const last = await settled(before);
+    const old = new Date(Date.now() - 8 * 24 * 3_600_000);
+    const age = (upTo: number) =>
+      of(before, Database).unitOfWork.run(() =>
+        run(sql`UPDATE events SET occurred_at = ${old} WHERE position <= ${upTo}`),
+      );
+    const log = of(before, EventLog);
+    const cutoff = new Date(Date.now() - 7 * 24 * 3_600_000);
+    await age(3);
+    expect(await log.oldest()).toBe(1);
+    expect(await log.purge(cutoff, 2)).toBe(2);
+    expect(await log.oldest()).toBe(3);
+    expect(await log.purge(cutoff, 2)).toBe(1);
+    expect(await log.purge(cutoff, 2)).toBe(0);
+    const feed = of(before, EventFeed);
+    await expect.poll(() => of(before, Tailer).position, { timeout: 60_000 }).toBe(last);
+    // Nothing is missed by who had read up to the third.
+    await expect(feed.follow('everything', 2)).rejects.toThrow(CursorExpired);
+    expect((await (await feed.follow('everything', 3)).next()).value.position).toBe(4);
+    await age(last);
+    await stop(before);
+    // Purged at the start.
+    const store = await start({ STORE_EVENTS_RETENTION_DAYS: '7' });
+    await expect.poll(() => of(store, EventLog).after(0, 10), { timeout: 60_000 }).toEqual([]);
+    expect(await of(store, EventLog).oldest()).toBe(last + 1);
+    expect(await of(store, EventLog).latest()).toBe(last);
+    await expect(of(store, EventFeed).follow('everything', last - 1)).rejects.toThrow(CursorExpired);
+    await create(store);
+    expect(await settled(store)).toBe(last + 1);
+    const events = await of(store, EventFeed).follow('everything', last);
+    expect((await events.next()).value.position).toBe(last + 1);
+  });
+
+  it('read what is large once, however little of it is kept for them', async () => {
+    const store = await start();
+    const begin = await settled(store);
+    for (let n = 0; n < 12; n++) await create(store);
+    const last = await settled(store);
+    const [small, large] = [JSON.stringify({ name: 'x' }), JSON.stringify({ name: 'x'.repeat(30_000) })];
+    await of(store, Database).unitOfWork.run(function* () {
+      yield* run(sql`UPDATE events SET data = ${large} WHERE position > ${begin}`);
+      yield* run(sql`UPDATE events SET data = ${small} WHERE position IN (${begin + 1}, ${begin + 8})`);
+    });
+    const log = of(store, EventLog);
+    const page = vi.spyOn(log, 'page');
+    const events = await of(store, EventFeed).follow('everything', begin);
+    for (let position = begin + 1; position <= last; position++) {
+      expect((await events.next()).value.position).toBe(position);
+    }
+    const pages = await Promise.all(page.mock.results.map(({ value }) => value));
+    expect(pages.map(({ length }) => length)).toEqual([3, 2, 3, 2, 2]);
+    // One that is larger than what is kept.
+    expect(await log.page(begin + 1, 100, 1_000)).toHaveLength(1);
+    expect(await log.page(begin, 3, 1_000_000)).toHaveLength(3);
+    expect(await log.page(last, 3, 1_000_000)).toEqual([]);
+    events.end();
+  });
+});

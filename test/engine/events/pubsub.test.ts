@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { TooSlow } from '../../../src/engine/errors/errors.js';
+import { MAX_WAITING } from '../../../src/engine/events/broadcast.js';
+import { PubSub } from '../../../src/engine/events/pubsub.js';
+import { StoreEvent } from '../../../src/engine/events/store-event.js';
+
+function anEvent(position: number, data: string): StoreEvent {
+  const row = { position, type: 'x', kind: 'x', entity_id: 1, entity_version: 1, data, actor: '{}' };
+  return new StoreEvent({ ...row, request_id: null, occurred_at: 0 }, JSON.parse);
+}
+
+describe('PubSub', () => {
+  it('gives each subscriber every event, in order, from the moment of subscribing', async () => {
+    const pubSub = new PubSub();
+    const early = pubSub.subscribe('testEvent');
+    pubSub.publish('testEvent', { id: 1 });
+    pubSub.publish('testEvent', { id: 2 });
+    const late = pubSub.subscribe('testEvent');
+    const waiting = late.next();
+    pubSub.publish('testEvent', { id: 3 });
+    expect(await waiting).toEqual({ value: { id: 3 }, done: false });
+    for (const id of [1, 2, 3]) expect(await early.next()).toEqual({ value: { id }, done: false });
+  });
+
+  it('has given an event to all subscribers when it returns', async () => {
+    const pubSub = new PubSub();
+    const events = pubSub.subscribe('testEvent');
+    pubSub.publish('testEvent', { id: 1 });
+    const late = pubSub.subscribe('testEvent');
+    pubSub.publish('testEvent', { id: 2 });
+    for (const id of [1, 2]) expect((await events.next()).value).toEqual({ id });
+    expect((await late.next()).value).toEqual({ id: 2 });
+  });
+
+  it('is idle as long as nobody subscribes to anything', async () => {
+    const pubSub = new PubSub();
+    expect(pubSub.isIdle).toBe(true);
+    const events = pubSub.subscribe('testEvent');
+    expect(pubSub.isIdle).toBe(false);
+    await events.return?.();
+    await expect.poll(() => pubSub.isIdle).toBe(true);
+  });
+
+  it('lets go of a subscriber that leaves, also while it waits', async () => {
+    const pubSub = new PubSub();
+    const [one, other] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
+    expect(pubSub.countSubscribers('testEvent')).toBe(2);
+    const waiting = one.next();
+    await one.return?.();
+    expect(await waiting).toEqual({ value: undefined, done: true });
+    expect(await one.next()).toEqual({ value: undefined, done: true });
+    expect(pubSub.countSubscribers('testEvent')).toBe(1);
+    await Promise.all([other.return?.(), other.return?.()]);
+    expect(pubSub.countSubscribers('testEvent')).toBe(0);
+  });
+
+  it('keeps a thousand events for a slow subscriber, and with one more none', async () => {
+    const pubSub = new PubSub();
+    const [slow, slower] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
+    for (let id = 0; id < MAX_WAITING; id++) pubSub.publish('testEvent', { id });
+    expect((await slow.next()).value).toEqual({ id: 0 });
+    pubSub.publish('testEvent', { id: MAX_WAITING });
+    await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(1);
+    await expect(slower.next()).rejects.toThrow(TooSlow);
+    expect(await slower.next()).toEqual({ value: undefined, done: true });
+    for (let id = 1; id <= MAX_WAITING; id++) expect((await slow.next()).value).toEqual({ id });
+  });
+
+  it('lets go of who is too far behind, and of nobody else', async () => {
+    const pubSub = new PubSub();
+    const [slow, fast] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
+    for (let id = 0; id <= MAX_WAITING; id++) {
+      pubSub.publish('testEvent', { id });
+      expect((await fast.next()).value).toEqual({ id });
+    }
+    expect(pubSub.countSubscribers('testEvent')).toBe(1);
+    await expect(slow.next()).rejects.toThrow(TooSlow);
+    pubSub.publish('testEvent', { id: -1 });
+    expect((await fast.next()).value).toEqual({ id: -1 });
+  });
+
+  it('tells thousands in many turns of the event loop, also those who come meanwhile, and says when it has', async () => {
+    const pubSub = new PubSub();
+    const heard = new Map<number, number[]>();
+    const listen = (listener: number) => {
+      heard.set(listener, []);
+      void pubSub.subscribe('testEvent').forEach(({ id }) => {
+        heard.get(listener)?.push(id);
+        return null;
+      });
+    };
+    const have = (...ids: number[]) =>
+      [...heard.values()].filter((got) => String(got) === String(ids)).length;
+    for (let listener = 0; listener < 2_000; listener++) listen(listener);
+    pubSub.publish('testEvent', { id: 1 });
+    expect(have(1)).toBe(0);
+    await new Promise(setImmediate);
+    expect(have(1)).toBeGreaterThan(0);
+    expect(have(1)).toBeLessThan(2_000);
+    listen(2_000);
+    pubSub.publish('testEvent', { id: 2 });
+    await pubSub.told();
+    expect(have(1, 2)).toBe(2_000);
+    expect(heard.get(2_000)).toEqual([2]);
+  });
+
+  it('keeps no more than 8 MiB of the log for one', async () => {
+    const pubSub = new PubSub();
+    const events = pubSub.subscribe('everything');
+    const data = 'x'.repeat(1_048_576);
+    for (let position = 1; position <= 8; position++) pubSub.publish('everything', anEvent(position, data));
+    expect(pubSub.countSubscribers('everything')).toBe(1);
+    pubSub.publish('everything', anEvent(9, 'x'));
+    await expect.poll(() => pubSub.countSubscribers('everything')).toBe(0);
+    await expect(events.next()).rejects.toThrow(TooSlow);
+  });
+
+  it('gives it to the others when one of them has a bug', async () => {
+    const pubSub = new PubSub();
+    const heard: number[] = [];
+    const broken = pubSub.subscribe('testEvent').forEach(() => {
+      throw new TypeError('a bug');
+    });
+    void pubSub.subscribe('testEvent').forEach(({ id }) => {
+      heard.push(id);
+      return null;
+    });
+    for (const id of [1, 2]) pubSub.publish('testEvent', { id });
+    await pubSub.told();
+    expect(heard).toEqual([1, 2]);
+    await expect(broken).rejects.toThrow(TypeError);
+    await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(1);
+  });
+
+  it('gives the next one to who handles one when that is done', async () => {
+    const pubSub = new PubSub();
+    const events = pubSub.subscribe('testEvent');
+    const heard: number[] = [];
+    const slow = Promise.withResolvers<void>();
+    const all = events.forEach(({ id }) => {
+      heard.push(id);
+      return id === 1 ? slow.promise : null;
+    });
+    for (const id of [1, 2, 3]) pubSub.publish('testEvent', { id });
+    await pubSub.told();
+    expect(heard).toEqual([1]);
+    slow.resolve();
+    await expect.poll(() => heard).toEqual([1, 2, 3]);
+    events.end();
+    await all;
+  });
+});

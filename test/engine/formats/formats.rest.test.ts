@@ -1,0 +1,114 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { CONTRACT } from '../../support/fixtures/contract.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { nastyText } from '../../support/faults/nasty.js';
+import { readBack } from '../../support/clients/read-formats.js';
+
+/** What a name may be: the contract takes no control characters, and trims. */
+const name = nastyText
+  // oxlint-disable-next-line no-control-regex
+  .map((text) => text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, '').slice(0, 200))
+  .filter((text) => text.isWellFormed() && text.trim() !== '');
+
+const FORMATS = ['xml', 'yaml', 'csv'];
+
+describeOnEachEngine('all formats', (engine) => {
+  let store: TestApp;
+  const ids: Record<string, number> = {};
+  let userKey: string;
+  beforeAll(async () => {
+    store = await startApp(engine);
+    const user = await createUser(store, { name: '=1+1' });
+    const order = await placeOrder(store, { user_id: user.id });
+    const gone = await placeOrder(store, { user_id: user.id });
+    await store.call('DELETE', `/api/products/${gone.items[0]?.product_id}`);
+    const { body: key } = await store.call('POST', '/api/api-keys', {
+      body: { name: 'no', user_id: user.id, scopes: [] },
+    });
+    const { body: client } = await store.call('POST', '/api/clients', {
+      body: { name: '012', confidential: true, grant_types: ['client_credentials'], scopes: ['events:read'] },
+    });
+    Object.assign(ids, { users: user.id, orders: order.id, products: order.items[0]?.product_id });
+    userKey = key.key as string;
+    Object.assign(ids, { 'api-keys': key.id, clients: client.id });
+    await store.call('PUT', `/api/products/${ids['products']}/stock`, { body: { quantity: 3 } });
+  });
+  afterAll(() => store.close());
+
+  const shown = CONTRACT.filter(
+    ({ method, responses }) => method === 'GET' && responses['200']?.content?.['application/xml'],
+  );
+
+  it('are offered by every GET under /api', () => {
+    const others = CONTRACT.filter(
+      ({ method, address }) =>
+        method === 'GET' && address.startsWith('/api/') && !address.endsWith('/export'),
+    ).filter((operation) => !shown.includes(operation));
+    expect(others.map(({ operationId }) => operationId)).toEqual([]);
+    expect(shown.length).toBeGreaterThanOrEqual(17);
+  });
+
+  // An identity needs an issuer; that it has the same formats is said above.
+  const there = shown.filter(({ operationId }) => !operationId.startsWith('getIdentity'));
+
+  it.each(there.map(({ operationId, address, responses }) => [operationId, address, responses] as const))(
+    'of %s show what JSON shows',
+    async (operationId, address, responses) => {
+      const resource = /^\/(?:api\/v\d+\/)?([\w-]+)/.exec(address)?.[1] ?? '';
+      const path = address.replace('{id}', String(ids[resource] ?? 1)).replace('{code}', 'not-found');
+      // Only a user has data of its own.
+      const key = operationId.startsWith('getMe') ? userKey : ADMIN_KEY;
+      const json = await store.call('GET', path, { key });
+      expect(json.status).toBe(200);
+      for (const [type, { schema }] of Object.entries(responses['200']?.content ?? {})) {
+        if (type === 'text/event-stream' || type === 'text/html') continue;
+        const answer = await store.call('GET', path, { headers: { accept: type }, key });
+        expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+        // Rows have no place for what is around a list.
+        const inside = type === 'text/csv' ? (json.body.data ?? json.body) : json.body;
+        expect(readBack(type, schema, answer.text)).toEqual(inside);
+      }
+    },
+  );
+
+  it('say what was written, whatever it is', async () => {
+    const { id } = await create(store);
+    const product = CONTRACT.find(({ operationId }) => operationId === 'getProduct')?.responses['200']
+      ?.content;
+    const list = CONTRACT.find(({ operationId }) => operationId === 'listProducts')?.responses['200']
+      ?.content;
+    if (!product || !list) throw new Error('The contract has no products.');
+    await fc.assert(
+      fc.asyncProperty(name, fc.integer({ min: 0, max: 10_000_000 }), async (text, cents) => {
+        const wanted = { id, name: text.trim(), price: cents / 100, in_stock: true };
+        const { body } = await store.call('PUT', `/api/v1/products/${id}`, { body: wanted });
+        expect(body).toEqual(wanted);
+        for (const format of FORMATS) {
+          const path = format === 'csv' ? '/api/v1/products?limit=100&' : `/api/v1/products/${id}?`;
+          const { headers, text: answer } = await store.call('GET', `${path}format=${format}`);
+          const type = (headers.get('content-type') as string).split(';', 1)[0] as string;
+          const content = format === 'csv' ? list : product;
+          const value = readBack(type, content[type]?.schema ?? {}, answer);
+          const found = Array.isArray(value)
+            ? (value as { id: number }[]).find((each) => each.id === id)
+            : value;
+          const kept = format === 'xml' ? wanted.name.replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD') : wanted.name;
+          expect(found).toEqual({ ...wanted, name: kept });
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('show only the members that were asked for', async () => {
+    for (const format of ['xml', 'yaml', 'csv']) {
+      const path = `/api/v1/products?fields=id,name&limit=1&format=${format}`;
+      const { text } = await store.call('GET', path);
+      expect(text).toContain('id');
+      expect(text).not.toContain('price');
+    }
+  });
+});

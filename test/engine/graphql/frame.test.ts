@@ -1,0 +1,37 @@
+import { PassThrough, type Writable } from 'node:stream';
+import { expect, it } from 'vitest';
+import * as ws from 'ws';
+import { textFrame } from '../../../src/engine/graphql/frame.js';
+
+// Exported, but not declared.
+const { Receiver } = ws as unknown as { Receiver: new (options: object) => Writable };
+
+/** What a peer reads. */
+function read(bytes: Buffer): Promise<string> {
+  const wire = new PassThrough();
+  const receiver = new Receiver({ maxPayload: 1_000_000 });
+  const message = new Promise<string>((resolve, reject) => {
+    receiver.on('message', (data: Buffer, isBinary: boolean) =>
+      isBinary ? reject(new Error('binary')) : resolve(data.toString()),
+    );
+    receiver.on('error', reject);
+  });
+  wire.pipe(receiver);
+  wire.end(bytes);
+  return message;
+}
+
+// On both sides of where the length is written otherwise.
+it.each([0, 1, 119, 120, 121, 65_529, 65_530, 65_531, 200_000])(
+  'is read as its two parts, the second one of %i bytes',
+  async (length) => {
+    const rest = 'x'.repeat(length);
+    expect(await read(textFrame('grü', Buffer.from(rest)))).toBe(`grü${rest}`);
+  },
+);
+
+it('is as long as what is in it', () => {
+  expect(textFrame('{"id":"1"', Buffer.from('}'))).toEqual(
+    Buffer.from([0x81, 10, ...Buffer.from('{"id":"1"}')]),
+  );
+});

@@ -1,0 +1,216 @@
+import { getIntrospectionQuery } from 'graphql';
+import type { compileQuery } from 'graphql-jit';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ProductsRepository } from '../../../src/store/products/products.repository.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { create } from '../../support/fixtures/fixtures.js';
+import { ask, type Operation } from '../../support/clients/graphql.js';
+
+const compiledRuns = vi.hoisted(() => ({ count: 0 }));
+
+// The real compiler; its queries are only counted when they run.
+vi.mock('graphql-jit', async (load) => {
+  const original = await load<typeof import('graphql-jit')>();
+  return {
+    ...original,
+    compileQuery: (...args: Parameters<typeof compileQuery>) => {
+      const compiled = original.compileQuery(...args);
+      if (!('query' in compiled)) return compiled;
+      const query: typeof compiled.query = (...input) => {
+        compiledRuns.count += 1;
+        return compiled.query(...input);
+      };
+      return { ...compiled, query };
+    },
+  };
+});
+
+const byId = 'query ($id: ID!) { product(id: $id) { id name } }';
+const page = (definition: string) =>
+  `query (${definition}) { products(limit: $n, sort: NAME_ASC) { name stock } }`;
+const sorted = 'query ($s: [ProductSort!]) { products(sort: $s) { name } }';
+const priced = 'query ($p: Float, $in: Boolean) { products(minPrice: $p, inStock: $in) { name price } }';
+const shown = `query ($yes: Boolean!, $no: Boolean = false) {
+  product(id: 1) { id name @include(if: $yes) stock @skip(if: $no) ... @include(if: $no) { price } ...F @skip(if: $yes) }
+} fragment F on Product { name description }`;
+const two = 'query A { product(id: 1) { name } } query B($id: ID = 2) { product(id: $id) { id } }';
+
+const CORPUS: Record<string, Operation> = {
+  'a field': {
+    query: '{ product(id: 1) { id name price priceMoney { amount currency } inStock createdAt } }',
+  },
+  'a variable': { query: byId, variables: { id: '1' } },
+  'a number for an id': { query: byId, variables: { id: 1 } },
+  'a variable too many': { query: byId, variables: { id: 1, other: 2 } },
+  'no variables': { query: byId },
+  'variables that are null': { query: byId, variables: null },
+  'another variable': { query: byId, variables: { ID: '1' } },
+  'null for what must be': { query: byId, variables: { id: null } },
+  'a list for an id': { query: byId, variables: { id: ['1'] } },
+  'an object for an id': { query: byId, variables: { id: { id: 1 } } },
+  'a fraction for an id': { query: byId, variables: { id: 1.5 } },
+  'an id that can be none': { query: byId, variables: { id: 'x' } },
+  'an id that is not there': { query: byId, variables: { id: '999999' } },
+  'a default': { query: page('$n: Int = 2') },
+  'a default overridden': { query: page('$n: Int = 2'), variables: { n: 1 } },
+  'null over a default': { query: page('$n: Int = 2'), variables: { n: null } },
+  'a default of what must be': { query: page('$n: Int! = 2') },
+  'null for what must be and has a default': { query: page('$n: Int! = 2'), variables: { n: null } },
+  'an optional variable left out': { query: page('$n: Int') },
+  'a text for a number': { query: page('$n: Int'), variables: { n: '2' } },
+  'a fraction for a number': { query: page('$n: Int'), variables: { n: 2.5 } },
+  'a number out of range': { query: page('$n: Int'), variables: { n: 2 ** 31 } },
+  'a number out of bounds': { query: page('$n: Int'), variables: { n: 0 } },
+  'several faults': {
+    query: 'query ($n: Int, $q: String) { products(limit: $n, page: 0, q: $q) { id } }',
+    variables: { n: 101, q: '' },
+  },
+  'several variables wrong': { query: priced, variables: { p: 'x', in: 'y' } },
+  'a price': { query: priced, variables: { p: 1, in: true } },
+  'a list': { query: sorted, variables: { s: ['NAME_DESC', 'ID_ASC'] } },
+  'one for a list': { query: sorted, variables: { s: 'NAME_DESC' } },
+  'an empty list': { query: sorted, variables: { s: [] } },
+  'null in a list': { query: sorted, variables: { s: ['NAME_DESC', null] } },
+  'no value of the enum': { query: sorted, variables: { s: ['NAME'] } },
+  'null in a list that is written': {
+    query: 'query ($s: ProductSort = NAME_ASC) { products(sort: [$s, ID_ASC]) { name } }',
+    variables: { s: null },
+  },
+  'a variable in a list': {
+    query: 'query ($s: ProductSort!) { products(sort: [$s, ID_ASC]) { name } }',
+    variables: { s: 'NAME_DESC' },
+  },
+  'a number for an enum': { query: sorted, variables: { s: [1] } },
+  'the default of an enum': {
+    query: 'query ($s: [ProductSort!] = [NAME_DESC]) { products(sort: $s) { name } }',
+  },
+  'null where a field takes none': {
+    query: 'query ($id: ID = 1) { product(id: $id) { id } }',
+    variables: { id: null },
+  },
+  'an optional variable for what must be': { query: 'query ($id: ID = 1) { product(id: $id) { id } }' },
+  aliases: { query: '{ a: product(id: 1) { x: id y: name } b: product(id: 2) { x: id } c: __typename }' },
+  'fragments in fragments': {
+    query: `{ products { ...A } ...Q } fragment A on Product { id ...B } fragment B on Product { name priceMoney { ... on Money { amount } } }
+      fragment Q on Query { product(id: 2) { ...B stock } }`,
+  },
+  'a field twice': {
+    query: '{ product(id: 1) { id priceMoney { amount } id } product(id: 1) { priceMoney { currency } } }',
+  },
+  included: { query: shown, variables: { yes: true } },
+  'left out': { query: shown, variables: { yes: false, no: true } },
+  'a condition missing': { query: shown },
+  'a condition that is null': { query: shown, variables: { yes: true, no: null } },
+  'a condition that is a text': { query: shown, variables: { yes: 'true' } },
+  'included once of twice': {
+    query:
+      'query ($a: Boolean!) { product(id: 1) { name @include(if: $a) name @skip(if: $a) stock @include(if: true) @skip(if: $a) } }',
+    variables: { a: true },
+  },
+  'everything left out': {
+    query: 'query ($a: Boolean!) { product(id: 1) @include(if: $a) { id } }',
+    variables: { a: false },
+  },
+  'all of an object left out': {
+    query: 'query ($a: Boolean!) { product(id: 1) { id @skip(if: $a) } }',
+    variables: { a: true },
+  },
+  'errors in resolvers': {
+    query: '{ a: product(id: "x") { id } b: product(id: 1) { id } c: products(limit: 0) { id } }',
+  },
+  'a bug': { query: '{ good: product(id: 1) { id } bad: product(id: 13) { id } }' },
+  'a bug in a field of many': { query: '{ products { name priceMoney { amount } description } }' },
+  'a mutation': {
+    query:
+      'mutation { a: setProductStock(id: 1, quantity: 7) { stock } b: setProductStock(id: 1, quantity: 9) { stock } }',
+  },
+  'a mutation that fails in the middle': {
+    query:
+      'mutation ($q: Int) { a: setProductStock(id: 2, quantity: 1) { stock } b: setProductStock(id: 2, quantity: $q) { stock } c: setProductStock(id: 2, quantity: null) { stock inStock } }',
+    variables: { q: -1 },
+  },
+  'a mutation of nothing': {
+    query: 'mutation { deleteProduct(id: 424242) { id stock } updateProduct(id: 1, name: null) { id } }',
+  },
+  introspection: { query: getIntrospectionQuery() },
+  'a type and its name': {
+    query:
+      '{ __typename __type(name: "Product") { name fields(includeDeprecated: true) { name type { name kind ofType { name } } } } product(id: 1) { __typename } }',
+  },
+  'the first of two': { query: two, operationName: 'A' },
+  'the second of two': { query: two, operationName: 'B' },
+  'none of two': { query: two },
+  'an unknown one': { query: two, operationName: 'C' },
+  'an unknown one of one': { query: '{ product(id: 1) { id } }', operationName: 'C' },
+  'too large': { query: `{ ${Array.from({ length: 21 }, (_, n) => `a${n}: __typename`).join(' ')} }` },
+  'not in the schema': { query: '{ nothing }' },
+};
+
+/** Refused before it is executed, or what the compiled code would do otherwise. */
+const NEVER_COMPILED = new Set([
+  'no variables',
+  'variables that are null',
+  'another variable',
+  'null for what must be',
+  'a list for an id',
+  'an object for an id',
+  'a fraction for an id',
+  'null for what must be and has a default',
+  'a text for a number',
+  'a fraction for a number',
+  'several variables wrong',
+  'null in a list',
+  'no value of the enum',
+  'a number for an enum',
+  'introspection',
+  'a type and its name',
+  'a number out of range',
+  'null in a list that is written',
+  'a variable in a list',
+  'included',
+  'left out',
+  'a condition missing',
+  'a condition that is null',
+  'a condition that is a text',
+  'included once of twice',
+  'everything left out',
+  'all of an object left out',
+  'none of two',
+  'an unknown one',
+  'an unknown one of one',
+  'too large',
+  'not in the schema',
+]);
+
+describeOnEachEngine('compiled GraphQL', (engine) => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp(engine, {}, (app) => {
+      const repository = app.get(ProductsRepository, { strict: false });
+      const find = repository.find.bind(repository);
+      repository.find = (id) => (id === 13 ? Promise.reject(new TypeError('a bug')) : find(id));
+    });
+    for (const name of ['Chai', 'Alt', 'Öl']) await create(store, { name });
+  });
+  afterAll(() => store.close());
+
+  it.each(Object.entries(CORPUS))('answers the same as interpreted: %s', async (name, operation) => {
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const before = compiledRuns.count;
+      const answers: string[] = [];
+      for (let n = 0; n < 8; n++) {
+        const { status, text } = await ask(
+          store,
+          // A text that no other test has made known.
+          { ...operation, query: `${operation.query} # ${name}, ${accept}` },
+          { headers: { accept, 'x-request-id': 'same' } },
+        );
+        answers.push(`${status} ${text}`);
+      }
+      expect([...new Set(answers)]).toEqual([answers[0]]);
+      expect(compiledRuns.count - before).toBe(NEVER_COMPILED.has(name) ? 0 : 4);
+      expect(answers[0]).not.toContain(name.includes('bug') ? '"a bug"' : '"code":"INTERNAL"');
+    }
+  });
+});

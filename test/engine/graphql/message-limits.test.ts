@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HeldBytes } from '../../../src/engine/rate-limits/held-bytes.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { open, openAs, type Raw } from '../../support/clients/live.js';
+
+const FLOODED = {
+  code: 1008,
+  reason: 'Too many messages: a socket may send 500 at once and 50 a second, besides operations',
+};
+const PING = '{"type":"ping"}';
+
+describe('messages of a WebSocket', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+  });
+  afterAll(() => store.close());
+
+  const FLOODS: Record<string, (raw: Raw) => void> = {
+    pings: ({ say }) => say(PING),
+    pongs: ({ say }) => say('{"type":"pong"}'),
+    'completes of operations that there are not': ({ say }) => say({ type: 'complete', id: 'x' }),
+    'control frames that ask': ({ socket }) => socket.ping(),
+    'control frames that answer nothing': ({ socket }) => socket.pong(),
+    // One runs, and the others find that fifty do.
+    'operations that are too many at a time': ({ say }) =>
+      say({
+        type: 'subscribe',
+        id: `${Math.random()}`,
+        payload: { query: 'subscription { newOrder { id } }' },
+      }),
+  };
+  it.each(Object.entries(FLOODS))('are bounded: %s', async (_what, flood) => {
+    const raw = await openAs(store);
+    for (let n = 0; n < 5_000; n++) flood(raw);
+    expect(await raw.closed).toEqual(FLOODED);
+  });
+
+  it('are bounded before anybody has said who it is', async () => {
+    const raw = await open(store);
+    // Few enough for a slow machine to read before connection_init is late.
+    for (let n = 0; n < 1_200; n++) raw.say(PING);
+    expect(await raw.closed).toEqual(FLOODED);
+  });
+
+  it('let others have their turn, however many come at once', async () => {
+    const raw = await openAs(store);
+    const other = await openAs(store);
+    // All are there before the service looks at the first.
+    for (let n = 0; n < 400; n++) raw.say(PING);
+    other.say(PING);
+    await other.hear();
+    const { unheard } = raw;
+    for (let n = 0; n < 400; n++) await raw.hear();
+    expect(unheard).toBeLessThan(200);
+    raw.socket.terminate();
+    other.socket.terminate();
+  });
+
+  it('are not counted when they are operations, which have limits of their own', async () => {
+    const raw = await openAs(store);
+    for (let n = 0; n < 700; n++) {
+      raw.say({ type: 'subscribe', id: `${n}`, payload: { query: '{ __typename }' } });
+      expect((await raw.hear()).type).toBe('next');
+      expect((await raw.hear()).type).toBe('complete');
+    }
+    raw.socket.terminate();
+  });
+
+  it('may not be long before connection_init was good', async () => {
+    const raw = await open(store);
+    const payload = { 'x-api-key': 'x'.repeat(20_000) };
+    raw.say({ type: 'connection_init', payload });
+    const { code, reason } = await raw.closed;
+    expect(code).toBe(1009);
+    expect(reason).toMatch(/^The message has 20\d{3} bytes; connection_init may have at most 16384$/);
+  });
+
+  it('may not come in thousands of parts', async () => {
+    const raw = await openAs(store);
+    for (let n = 0; n < 1_000; n++) raw.socket.send('{', { fin: false });
+    expect((await raw.closed).code).toBe(1008);
+  });
+
+  it('without an end are held for all together, and let go with the socket', async () => {
+    const held = store.app.get(HeldBytes, { strict: false });
+    const raw = await openAs(store);
+    raw.socket.send('x'.repeat(100_000), { fin: false });
+    await expect.poll(() => held.total).toBeGreaterThan(100_000);
+    raw.socket.send('x'.repeat(50_000), { fin: false });
+    await expect.poll(() => held.total).toBeGreaterThan(150_000);
+    raw.socket.terminate();
+    await expect.poll(() => [held.total, held.holders]).toEqual([0, 0]);
+    const whole = await openAs(store);
+    for (let n = 0; n < 40; n++) whole.say({ type: 'ping', payload: { a: 'x'.repeat(100 * n) } });
+    for (let n = 0; n < 40; n++) await whole.hear();
+    expect(held.total).toBe(0);
+    whole.socket.terminate();
+  });
+
+  it('are never compressed, so that nothing small becomes large', async () => {
+    const raw = await open(store, { perMessageDeflate: true });
+    expect(raw.socket.extensions).toBe('');
+    raw.socket.terminate();
+  });
+});

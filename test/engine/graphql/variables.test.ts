@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { resultOf } from '../../support/clients/graphql.js';
+import { TRANSPORTS } from '../../support/clients/transports.js';
+
+const ORDER = 'mutation ($items: [OrderItemInput!]!) { createOrder(items: $items) { id } }';
+/** Far more than it takes, and far less than the time that grows with the square of what was sent. */
+const MOST_MS = 1_000;
+
+/** As many members that there are not as variables may have, whose names and values are long. */
+const hostile = (): object =>
+  Object.fromEntries(Array.from({ length: 1_900 }, (_, n) => [`member${'x'.repeat(20)}${n}`, 'y']));
+
+let store: TestApp;
+beforeAll(async () => {
+  store = await startApp('sqlite');
+});
+afterAll(() => store.close());
+
+describe('wrong variables', () => {
+  it.each(Object.keys(TRANSPORTS).filter((way) => way !== 'GET'))(
+    'cost no more than they weigh, by %s, with a key and when the text is compiled',
+    async (way) => {
+      const send = TRANSPORTS[way] as (typeof TRANSPORTS)[string];
+      for (const extensions of [{ idempotencyKey: 'a' }, {}, {}, {}, {}, {}, {}]) {
+        const before = process.cpuUsage();
+        const { body } = await send(store, { query: ORDER, variables: { items: [hostile()] }, extensions });
+        const { user, system } = process.cpuUsage(before);
+        expect((user + system) / 1_000).toBeLessThan(MOST_MS);
+        expect(JSON.stringify(body).length).toBeLessThan(60_000);
+        expect(body.errors).toHaveLength(1);
+        expect(body.errors[0].extensions.errors).toHaveLength(100);
+      }
+    },
+  );
+
+  it('are all told at once, each by its place', async () => {
+    const query = `query ($page: Int!, $sort: [ProductSort!], $limit: Int!) {
+      products(page: $page, sort: $sort, limit: $limit) { id }
+    }`;
+    const { errors } = await resultOf(store, query, { page: 'secret', sort: ['NAME_ASC', 'secret', 7] });
+    expect(errors).toHaveLength(1);
+    expect(JSON.stringify(errors)).not.toContain('secret');
+    expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', pointer: '#/variables/page' });
+    expect(errors[0].extensions.errors).toEqual([
+      {
+        pointer: '#/variables/page',
+        code: 'WRONG_TYPE',
+        detail: 'Variable "$page" is wrong: Int cannot represent non-integer value',
+      },
+      {
+        pointer: '#/variables/sort/1',
+        code: 'WRONG_TYPE',
+        detail: 'Variable "$sort" has a value that is not in the enum "ProductSort"',
+      },
+      {
+        pointer: '#/variables/sort/2',
+        code: 'WRONG_TYPE',
+        detail:
+          'Variable "$sort" is wrong at "sort[2]": Enum "ProductSort" cannot represent non-string value',
+      },
+      {
+        pointer: '#/variables/limit',
+        code: 'REQUIRED',
+        detail: 'Variable "$limit" of required type "Int!" was not provided',
+      },
+    ]);
+  });
+
+  it.each([
+    ['null', { page: null }, 'Variable "$page" of non-null type "Int!" must not be null'],
+    ['a text that is long', { page: 'x'.repeat(60_000) }, 'Variable "$page" is wrong: Int cannot represent'],
+    ['an object', { page: hostile() }, 'Variable "$page" is wrong: Int cannot represent'],
+  ])('may be %s', async (_what, variables, said) => {
+    const query = 'query ($page: Int!) { products(page: $page) { id } }';
+    const { errors } = await resultOf(store, query, variables);
+    expect(errors[0].message).toContain(said);
+    expect(errors[0].message.length).toBeLessThan(500);
+  });
+});
+
+describe('an error of a text', () => {
+  it.each([
+    ['a field', (name: string) => `{ ${name} }`],
+    ['an argument', (name: string) => `{ products(${name}: 1) { id } }`],
+    ['a number', () => `{ products(limit: ${'9'.repeat(60_000)}) { id } }`],
+    ['a text', (name: string) => `{ products(limit: "${name}") { id } }`],
+    ['a variable', (name: string) => `{ products(limit: $${name}) { id } }`],
+    ['a character that is none', (name: string) => `{ products } ? ${name}`],
+  ])('does not hold the whole of it: %s', async (_what, text) => {
+    const { errors } = await resultOf(store, text('x'.repeat(60_000)));
+    expect(JSON.stringify(errors).length).toBeLessThan(3_000);
+  });
+
+  it('is one of twenty', async () => {
+    const names = Array.from({ length: 200 }, (_, n) => `field${n}`);
+    const { errors } = await resultOf(store, `{ ${names.join(' ')} }`);
+    expect(errors).toHaveLength(21);
+    expect(errors[20].message).toMatch(/^Too many validation errors/);
+  });
+});

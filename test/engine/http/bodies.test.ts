@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../src/generated/operations.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+
+let store: TestApp;
+beforeAll(async () => {
+  store = await startApp('sqlite');
+});
+afterAll(() => store.close());
+
+/** Far more than it takes, and far less than what it took. */
+const MOST_MS = 500;
+
+const BODIES = Object.values(OPERATIONS).flatMap(({ id, method, paths, body }) =>
+  body ? [[id, method, (paths[0] as string).replaceAll(/:\w+/g, '1'), body.maxBytes] as const] : [],
+);
+
+describe('a body', () => {
+  it.each(BODIES)(
+    'of %s is refused when it is longer than the contract says',
+    async (_id, method, path, bound) => {
+      const patch = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : undefined;
+      const call = { body: `{}${' '.repeat(bound - 1)}`, ...(patch && { headers: patch }) };
+      const { status, body } = await store.call(method, path, call);
+      expect(status).toBe(413);
+      expect(body.detail).toBe(`The body has ${bound + 1} bytes; it may have at most ${bound}.`);
+      const longest = await store.call(method, path, { ...call, body: call.body.slice(0, -1) });
+      expect(longest.status).not.toBe(413);
+    },
+  );
+
+  it('is small unless the contract says otherwise', () => {
+    const large = BODIES.filter(([, , , bound]) => bound > 131_072).map(([id]) => id);
+    expect(large).toEqual(['changeProducts', 'changeProductsV2']);
+  });
+
+  it.each([
+    [
+      '350,000 empty objects',
+      `{"items":[${Array.from({ length: 349_000 }, () => '{}').join()}]}`,
+      'TOO_MANY',
+    ],
+    ['a million brackets', '['.repeat(1_000_000), 'TOO_DEEP'],
+    ['half a million lists', `${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'TOO_DEEP'],
+    [
+      'more items than there may be',
+      `{"items":[${Array.from({ length: 9_000 }, () => '{}').join()}]}`,
+      'TOO_MANY',
+    ],
+    [
+      'many unknown members',
+      `{${Array.from({ length: 19_000 }, (_, n) => `"${n}":1`).join()}}`,
+      'UNKNOWN_MEMBER',
+    ],
+  ])('is refused before anything is made of it: %s', async (_what, body, code) => {
+    const before = process.cpuUsage();
+    const answer = await store.call('POST', '/api/products/batch', { body });
+    const { user, system } = process.cpuUsage(before);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].code).toBe(code);
+    expect(answer.body.errors.length).toBeLessThanOrEqual(100);
+    expect((user + system) / 1_000).toBeLessThan(MOST_MS);
+  });
+
+  it('has a short answer to a long name', async () => {
+    const body = { name: 'Chai', price: 1, ['é'.repeat(7_000)]: 1 };
+    const { text, ...answer } = await store.call('POST', '/api/v2/products', { body });
+    expect(text.length).toBeLessThan(1_000);
+    const detail = 'must not be given: there is no such member whose name has 7000 characters';
+    expect(answer.body.errors[0]).toEqual({ pointer: '#', code: 'UNKNOWN_MEMBER', detail });
+  });
+});
+
+describe('an unknown name', () => {
+  it.each([
+    ['/api/v1/products', 'in_stok', 'did you mean in_stock? (there are name, price, in_stock)'],
+    ['/api/v1/products', 'inStock', 'did you mean in_stock? (there are name, price, in_stock)'],
+    ['/api/v1/products', 'cuisine', null],
+    ['/api/v2/products', 'naem', 'did you mean name? (there are name, description, price, in_stock)'],
+    ['/api/v2/products', 'cuisine', '(there are name, description, price, in_stock)'],
+  ])('of a member of %s, %s, is told with what was meant', async (path, name, said) => {
+    const { status, body } = await store.call('POST', path, { body: { [name]: 1 } });
+    expect(status).toBe(400);
+    const detail = 'must not be given: there is no such member';
+    const { errors } = body as { errors: { pointer: string; detail: string }[] };
+    expect(errors.find(({ pointer }) => pointer === `#/${name}`)?.detail).toBe(
+      said === null ? detail : detail + (said.startsWith('(') ? ` ${said}` : `; ${said}`),
+    );
+  });
+
+  it('of a parameter is told with what was meant', async () => {
+    const { status, body } = await store.call('GET', '/api/v2/products?limt=3&pricy=1');
+    expect(status).toBe(400);
+    const [one, other] = (body as { errors: { detail: string }[] }).errors;
+    expect(one?.detail).toMatch(/; did you mean limit\? \(there are cursor, limit, sort, /);
+    expect(other?.detail).toMatch(/there is no such parameter( \(|;)/);
+  });
+
+  it('of an argument is told with what there is', async () => {
+    const { errors } = await store.graphql('{ products(limt: 1) { id } }');
+    expect(errors[0].message).toBe(
+      'Unknown argument "limt" on field "Query.products". Did you mean "limit"? There are page, limit, sort, q, inStock, minPrice, maxPrice.',
+    );
+  });
+});
+
+describe('a parameter that is a list', () => {
+  it('takes its items one by one as well as with commas', async () => {
+    await store.call('POST', '/api/v1/products', { body: { name: 'Chai', price: 18 } });
+    const [together, apart, both] = await Promise.all(
+      ['fields=id,name,price', 'fields=id&fields=name&fields=price', 'fields=id&fields=name,price'].map(
+        (query) => store.call('GET', `/api/v1/products?${query}&sort=name&sort=-price`),
+      ),
+    );
+    expect(together?.body[0]).toEqual({ id: 1, name: 'Chai', price: 18 });
+    expect(apart?.body).toEqual(together?.body);
+    expect(both?.body).toEqual(together?.body);
+  });
+
+  it('has a bound however its items come', async () => {
+    const { status, body } = await store.call('GET', `/api/v1/products?${'fields=id&'.repeat(700)}`);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([expect.objectContaining({ parameter: 'fields', code: 'TOO_MANY' })]);
+  });
+
+  it.each(['limit=1&limit=1', 'q=a&q=b'])('is the only one that may come again: %s', async (query) => {
+    const { status, body } = await store.call('GET', `/api/v1/products?${query}`);
+    expect([status, body.errors[0].code]).toEqual([400, 'REPEATED_PARAMETER']);
+  });
+
+  it.each(['=x', '%20=x', '=', '+='])('has a name, as all have: %s', async (query) => {
+    for (const path of ['/api/v1/products', '/api/v2/products', '/health/live']) {
+      const { status, body } = await store.call('GET', `${path}?${query}`);
+      expect([status, body.code]).toEqual([400, 'MALFORMED_REQUEST']);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { PROBLEMS } from '../../../src/engine/errors/problem-kinds.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+
+const file = (name: string) => readFile(new URL(`../../../${name}`, import.meta.url), 'utf8');
+
+describe('documents', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+  });
+  afterAll(() => store.close());
+
+  it('getOpenApiYaml and getGraphqlSchema serve the contracts byte for byte', async () => {
+    expect((await store.call('GET', '/openapi.yaml')).text).toBe(await file('openapi.yaml'));
+    expect((await store.call('GET', '/schema.graphql')).text).toBe(await file('schema.graphql'));
+  });
+
+  it('getOpenApiJson serves the same, converted', async () => {
+    expect((await store.call('GET', '/openapi.json')).body).toEqual(parse(await file('openapi.yaml')));
+  });
+
+  describe.each(['v1', 'v2'])('getOpenApi…Json of %s', (version) => {
+    const own = async () => (await store.call('GET', `/openapi/${version}.json`)).body;
+    const texts = (node: unknown): string[] =>
+      typeof node === 'string'
+        ? [node]
+        : typeof node === 'object' && node !== null
+          ? Object.values(node).flatMap(texts)
+          : [];
+
+    it('has the paths of the version and those of none, and no other', async () => {
+      const whole = parse(await file('openapi.yaml'));
+      const other = version === 'v1' ? 'v2' : 'v1';
+      const paths = Object.keys(whole.paths).filter(
+        (path) => !`${path}/`.startsWith(`/api/${other}/`) && !(version === 'v2' && path === '/users/{id}'),
+      );
+      expect(Object.keys((await own()).paths)).toEqual(paths);
+      expect(paths).toEqual(
+        expect.arrayContaining([`/api/${version}/products`, '/health/live', '/oauth/jwks', '/openapi.yaml']),
+      );
+    });
+
+    it('names nothing that is not in it, and has nothing that is not named', async () => {
+      const document = await own();
+      const named = new Set(texts(document).filter((text) => text.startsWith('#/components/')));
+      const there = Object.entries(document.components).flatMap(([kind, components]) =>
+        Object.keys(components as object).map((name) => `#/components/${kind}/${name}`),
+      );
+      expect(there.filter((each) => !each.includes('/securitySchemes/')).toSorted()).toEqual(
+        [...named].toSorted(),
+      );
+      const tags = Object.values<object>(document.paths)
+        .flatMap((item) => Object.values(item))
+        .flatMap((operation): string[] => operation.tags ?? []);
+      expect(document.tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(
+        [...new Set(tags)].toSorted(),
+      );
+    });
+
+    it('leads to operations of its own, and says all of them that the whole one says', async () => {
+      const [document, whole] = [await own(), parse(await file('openapi.yaml'))];
+      const text = JSON.stringify(document);
+      const ids = Object.values<object>(document.paths)
+        .flatMap((item) => Object.values(item))
+        .flatMap(({ operationId }) => operationId ?? []);
+      const leads = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id = '']) => id);
+      expect(leads.filter((id) => !ids.includes(id))).toEqual([]);
+      expect(leads.length).toBeGreaterThan(ids.length);
+      expect(text.includes('"x-same-as":')).toBe(false);
+      const path = `/api/${version}/products`;
+      const { 'x-same-as': _same, ...get } = whole.paths[path].get;
+      expect(document.paths[path].get).toEqual(get);
+      expect(document.servers).toEqual([expect.objectContaining({ url: '/' })]);
+    });
+
+    it('stands by itself for a reader of OpenAPI', async () => {
+      const document = await own();
+      expect(document.openapi).toBe('3.1.0');
+      expect(document.info.title).toBe(`Store service, version ${version.slice(1)}`);
+    });
+  });
+
+  it.each(Object.entries(PROBLEMS))('getProblemType describes %s', async (code, { status, title }) => {
+    const { body } = await store.call('GET', `/problems/${code.toLowerCase().replaceAll('_', '-')}`);
+    expect(body).toMatchObject({ code, status, title });
+    expect(body.description.length).toBeGreaterThan(20);
+  });
+});

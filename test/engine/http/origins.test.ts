@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { liveUrl } from '../../support/clients/live.js';
+
+const PROXIED = '10.9.8.7';
+
+/** How each of them is answered: 101 is a WebSocket. */
+const statusesOf = async (app: TestApp, headers: Record<string, string>): Promise<Record<string, number>> => {
+  const socket = new WebSocket(liveUrl(app), 'graphql-transport-ws', { headers });
+  socket.on('error', () => {});
+  const handshake = await Promise.race([
+    once(socket, 'open').then(() => 101),
+    once(socket, 'unexpected-response').then(([, { statusCode }]) => statusCode as number),
+  ]);
+  socket.terminate();
+  const control = new AbortController();
+  const init = { headers: { ...headers, accept: 'text/event-stream' }, signal: control.signal };
+  const query = encodeURIComponent('subscription { productChanged { id } }');
+  const get = await fetch(`${app.url}/graphql/stream?query=${query}`, init);
+  const post = await fetch(`${app.url}/graphql/stream`, {
+    ...init,
+    method: 'POST',
+    headers: { ...init.headers, 'content-type': 'application/json' },
+    body: '{"query": "subscription { productChanged { id } }"}',
+  });
+  const key = 'an-administrator-key-for-tests-only-0123456789';
+  const withKey = { ...init, headers: { ...init.headers, 'x-api-key': key } };
+  const events = await fetch(`${app.url}/api/v1/events`, withKey);
+  const page = await fetch(`${app.url}/api/v1/events`, {
+    headers: { ...headers, 'x-api-key': key },
+  });
+  expect(page.status).toBe(200);
+  control.abort();
+  return { handshake, get: get.status, post: post.status, events: events.status };
+};
+
+const statusFrom = async (app: TestApp, site: string): Promise<number> => {
+  const headers = { 'sec-fetch-site': site, accept: 'text/event-stream' };
+  return (await fetch(`${app.url}/graphql/stream?query=x`, { headers })).status;
+};
+
+describe('connections that stay open, by the origin of the page', () => {
+  let store: TestApp;
+  let listed: TestApp;
+  let anybody: TestApp;
+  let proxied: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { STORE_PUBLIC_URL: 'https://store.example' });
+    listed = await startApp('sqlite', { STORE_CORS_ORIGINS: 'https://app.example' });
+    anybody = await startApp('sqlite', { STORE_CORS_ORIGINS: '*' });
+    proxied = await startApp('sqlite', { STORE_TRUST_PROXY: '127.0.0.1' });
+  });
+  afterAll(() => Promise.all([store, listed, anybody, proxied].map((app) => app.close())));
+
+  const own = () => `http://127.0.0.1:${store.port}`;
+
+  const OPEN = { handshake: 101, get: 200, post: 200, events: 200 };
+  const REFUSED = { handshake: 403, get: 403, post: 403, events: 403 };
+
+  it('are opened by what is no page', async () => {
+    expect(await statusesOf(store, {})).toEqual(OPEN);
+  });
+
+  it('are opened by our own pages, by whatever name and scheme the service was asked', async () => {
+    expect(await statusesOf(store, { origin: own() })).toEqual(OPEN);
+    expect(await statusesOf(store, { origin: own().replace('http:', 'https:') })).toEqual(OPEN);
+    expect(await statusesOf(store, { origin: 'https://store.example' })).toEqual(OPEN);
+  });
+
+  it.each([
+    'https://evil.example',
+    'http://store.example',
+    'https://store.example.evil.example',
+    'http://127.0.0.1:1',
+    'http://localhost',
+    'null',
+    'file://',
+    '',
+    'https://store.example, https://evil.example',
+  ])('are refused to a page of %s', async (origin) => {
+    expect(await statusesOf(store, { origin })).toEqual(REFUSED);
+  });
+
+  it('are opened by pages of the origins that are named, and no others', async () => {
+    expect(await statusesOf(listed, { origin: 'https://app.example' })).toEqual(OPEN);
+    expect(await statusesOf(listed, { origin: 'https://other.example' })).toEqual(REFUSED);
+    expect(await statusesOf(anybody, { origin: 'https://other.example' })).toEqual(OPEN);
+  });
+
+  it('are opened by the name that a trusted proxy was asked for, and by no other', async () => {
+    const shop = { 'x-forwarded-for': PROXIED, 'x-forwarded-host': 'shop.example' };
+    expect(await statusesOf(proxied, { ...shop, origin: 'https://shop.example' })).toEqual(OPEN);
+    expect(await statusesOf(proxied, { ...shop, origin: 'https://evil.example' })).toEqual(REFUSED);
+    expect(await statusesOf(store, { ...shop, origin: 'https://shop.example' })).toEqual(REFUSED);
+  });
+
+  it('say what to do', async () => {
+    const answer = await fetch(`${store.url}/graphql/stream?query=x`, {
+      headers: { origin: 'https://evil.example', accept: 'text/event-stream' },
+    });
+    expect(await answer.json()).toMatchObject({
+      code: 'FORBIDDEN',
+      detail:
+        "A page of https://evil.example may not open this: the origins that may are named in STORE_CORS_ORIGINS, besides the service's own.",
+    });
+  });
+
+  it('are refused to requests that a page of another site makes without an origin', async () => {
+    expect(
+      await Promise.all(
+        ['cross-site', 'same-site', 'same-origin', 'none'].map((site) => statusFrom(store, site)),
+      ),
+    ).toEqual([403, 403, 200, 200]);
+  });
+});

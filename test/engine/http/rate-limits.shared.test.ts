@@ -1,0 +1,146 @@
+import { Redis } from 'ioredis';
+import { afterEach, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { anAddress, limitIn } from '../../support/fixtures/rate-limits.js';
+import { describeOnRedis, privateRedis, redisUrl, type PrivateRedis } from '../../support/fixtures/redis.js';
+
+const PRODUCTS = '/api/v1/products';
+
+/** What is left after a request, or that it was refused. */
+async function ask(
+  store: TestApp,
+  ip: string,
+  key: string | null = null,
+): Promise<number | string | undefined> {
+  const { status, headers } = await store.call('GET', PRODUCTS, {
+    key,
+    headers: { 'x-forwarded-for': ip },
+  });
+  return status === 429 ? 'refused' : limitIn(headers)?.left;
+}
+
+const readiness = async (store: TestApp) =>
+  (await store.call('GET', '/health/ready', { key: null })).body as unknown;
+
+describeOnRedis('the limits of several instances', () => {
+  const opened: { close(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const each of opened.splice(0).toReversed()) await each.close();
+  });
+
+  async function instance(url: string, limit = 'anonymous=4/h'): Promise<TestApp> {
+    const store = await startApp('sqlite', {
+      STORE_REDIS_URL: url,
+      STORE_RATE_LIMIT: limit,
+      STORE_TRUST_PROXY: 'true',
+    });
+    opened.push(store);
+    return store;
+  }
+
+  async function server(isRunning = true): Promise<PrivateRedis> {
+    const redis = await privateRedis();
+    opened.push({ close: () => redis.kill() });
+    if (isRunning) await redis.start();
+    return redis;
+  }
+
+  const DEGRADED = { status: 'degraded', missing: ['redis'] };
+
+  it('are counted together, to the last unit', async () => {
+    const [first, second] = [await instance(redisUrl as string), await instance(redisUrl as string)];
+    expect([await readiness(first), await readiness(second)]).toEqual([{ status: 'ok' }, { status: 'ok' }]);
+    const ip = anAddress();
+    expect(await ask(first, ip)).toBe(3);
+    expect(await ask(second, ip)).toBe(2);
+    expect(await ask(second, ip)).toBe(1);
+    expect(await ask(first, ip)).toBe(0);
+    expect([await ask(first, ip), await ask(second, ip)]).toEqual(['refused', 'refused']);
+    // Who fails to prove who it is, too.
+    const guesser = anAddress();
+    for (const store of [first, second, first, second]) {
+      const { status } = await store.call('GET', PRODUCTS, {
+        key: 'sk_1_wrong',
+        headers: { 'x-forwarded-for': guesser },
+      });
+      expect(status).toBe(401);
+    }
+    expect([await ask(first, guesser), await ask(second, guesser)]).toEqual(['refused', 'refused']);
+  });
+
+  it('let no one through twice who asks all of them at once, and leave nothing behind', async () => {
+    const redis = await server();
+    const stores = [await instance(redis.url, 'anonymous=10/h'), await instance(redis.url, 'anonymous=10/h')];
+    const ip = anAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_value, i) => ask(stores[i % 2] as TestApp, ip)),
+    );
+    const lefts = answers.filter((answer) => answer !== 'refused');
+    expect(lefts.toSorted((a, b) => Number(a) - Number(b))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const client = new Redis(redis.url);
+    const keys = await client.keys('*');
+    expect(keys).toEqual([`store:rate:anonymous:${ip}`]);
+    expect(await client.pttl(keys[0] as string)).toBeGreaterThan(3_500_000);
+    client.disconnect();
+  });
+
+  it('go on with each one’s own when Redis is killed, and together when it is back', async () => {
+    const redis = await server();
+    const [first, second] = [await instance(redis.url), await instance(redis.url)];
+    const [before, after] = [anAddress(), anAddress()];
+    expect([await ask(first, before), await ask(second, before), await ask(first, before)]).toEqual([
+      3, 2, 1,
+    ]);
+
+    await redis.kill();
+    await expect.poll(() => readiness(first)).toEqual(DEGRADED);
+    await expect.poll(() => readiness(second)).toEqual(DEGRADED);
+    // From what each last knew.
+    expect([await ask(first, before), await ask(first, before)]).toEqual([0, 'refused']);
+    expect([await ask(second, before), await ask(second, before), await ask(second, before)]).toEqual([
+      1,
+      0,
+      'refused',
+    ]);
+
+    await redis.start();
+    await expect.poll(() => readiness(first), { timeout: 60_000 }).toEqual({ status: 'ok' });
+    await expect.poll(() => readiness(second), { timeout: 60_000 }).toEqual({ status: 'ok' });
+    expect([await ask(first, after), await ask(second, after)]).toEqual([3, 2]);
+  });
+
+  it('wait for a Redis that hangs once, and not again until it answers', async () => {
+    const redis = await server();
+    const store = await instance(redis.url, 'anonymous=1000/h');
+    const ip = anAddress();
+    expect(await ask(store, ip)).toBe(999);
+    redis.freeze();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(store, ip)));
+    expect(answers).not.toContain('refused');
+    for (let i = 0; i < 50; i += 1) await ask(store, ip);
+    expect(await readiness(store)).toEqual(DEGRADED);
+    redis.resume();
+    await expect.poll(() => readiness(store), { timeout: 60_000 }).toEqual({ status: 'ok' });
+    expect(await ask(store, ip)).toBeLessThan(999);
+    // Of those that came one by one while it hung, it was asked nothing.
+    const client = new Redis(redis.url);
+    const [, asked] = /cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats')) ?? [];
+    expect(Number(asked)).toBeLessThan(60);
+    client.disconnect();
+  });
+
+  it('do not keep an instance from its start', async () => {
+    const redis = await server(false);
+    const store = await instance(redis.url);
+    expect(await readiness(store)).toEqual(DEGRADED);
+    expect(await ask(store, anAddress())).toBe(3);
+    await redis.start();
+    await expect.poll(() => readiness(store), { timeout: 60_000 }).toEqual({ status: 'ok' });
+    redis.freeze();
+    const another = await instance(redis.url);
+    expect(await ask(another, anAddress())).toBe(3);
+    expect(await readiness(another)).toEqual(DEGRADED);
+    redis.resume();
+    await expect.poll(() => readiness(another), { timeout: 60_000 }).toEqual({ status: 'ok' });
+  });
+});

@@ -1,0 +1,328 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ADMIN_KEY, startApp, type Call, type TestApp } from '../../support/clients/app.js';
+import { basic, createUserWithPassword } from '../../support/clients/basic.js';
+import { createKey } from '../../support/clients/keys.js';
+import { anAddress, limitIn } from '../../support/fixtures/rate-limits.js';
+import { speak } from '../../support/clients/socket.js';
+
+const PRODUCTS = '/api/v1/products';
+
+/** Behind a proxy, so that each test can have an address of its own. */
+const PROXIED = { STORE_TRUST_PROXY: 'true' };
+
+/** Only what the limits are counted by: nobody here waits for a minute. */
+function ownClock(): void {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+}
+
+function pass(seconds: number): void {
+  vi.advanceTimersByTime(seconds * 1000);
+}
+
+const from = (ip: string, call: Call = {}): Call => ({
+  key: null,
+  ...call,
+  headers: { 'x-forwarded-for': ip, ...call.headers },
+});
+
+const times = (store: TestApp, headers: (i: number) => Record<string, string>) =>
+  Promise.all(
+    Array.from({ length: 4 }, async (_value, i) => {
+      const { status } = await store.call('GET', PRODUCTS, { key: null, headers: headers(i) });
+      return status;
+    }),
+  );
+
+describe('the limit of an address', () => {
+  ownClock();
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { ...PROXIED, STORE_RATE_LIMIT: 'anonymous=5/min' });
+  });
+  afterAll(() => store.close());
+
+  const ask = (ip: string, path = PRODUCTS, call: Call = {}, method = 'GET') =>
+    store.call(method, path, from(ip, call));
+
+  async function spent(): Promise<string> {
+    const ip = anAddress();
+    for (let i = 0; i < 5; i += 1) expect((await ask(ip)).status).toBe(200);
+    return ip;
+  }
+
+  it('counts down in every answer, then refuses until the window is over', async () => {
+    const ip = anAddress();
+    for (const left of [4, 3, 2, 1, 0]) {
+      const { status, headers } = await ask(ip);
+      expect(status).toBe(200);
+      expect(limitIn(headers)).toEqual({ policy: 'anonymous', quota: 5, seconds: 60, left, resetsIn: 60 });
+    }
+    pass(18);
+    const refused = await ask(ip);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('42');
+    expect(limitIn(refused.headers)).toMatchObject({ left: 0, resetsIn: 42 });
+    expect(refused.body).toMatchObject({
+      code: 'RATE_LIMITED',
+      detail:
+        'There were too many requests; the limit "anonymous" is 5 in 60 s, with 0 left. Try again in 42 s.',
+    });
+    pass(41.9);
+    expect((await ask(ip)).status).toBe(429);
+    pass(0.1);
+    expect(limitIn((await ask(ip)).headers)).toMatchObject({ left: 4, resetsIn: 60 });
+  });
+
+  it('is each address’s own, and that of a network of IPv6', async () => {
+    const ip = await spent();
+    expect((await ask(ip)).status).toBe(429);
+    expect((await ask(anAddress())).status).toBe(200);
+    expect((await ask(`::ffff:${ip}`)).status).toBe(429);
+    for (const host of [':1', ':dead:beef', '0:0:0:3', 'ffff:ffff:ffff:4', '1::']) {
+      expect((await ask(`2001:db8:7:1:${host}`)).status).toBe(200);
+    }
+    expect((await ask('2001:DB8:0007:0001:aaaa:bbbb:cccc:dddd')).status).toBe(429);
+    expect((await ask('2001:db8:7:2::1')).status).toBe(200);
+  });
+
+  it('is refused before anything else is looked at', async () => {
+    const ip = await spent();
+    const answers = [
+      await ask(ip, '/nothing/here'),
+      await ask(ip, PRODUCTS, {}, 'DELETE'),
+      await ask(ip, PRODUCTS, { headers: { accept: 'image/png' } }),
+      await ask(ip, PRODUCTS, { body: '{', headers: { 'content-type': 'text/csv' } }, 'POST'),
+      await ask(ip, `${PRODUCTS}?q=${'x'.repeat(8200)}`),
+      await ask(ip, PRODUCTS, {}, 'HEAD'),
+      await ask(ip, PRODUCTS, {}, 'OPTIONS'),
+      await ask(ip, '/openapi.json'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 429));
+  });
+
+  it.each([-3, 3])('keeps to its window when the clock of the machine is set by %d hours', async (hours) => {
+    const ip = await spent();
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    const { status, headers } = await ask(ip);
+    expect([status, headers.get('retry-after')]).toEqual([429, '60']);
+    pass(60);
+    expect((await ask(ip)).status).toBe(200);
+  });
+
+  it('counts whatever is asked, but not health and pages', async () => {
+    const ip = anAddress();
+    await ask(ip, PRODUCTS, {}, 'HEAD');
+    await ask(ip, PRODUCTS, {}, 'OPTIONS');
+    await ask(ip, '/nothing/here');
+    const { headers } = await ask(ip, '/schema.graphql');
+    expect(limitIn(headers)).toMatchObject({ left: 1 });
+    await ask(ip);
+    expect((await ask(ip)).status).toBe(429);
+    for (const path of ['/health/live', '/health/ready']) {
+      const answer = await ask(ip, path);
+      expect([answer.status, limitIn(answer.headers)]).toEqual([200, null]);
+    }
+    for (const path of ['/', '/docs', '/assets/none.js']) {
+      const { status } = await fetch(store.url + path, { headers: { 'x-forwarded-for': ip } });
+      expect([path, status]).not.toEqual([path, 429]);
+    }
+  });
+
+  it('is not that of good callers at the same address', async () => {
+    const ip = await spent();
+    const { status, headers } = await ask(ip, PRODUCTS, { key: ADMIN_KEY });
+    expect(status).toBe(200);
+    expect(limitIn(headers)).toMatchObject({ policy: 'caller', quota: 1200 });
+    expect((await ask(ip)).status).toBe(429);
+    // Nor do they use it up.
+    const other = anAddress();
+    for (let i = 0; i < 10; i += 1) await ask(other, PRODUCTS, { key: ADMIN_KEY });
+    expect(limitIn((await ask(other)).headers)).toMatchObject({ policy: 'anonymous', left: 4 });
+  });
+
+  it('ends the guessing of keys, wherever they are sent to, and no good key with it', async () => {
+    const ip = anAddress();
+    const wrong = { key: 'sk_1_wrong' };
+    for (const [i, path] of [PRODUCTS, '/health/live', '/api/orders', PRODUCTS].entries()) {
+      const { status, headers } = await ask(ip, path, wrong);
+      expect([path, status, limitIn(headers)?.left]).toEqual([path, 401, 4 - i]);
+    }
+    expect((await ask(ip, PRODUCTS, { headers: { authorization: 'Bearer x' } })).status).toBe(401);
+    for (const path of [PRODUCTS, '/health/live', '/nothing/here']) {
+      const { status, headers } = await ask(ip, path, wrong);
+      expect([path, status, headers.get('retry-after')]).toEqual([path, 429, '60']);
+    }
+    const two = { key: ADMIN_KEY, headers: { authorization: basic('a@b.example') } };
+    expect((await ask(ip, PRODUCTS, two)).status).toBe(429);
+    expect((await ask(ip, PRODUCTS, { key: ADMIN_KEY })).status).toBe(200);
+    expect((await ask(ip, '/nothing/here', { key: ADMIN_KEY })).status).toBe(404);
+  });
+
+  it('ends the guessing of passwords before they are tried, but not for who is known', async () => {
+    const { email } = await createUserWithPassword(store);
+    const right = { headers: { authorization: basic(email) } };
+    const ip = await spent();
+    expect((await ask(ip, '/api/users/me', right)).status).toBe(429);
+    expect((await ask(anAddress(), '/api/users/me', right)).status).toBe(200);
+    // Now it is known, and nothing is told by letting it in.
+    expect((await ask(ip, '/api/users/me', right)).status).toBe(200);
+  });
+
+  it('counts requests that are refused before their credential is looked at', async () => {
+    const ip = anAddress();
+    for (let i = 0; i < 5; i += 1) expect((await ask(ip, '/nothing', { key: 'made up' })).status).toBe(404);
+    expect((await ask(ip, '/nothing', { key: 'made up' })).status).toBe(429);
+    expect((await ask(ip)).status).toBe(429);
+  });
+});
+
+describe('the address of a client', () => {
+  it.each([
+    ['without a trusted proxy', {}],
+    ['with another proxy', { STORE_TRUST_PROXY: '10.0.0.0/8' }],
+  ])('is not what X-Forwarded-For claims %s', async (_what, settings) => {
+    const store = await startApp('sqlite', { STORE_RATE_LIMIT: 'anonymous=3/min', ...settings });
+    try {
+      const statuses = await times(store, (i) => ({
+        'x-forwarded-for': `192.0.2.${i}`,
+        forwarded: `for=192.0.2.${i}`,
+      }));
+      expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+      const text = await speak(store.port, [
+        'GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Forwarded-For: 192.0.2.9\r\n\r\n',
+      ]);
+      expect(text).toMatch(/^HTTP\/1.1 429 /);
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe('the limit of a caller', () => {
+  ownClock();
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { ...PROXIED, STORE_RATE_LIMIT: 'anonymous=100/min,caller=6/h' });
+  });
+  afterAll(() => store.close());
+
+  const left = async (path: string, call: Call): Promise<number | string | undefined> => {
+    const { status, headers } = await store.call('GET', path, call);
+    return status === 429 ? 'refused' : limitIn(headers)?.left;
+  };
+
+  it('is the same from everywhere, for all credentials of a user, and another for another user', async () => {
+    pass(3600);
+    const user = await createUserWithPassword(store);
+    const [first, second] = [
+      await createKey(store, [], user.id),
+      await createKey(store, ['products:read'], user.id),
+    ];
+    const other = await createKey(store, []);
+    pass(3600);
+    const own = `/api/users/${user.id}`;
+    expect(await left(own, { key: first })).toBe(5);
+    expect(await left(own, { key: second })).toBe(4);
+    expect(await left(own, { key: null, headers: { authorization: basic(user.email) } })).toBe(3);
+    expect(await left(PRODUCTS, { key: first, headers: { 'x-forwarded-for': anAddress() } })).toBe(2);
+    expect(await left(PRODUCTS, { key: other })).toBe(5);
+    expect(await left(PRODUCTS, {})).toBe(5);
+    await left(own, { key: second });
+    await left(own, { key: second });
+    for (const key of [first, second]) {
+      expect(await left(own, { key, headers: { 'x-forwarded-for': anAddress() } })).toBe('refused');
+    }
+    expect(await left(PRODUCTS, { key: other })).toBe(4);
+  });
+
+  it('is refused after 404, 405, 406 and 415, and before 403 and 400', async () => {
+    pass(3600);
+    const key = await createKey(store, []);
+    for (let i = 0; i < 6; i += 1) await left(PRODUCTS, { key });
+    const status = async (method: string, path: string, call: Call = {}) =>
+      (await store.call(method, path, { key, ...call })).status;
+    expect(await status('GET', '/nothing')).toBe(404);
+    expect(await status('DELETE', PRODUCTS)).toBe(405);
+    expect(await status('GET', PRODUCTS, { headers: { accept: 'image/png' } })).toBe(406);
+    expect(await status('POST', PRODUCTS, { body: 'x', headers: { 'content-type': 'text/csv' } })).toBe(415);
+    // It may do neither of these.
+    expect(await status('POST', PRODUCTS, { body: '{' })).toBe(429);
+    expect(await status('GET', `${PRODUCTS}?nothing=1`)).toBe(429);
+    expect(await status('OPTIONS', PRODUCTS)).toBe(429);
+    expect(await status('GET', '/health/ready')).toBe(429);
+    pass(3600);
+    expect(await status('POST', PRODUCTS, { body: '{' })).toBe(403);
+    expect(await status('GET', `${PRODUCTS}?nothing=1`)).toBe(400);
+  });
+});
+
+describe('without limits', () => {
+  it('nothing is counted, and nothing said', async () => {
+    const store = await startApp('sqlite', { STORE_RATE_LIMIT: 'off' });
+    try {
+      for (let i = 0; i < 130; i += 1) {
+        const response = await fetch(store.url + PRODUCTS, {
+          headers: i % 2 === 0 ? {} : { 'x-api-key': 'wrong' },
+        });
+        await response.arrayBuffer();
+        expect(response.status).toBe(i % 2 === 0 ? 200 : 401);
+        expect(limitIn(response.headers)).toBeNull();
+      }
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe('the price of what passes over rows', () => {
+  ownClock();
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { ...PROXIED, STORE_RATE_LIMIT: 'anonymous=100/min,caller=100/min' });
+  });
+  afterAll(() => store.close());
+
+  it.each([
+    ['/api/v1/products', 1],
+    ['/api/v1/products/1', 1],
+    ['/api/v1/products?page=2&limit=5', 1],
+    ['/api/v1/products?in_stock=true', 3],
+    ['/api/v1/products?sort=name&min_price=1', 3],
+    ['/api/v1/products?q=tea', 6],
+    ['/api/v2/products?%71=tea&sort=name', 6],
+    ['/api/v1/products/export', 21],
+    ['/api/v2/products/export?q=tea', 21],
+  ])('of %s is %i', async (path, units) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await store.call(method, path, from(anAddress()));
+      expect([method, limitIn(headers)?.left]).toEqual([method, 100 - units]);
+    }
+  });
+
+  it('of orders is that of their caller', async () => {
+    const key = await createKey(store, ['orders:read']);
+    let left = 100;
+    for (const [path, units] of [
+      ['/api/v1/orders', 1],
+      ['/api/v1/orders?user_id=1', 1],
+      ['/api/v1/orders?status=paid', 3],
+      ['/api/v2/orders?sort=-created_at', 3],
+      ['/api/v1/orders/export', 21],
+    ] as const) {
+      left -= units;
+      const { headers } = await store.call('GET', path, { key });
+      expect([path, limitIn(headers)?.left]).toEqual([path, left]);
+    }
+  });
+
+  it('is asked for before anything is read', async () => {
+    const ip = anAddress();
+    for (let i = 0; i < 4; i += 1)
+      expect((await store.call('GET', `${PRODUCTS}/export`, from(ip))).status).toBe(200);
+    const { status, headers, body } = await store.call('GET', `${PRODUCTS}/export`, from(ip));
+    expect([status, headers.get('retry-after'), limitIn(headers)?.left]).toEqual([429, '60', 15]);
+    expect(body.detail).toMatch(/^This request counts as 21 requests; .* with 15 left/);
+    expect((await store.call('GET', PRODUCTS, from(ip))).status).toBe(200);
+  });
+});

@@ -1,0 +1,134 @@
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { aProduct, create } from '../../support/fixtures/fixtures.js';
+import { Database } from '../../../src/engine/database/database.js';
+
+/** A little more than an answer, or a refusal for want of room, counts. */
+const PATIENCE = { timeout: 60_000, interval: 100 };
+
+const ready = async (store: TestApp) => (await store.call('GET', '/health/ready')).status;
+const post = async (store: TestApp) =>
+  (await store.call('POST', '/api/products', { body: aProduct() })).status;
+
+describeOnEachEngine('getReadiness', (engine) => {
+  let store: TestApp;
+  let source: DataSource;
+  beforeEach(async () => {
+    store = await startApp(engine);
+    source = store.app.get(DataSource, { strict: false });
+  });
+  afterEach(() => store.close());
+
+  it('asks the database twice a second at most, however many ask it', async () => {
+    const asked = vi.spyOn(store.app.get(Database, { strict: false }), 'ping');
+    const begun = performance.now();
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => ready(store)));
+      expect(new Set(answers)).toEqual(new Set([200]));
+    }
+    const halfSeconds = Math.floor((performance.now() - begun) / 500);
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + halfSeconds);
+  });
+
+  it('is 503 where all can be read and nothing written, and 200 again afterwards', async () => {
+    const { id } = await create(store);
+    await forbidWriting(source, true);
+    await expect.poll(() => post(store), PATIENCE).toBe(503);
+    expect(await ready(store)).toBe(503);
+    expect((await store.call('GET', `/api/products/${id}`)).status).toBe(200);
+    await forbidWriting(source, false);
+    await expect.poll(() => ready(store), PATIENCE).toBe(200);
+    expect(await post(store)).toBe(201);
+  });
+
+  it('is 503 after a change that found no room, and 200 again when there is some', async () => {
+    expect(await ready(store)).toBe(200);
+    const { id } = await create(store);
+    await takeRoom(source);
+    const body = aProduct({ name: 'x'.repeat(200) });
+    const refused = async () => (await store.call('POST', '/api/products', { body })).status;
+    // There may be some left in pages that are not full.
+    await expect.poll(refused, { ...PATIENCE, interval: 1 }).toBe(503);
+    // Half a second later it would be asked again, and five seconds later it would be forgotten.
+    await expect.poll(async () => [await refused(), await ready(store)], PATIENCE).toEqual([503, 503]);
+    expect((await store.call('GET', `/api/products/${id}`)).status).toBe(200);
+    await giveRoom(source);
+    await expect.poll(() => ready(store), PATIENCE).toBe(200);
+    expect(await post(store)).toBe(201);
+  });
+});
+
+describe('a file of SQLite that is not where it was', () => {
+  let store: TestApp;
+  let file: string;
+  beforeEach(async () => {
+    store = await startApp('sqlite');
+    file = String(store.app.get(DataSource, { strict: false }).options.database);
+    await create(store);
+  });
+  afterEach(() => store.close());
+
+  it('refuses changes and is not ready until it is back', async () => {
+    await rename(file, `${file}.moved`);
+    expect(await post(store)).toBe(503);
+    expect(await ready(store)).toBe(503);
+    await rename(`${file}.moved`, file);
+    expect(await post(store)).toBe(201);
+    await expect.poll(() => ready(store), PATIENCE).toBe(200);
+    expect((await store.call('GET', '/api/products')).body).toHaveLength(2);
+  });
+
+  it.each([
+    ['deleted', (name: string) => rm(name)],
+    [
+      'replaced by a copy',
+      (name: string) => copyFile(name, `${name}.copy`).then(() => rename(`${name}.copy`, name)),
+    ],
+    ['without its log', (name: string) => rm(`${name}-wal`)],
+  ])('refuses changes when it is %s', async (_what, change) => {
+    await change(file);
+    expect(await post(store)).toBe(503);
+    expect(await ready(store)).toBe(503);
+    const { errors } = await store.graphql('mutation { createProduct(name: "x", price: 1) { id } }');
+    expect(errors[0].extensions.code).toBe('UNAVAILABLE');
+  });
+});
+
+/** On PostgreSQL as on a server that went over to another: the connections of before are gone. */
+async function forbidWriting(source: DataSource, isForbidden: boolean): Promise<void> {
+  if (source.options.type !== 'postgres') {
+    await source.query(`PRAGMA query_only = ${isForbidden ? 1 : 0}`);
+    return;
+  }
+  const { url } = source.options as { url: string };
+  const name = new URL(url).pathname.slice(1);
+  const server = new Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
+  await server.connect();
+  await server.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${isForbidden}`);
+  await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  await server.end();
+}
+
+/** The server cannot be given a disk of its own here, so that it says what it says on a full one. */
+async function takeRoom(source: DataSource): Promise<void> {
+  if (source.options.type !== 'postgres') {
+    const [{ page_count: pages }] = await source.query('PRAGMA page_count');
+    await source.query(`PRAGMA max_page_count = ${pages}`);
+    return;
+  }
+  await source.query(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$`);
+  await source.query(
+    'CREATE TRIGGER no_room BEFORE INSERT ON products FOR EACH ROW EXECUTE FUNCTION no_room()',
+  );
+}
+
+async function giveRoom(source: DataSource): Promise<void> {
+  await source.query(
+    source.options.type === 'postgres' ? 'DROP FUNCTION no_room CASCADE' : 'PRAGMA max_page_count = 1000000',
+  );
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { httpDate } from '../../../src/engine/contract/http-date.js';
+import { Database } from '../../../src/engine/database/database.js';
+import { run, sql } from '../../../src/engine/database/sql.js';
+import { startApp, type Answer, type TestApp } from '../../support/clients/app.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import {
+  aProduct,
+  aUser,
+  countedProduct,
+  create,
+  createUser,
+  placeOrder,
+} from '../../support/fixtures/fixtures.js';
+import { tally } from '../../support/fixtures/tally.js';
+
+const WRITERS = 20;
+
+describeOnEachEngine('editing safely', (engine) => {
+  let store: TestApp;
+  let strict: TestApp;
+  beforeAll(async () => {
+    store = await startApp(engine);
+    strict = await startApp(engine, { STORE_REQUIRE_IF_MATCH: 'true' });
+  });
+  afterAll(async () => {
+    await store.close();
+    await strict.close();
+  });
+
+  /** As if the product had last been changed then. */
+  async function changedAt(id: number, at: string): Promise<void> {
+    await store.app
+      .get(Database, { strict: false })
+      .unitOfWork.run(() => run(sql`UPDATE products SET updated_at = ${new Date(at)} WHERE id = ${id}`));
+  }
+
+  /** A change of a product by who read it at that time. */
+  function write(id: number, since: string, more: Record<string, string> = {}): Promise<Answer> {
+    return store.call('PATCH', `/api/products/${id}`, {
+      body: { price: 6 },
+      headers: { 'if-unmodified-since': since, ...more },
+    });
+  }
+
+  it('lets one of twenty writers of an order with the same tag win', async () => {
+    const { id } = await placeOrder(store);
+    const etag = (await store.call('GET', `/api/orders/${id}`)).headers.get('etag') as string;
+    const answers = await Promise.all(
+      Array.from({ length: WRITERS }, () =>
+        store.call('PATCH', `/api/orders/${id}`, { body: { status: 'paid' }, headers: { 'if-match': etag } }),
+      ),
+    );
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 412: WRITERS - 1 });
+  });
+
+  it('does not disturb an editor by a sale', async () => {
+    const id = await countedProduct(store, 5);
+    const read = await store.call('GET', `/api/products/${id}`);
+    await placeOrder(store, { items: [{ product_id: id, quantity: 2 }] });
+    const headers = { 'if-match': read.headers.get('etag') as string };
+    expect((await store.call('GET', `/api/products/${id}`)).headers.get('etag')).toBe(headers['if-match']);
+    const edited = await store.call('PATCH', `/api/products/${id}`, { body: { price: 7 }, headers });
+    expect(edited.status).toBe(200);
+    expect((await store.call('GET', `/api/products/${id}/stock`)).body).toEqual({ quantity: 3 });
+  });
+
+  describe('If-Unmodified-Since', () => {
+    it.each([
+      ['before', '2026-03-01T11:59:59.000Z', 200],
+      ['at that very moment', '2026-03-01T12:00:00.000Z', 200],
+      ['within that second', '2026-03-01T12:00:00.001Z', 412],
+      ['later', '2026-03-01T12:00:01.000Z', 412],
+    ])('when the product changed %s', async (_when, at, status) => {
+      const { id } = await create(store);
+      await changedAt(id, at);
+      expect((await write(id, 'Sun, 01 Mar 2026 12:00:00 GMT')).status).toBe(status);
+      expect((await store.call('GET', `/api/products/${id}`)).body.price).toBe(status === 200 ? 6 : 18);
+    });
+
+    it.each(['Sunday, 01-Mar-26 12:00:00 GMT', 'Sun Mar  1 12:00:00 2026'])(
+      'understands the older form %s',
+      async (since) => {
+        const { id } = await create(store);
+        expect((await write(id, since)).status).toBe(412);
+      },
+    );
+
+    it.each(['yesterday', '2026-03-01T12:00:00Z', 'Sun, 31 Feb 2026 12:00:00 GMT', ''])(
+      'ignores «%s», which is no date',
+      async (since) => {
+        const { id } = await create(store);
+        expect((await write(id, since)).status).toBe(200);
+      },
+    );
+
+    it('says nothing beside If-Match', async () => {
+      const { id } = await create(store);
+      const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
+      const since = httpDate(0);
+      expect((await write(id, since, { 'if-match': etag })).status).toBe(200);
+      expect((await write(id, since, { 'if-match': etag })).status).toBe(412);
+    });
+
+    it('stops all writers of a user but for those who came first', async () => {
+      const { id } = await createUser(store);
+      const headers = { 'if-unmodified-since': httpDate(Date.now() - 60_000) };
+      const answers = await Promise.all([
+        store.call('PATCH', `/api/users/${id}`, { body: { name: 'Other' }, headers }),
+        store.call('PUT', `/api/users/${id}`, { body: aUser(), headers }),
+        store.call('DELETE', `/api/users/${id}`, { headers }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([412, 412, 412]);
+    });
+  });
+
+  describe('If-None-Match on a change', () => {
+    it.each([
+      ['*', () => '*', 412],
+      ['the present tag', (etag: string) => etag, 412],
+      ['the present tag as a weak one', (etag: string) => `"x", W/${etag}`, 412],
+      ['another tag', () => '"987-v1-0"', 200],
+    ])('%s', async (_what, held, status) => {
+      const { id } = await create(store);
+      const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
+      const { status: given } = await store.call('PUT', `/api/products/${id}`, {
+        body: aProduct({ in_stock: true, price: 4 }),
+        headers: { 'if-none-match': held(etag) },
+      });
+      expect(given).toBe(status);
+      expect((await store.call('GET', `/api/products/${id}`)).body.price).toBe(status === 200 ? 4 : 18);
+    });
+
+    it('creates nothing at an address that a client chose', async () => {
+      const { status } = await store.call('PUT', '/api/products/987654', {
+        body: aProduct({ in_stock: true }),
+        headers: { 'if-none-match': '*' },
+      });
+      expect(status).toBe(404);
+    });
+  });
+
+  describe('with STORE_REQUIRE_IF_MATCH', () => {
+    it('refuses a change without a condition, after 400 and 404', async () => {
+      const { id } = await create(strict);
+      const path = `/api/products/${id}`;
+      const bare = await strict.call('PATCH', path, { body: { price: 2 } });
+      expect([bare.status, bare.body.code]).toEqual([428, 'PRECONDITION_REQUIRED']);
+      expect((await strict.call('DELETE', path)).status).toBe(428);
+      expect((await strict.call('PATCH', path, { body: { price: 'x' } })).status).toBe(400);
+      expect((await strict.call('DELETE', '/api/products/987654')).status).toBe(404);
+      expect((await strict.call('GET', path)).body.price).toBe(18);
+    });
+
+    it.each([
+      ['a tag', (etag: string) => ({ 'if-match': etag })],
+      ['*', () => ({ 'if-match': '*' })],
+      ['a date', () => ({ 'if-unmodified-since': httpDate(Date.now() + 2_000) })],
+    ])('takes a change with %s', async (_what, headers) => {
+      const { id } = await create(strict);
+      const etag = (await strict.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
+      expect((await strict.call('DELETE', `/api/products/${id}`, { headers: headers(etag) })).status).toBe(
+        204,
+      );
+    });
+  });
+
+  describe('expectedVersion', () => {
+    const VERSIONS = 'query ($id: ID!) { product(id: $id) { version } }';
+
+    it('lets one of twenty mutations win', async () => {
+      const { id } = await create(store);
+      const { data } = await store.graphql(VERSIONS, { id });
+      const results = await Promise.all(
+        Array.from({ length: WRITERS }, (_, n) =>
+          store.graphql(
+            'mutation ($id: ID!, $v: Int!, $p: Float!) { updateProduct(id: $id, price: $p, expectedVersion: $v) { version } }',
+            { id, v: data.product.version, p: n + 100 },
+          ),
+        ),
+      );
+      const codes = results.map(({ errors }) => (errors ? String(errors[0].extensions.code) : 'none'));
+      expect(tally(codes)).toEqual({ none: 1, PRECONDITION_FAILED: WRITERS - 1 });
+      expect((await store.graphql(VERSIONS, { id })).data.product.version).toBe(data.product.version + 1);
+    });
+
+    it('is what the tag begins with', async () => {
+      const { id } = await create(store);
+      await store.call('PATCH', `/api/products/${id}`, { body: { price: 2 } });
+      const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
+      const { data } = await store.graphql(VERSIONS, { id });
+      expect(etag.startsWith(`"${data.product.version}-`)).toBe(true);
+    });
+
+    it.each<[string, (at: { product: number; user: number; order: number }) => string]>([
+      ['replaceProduct', ({ product }) => `id: ${product}, name: "X", price: 1, inStock: true`],
+      ['deleteProduct', ({ product }) => `id: ${product}`],
+      ['updateUser', ({ user }) => `id: ${user}, name: "X"`],
+      ['deleteUser', ({ user }) => `id: ${user}`],
+      ['updateOrderStatus', ({ order }) => `id: ${order}, status: paid`],
+    ])('guards %s', async (field, args) => {
+      const order = await placeOrder(store);
+      const rows = { product: (await create(store)).id, user: (await createUser(store)).id, order: order.id };
+      const mutate = (version: number | null) =>
+        store.graphql(`mutation { ${field}(${args(rows)}, expectedVersion: ${version}) { version } }`);
+      const stale = await mutate(9);
+      expect([stale.data[field], stale.errors[0].extensions.code]).toEqual([null, 'PRECONDITION_FAILED']);
+      expect((await mutate(1)).errors).toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { create } from '../../support/fixtures/fixtures.js';
+import { openStream } from '../../support/clients/sse.js';
+import { speak } from '../../support/clients/socket.js';
+
+const HANDSHAKE =
+  'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
+
+describe('every answer', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { STORE_PUBLIC_URL: 'https://store.example' });
+    await create(store);
+  });
+  afterAll(() => store.close());
+
+  it.each([
+    ['a list', 'GET /api/products', 200],
+    ['an item', 'GET /api/products/1', 200],
+    ['HEAD', 'HEAD /api/products', 200],
+    ['OPTIONS', 'OPTIONS /api/products', 204],
+    ['GraphQL', 'GET /graphql?query=%7B__typename%7D', 200],
+    ['a refused operation', 'GET /graphql?query=%7B', 200],
+    ['health', 'GET /health/ready', 200],
+    ['a contract', 'GET /openapi.yaml', 200],
+    ['nothing', 'GET /nothing', 404],
+    ['another method', 'DELETE /api/products', 405],
+    ['a wrong encoding, which Fastify refuses', 'GET /api/products/%zz', 400],
+    ['too long a parameter', `GET /api/products/${'1'.repeat(9_000)}`, 414],
+    ['too long a header', `GET /api/products?q=${'1'.repeat(20_000)}`, 431],
+    ['what is no HTTP', 'HELLO', 400],
+    ['the page', 'GET /', 200],
+    ['metadata of the authorization server', 'GET /oauth/.well-known/openid-configuration', 200],
+    ['an error of the authorization server', 'POST /oauth/token', 400],
+    ['a sign-in that does not exist', 'GET /oauth/interaction/x', 404],
+  ])('is marked: %s', async (_what, line, status) => {
+    const [head = ''] = (
+      await speak(store.port, [`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
+    ).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/^x-content-type-options: nosniff$/im);
+    expect(head).toMatch(/^content-security-policy: default-src 'none';.*frame-ancestors 'none'/im);
+    expect(head).toMatch(/^referrer-policy: (no-referrer|same-origin)$/im);
+    expect(head).toMatch(/^cross-origin-resource-policy: same-origin$/im);
+    // What is said on a mere socket is said to no browser.
+    const isOnSocket = status === 431 || line === 'HELLO';
+    expect(/^strict-transport-security: max-age=31536000$/im.test(head)).toBe(!isOnSocket);
+    for (const name of ['x-content-type-options', 'content-security-policy', 'referrer-policy']) {
+      expect(head.match(new RegExp(`^${name}:`, 'gim'))).toHaveLength(1);
+    }
+  });
+
+  it('is marked: a refused handshake, and an expectation', async () => {
+    for (const text of [
+      `GET /graphql HTTP/1.1\r\n${HANDSHAKE}\r\n`,
+      'GET / HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n',
+    ]) {
+      expect(await speak(store.port, [text])).toMatch(
+        /^HTTP\/1.1 4\d\d [^]*x-content-type-options: nosniff/i,
+      );
+    }
+  });
+
+  it('is marked: a stream', async () => {
+    const stream = await openStream(store, '/api/v1/events');
+    expect(stream.headers.get('x-content-type-options')).toBe('nosniff');
+    stream.leave();
+  });
+
+  it('speaks of https only where that is how the service is reached', async () => {
+    const plain = await startApp('sqlite');
+    expect((await plain.call('GET', '/health/live')).headers.get('strict-transport-security')).toBeNull();
+    await plain.close();
+  });
+});

@@ -1,0 +1,135 @@
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { ANONYMOUS, type Principal } from '../../../src/engine/access/principal.js';
+import { Database } from '../../../src/engine/database/database.js';
+import { ownOrigin } from '../../../src/engine/database/origin.js';
+import { one, run, sql, type Act } from '../../../src/engine/database/sql.js';
+import { IdempotencyKey } from '../../../src/engine/idempotency/idempotency-key.js';
+import { Keyed } from '../../../src/engine/idempotency/keyed.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { breakingProxy } from '../../support/faults/breaking-proxy.js';
+import { describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
+import { aProduct, aUser, createUser } from '../../support/fixtures/fixtures.js';
+
+const SOMEBODY: Principal = { ...ANONYMOUS, kind: 'client', id: 'somebody' };
+const headers = { 'idempotency-key': 'once' };
+const post = (store: TestApp) => store.call('POST', '/api/products', { body: aProduct(), headers });
+const products = async (store: TestApp) => (await store.call('GET', '/api/products')).body as unknown[];
+
+describeOnPostgres('Idempotency-Key', () => {
+  it('is 409 while the first request is being served, whatever it waits for', async () => {
+    const database = await freshDatabase('postgres');
+    const store = await startApp('postgres', { STORE_DATABASE_URL: database.url });
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    try {
+      await other.query('BEGIN; LOCK TABLE products IN SHARE MODE');
+      const first = post(store);
+      const waiting = `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'products'::regclass`;
+      await expect.poll(async () => (await other.query<{ n: number }>(waiting)).rows[0]?.n).toBe(1);
+      const second = await post(store);
+      expect([second.status, second.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_IN_USE']);
+      expect(second.headers.get('retry-after')).toBe('1');
+      await other.query('COMMIT');
+      const { status, text } = await first;
+      const third = await post(store);
+      expect([status, third.status, third.text]).toEqual([201, 201, text]);
+      expect(third.headers.get('idempotent-replayed')).toBe('true');
+      expect(await products(store)).toHaveLength(1);
+    } finally {
+      await other.end();
+      await store.close();
+      await database.drop();
+    }
+  });
+
+  it.each(['before', 'after'] as const)(
+    'holds when the connection breaks %s the server has the COMMIT',
+    async (when) => {
+      const database = await freshDatabase('postgres');
+      const proxy = await breakingProxy(database.url);
+      const store = await startApp('postgres', { STORE_DATABASE_URL: proxy.url });
+      try {
+        proxy.breakNext(when);
+        const first = await post(store);
+        expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
+        const again = await post(store);
+        expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+        expect(await products(store)).toHaveLength(1);
+      } finally {
+        await store.close();
+        await database.drop();
+      }
+    },
+  );
+
+  it('holds when an act is tried again, on every level of isolation', async () => {
+    const store = await startApp('postgres');
+    try {
+      const { unitOfWork, reads } = store.app.get(Database, { strict: false });
+      for (const isolation of ['read committed', 'repeatable read', 'serializable'] as const) {
+        let attempts = 0;
+        const act: Act<{ n: number }> = function* () {
+          attempts += 1;
+          if (attempts < 3)
+            yield* run(sql`DO $$ BEGIN RAISE 'met another' USING ERRCODE = 'serialization_failure'; END $$`);
+          return { n: attempts };
+        };
+        const keyedRun = (key: string, work = act) => {
+          const sent = IdempotencyKey.in(key) as IdempotencyKey;
+          const keyed = new Keyed(sent, SOMEBODY, 'createProduct', {});
+          const done = unitOfWork.run(work, { isolation, origin: { ...ownOrigin('test'), keyed } });
+          return done.then(({ n }) => [n, sent.isReplayed]);
+        };
+        const key = isolation.replace(' ', '-');
+        expect(await keyedRun(key)).toEqual([3, false]);
+        expect(await keyedRun(key)).toEqual([3, true]);
+        expect(attempts).toBe(3);
+        const many = await Promise.allSettled(Array.from({ length: 20 }, () => keyedRun(`${key}-many`)));
+        const done = many.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
+        expect(done.filter(([, isReplayed]) => isReplayed === false)).toHaveLength(1);
+        // What was done and could not be kept was undone: above READ COMMITTED another's record shows only at the end.
+        expect(new Set(done.map(([n]) => n)).size).toBe(1);
+      }
+      expect(await reads.one(sql`SELECT count(*)::int AS n FROM idempotency_records`)).toEqual({ n: 6 });
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('does not stand in the way of a user who is removed meanwhile', async () => {
+    const store = await startApp('postgres');
+    try {
+      for (let n = 0; n < 10; n += 1) {
+        const { id } = await createUser(store);
+        const [changed, removed] = await Promise.all([
+          store.call('PATCH', `/api/users/${id}`, {
+            body: aUser(),
+            headers: { 'idempotency-key': `race-${n}` },
+          }),
+          store.call('DELETE', `/api/users/${id}`),
+        ]);
+        expect([200, 404]).toContain(changed.status);
+        expect(removed.status).toBe(204);
+      }
+      const { reads } = store.app.get(Database, { strict: false });
+      const left = await reads.one(sql`SELECT count(*)::int AS n FROM idempotency_records`);
+      expect(left).toEqual({ n: 0 });
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('takes no second act of one request for the first', async () => {
+    const store = await startApp('postgres');
+    try {
+      const { unitOfWork } = store.app.get(Database, { strict: false });
+      const keyed = new Keyed(IdempotencyKey.in('two') as IdempotencyKey, SOMEBODY, 'createProduct', {});
+      const origin = { ...ownOrigin('test'), keyed };
+      await unitOfWork.run(() => one(sql`SELECT 1 AS n`), { origin });
+      await expect(unitOfWork.run(() => one(sql`SELECT 2 AS n`), { origin })).rejects.toThrow('in one act');
+    } finally {
+      await store.close();
+    }
+  });
+});

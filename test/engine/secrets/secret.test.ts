@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../src/engine/config/config.js';
+import { importedFeatures } from '../../../src/engine/database/features.js';
+import { Database } from '../../../src/engine/database/database.js';
+import { Secret } from '../../../src/engine/secrets/secret.js';
+import { describeOnEachEngine, describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
+
+const [FIRST, SECOND] = ['the-first-secret-0123456789-0123456789', 'the-other-secret-0123456789-0123456789'];
+
+async function withDatabase(url: string, work: (database: Database) => Promise<void>): Promise<void> {
+  const database = await Database.open({ url, ...(await importedFeatures()) });
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+describe('what is sealed', () => {
+  const secret = new Secret(FIRST);
+  const sealed = secret.seal('a purpose', Buffer.from('text'), 'a row');
+
+  it('is opened by the same secret for the same purpose and row', () => {
+    expect(new Secret(FIRST).open('a purpose', sealed, 'a row').toString()).toBe('text');
+    expect(sealed).not.toBe(secret.seal('a purpose', Buffer.from('text'), 'a row'));
+    expect(Buffer.from(sealed, 'base64url').includes('text')).toBe(false);
+  });
+
+  it.each([
+    ['another secret', () => new Secret(SECOND).open('a purpose', sealed, 'a row')],
+    ['another purpose', () => secret.open('another', sealed, 'a row')],
+    ['another row', () => secret.open('a purpose', sealed, 'another')],
+    [
+      'a changed text',
+      () => secret.open('a purpose', `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`, 'a row'),
+    ],
+    ['a short tag', () => secret.open('a purpose', sealed.slice(0, 20), 'a row')],
+  ])('is not opened with %s', (_what, open) => {
+    expect(open).toThrow(/authenticat|tag/i);
+  });
+});
+
+describeOnEachEngine('the secret of the settings', (engine) => {
+  it('must be the one that the database was written under', async () => {
+    const fresh = await freshDatabase(engine);
+    const of = (secret: string, { unitOfWork }: Database) =>
+      Secret.of({ secret, databaseUrl: fresh.url }, unitOfWork);
+    try {
+      await withDatabase(fresh.url, async (database) => {
+        await of(FIRST, database);
+        await of(FIRST, database);
+        await expect(of(SECOND, database)).rejects.toThrow(ConfigError);
+        await expect(of(SECOND, database)).rejects.toThrow('STORE_SECRET is not the one');
+        const settings = JSON.stringify(await database.dataSource.query('SELECT * FROM settings'));
+        expect(settings).toContain('secret_check');
+        expect(settings).not.toContain(FIRST);
+      });
+    } finally {
+      await fresh.drop();
+    }
+  });
+});
+
+describeOnPostgres('a secret that is not set', () => {
+  it('stops the start, with PostgreSQL', async () => {
+    const fresh = await freshDatabase('postgres');
+    try {
+      await withDatabase(fresh.url, async ({ unitOfWork }) => {
+        const found = Secret.of({ secret: null, databaseUrl: fresh.url }, unitOfWork);
+        await expect(found).rejects.toThrow('STORE_SECRET must be set with PostgreSQL');
+      });
+    } finally {
+      await fresh.drop();
+    }
+  });
+});
+
+function same(left: Secret, right: Secret): boolean {
+  return left.key('x').equals(right.key('x'));
+}
+
+async function inFolder(
+  work: (file: string, of: () => Promise<Secret>, folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'store-secret-'));
+  const databaseUrl = `sqlite:${join(folder, 'store.sqlite')}`;
+  try {
+    await withDatabase(databaseUrl, ({ unitOfWork }) =>
+      work(
+        join(folder, 'store.sqlite.secret'),
+        () => Secret.of({ secret: null, databaseUrl }, unitOfWork),
+        folder,
+      ),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe('the file of the secret', () => {
+  it('is made beside the database, for nobody else to read', () =>
+    inFolder(async (file, of, folder) => {
+      const [first, second] = await Promise.all([of(), of()]);
+      expect(same(first, second)).toBe(true);
+      expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');
+      expect((await readFile(file, 'utf8')).trim()).toMatch(/^[\w-]{43}$/);
+      expect((await readdir(folder)).filter((name) => name.includes('secret'))).toEqual([
+        'store.sqlite.secret',
+      ]);
+    }));
+
+  it('is taken when it is there', () =>
+    inFolder(async (file, of) => {
+      await writeFile(file, `${FIRST}\n`);
+      expect(same(await of(), new Secret(FIRST))).toBe(true);
+    }));
+
+  it('is not made again for a database that was written under another one', () =>
+    inFolder(async (file, of) => {
+      await of();
+      await rm(file);
+      await expect(of()).rejects.toThrow(/store\.sqlite\.secret is gone/);
+      await writeFile(file, SECOND);
+      await expect(of()).rejects.toThrow(/is not the secret that the database was written under/);
+      await writeFile(file, 'short');
+      await expect(of()).rejects.toThrow(/holds no secret/);
+    }));
+
+  it('stops the start where it cannot be read', () =>
+    inFolder(async (file, of) => {
+      await mkdir(file);
+      await expect(of()).rejects.toThrow(/store\.sqlite\.secret cannot be read .*or set STORE_SECRET/);
+    }));
+});

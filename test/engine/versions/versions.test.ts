@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { basic, createUserWithPassword } from '../../support/clients/basic.js';
+import { CONTRACT, operationAt, type ContractOperation } from '../../support/fixtures/contract.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { aProductV2, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { createKey } from '../../support/clients/keys.js';
+import { ROWS } from '../../support/clients/requests.js';
+
+const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+const usd = (amount: number) => ({ amount, currency: 'USD' });
+
+/** What the contract says of the answers, but for the end of version 1: copies must stay alike. */
+const said = ({ responses }: ContractOperation) =>
+  JSON.stringify(Object.entries(responses).filter(([status]) => status !== '410')).replaceAll(
+    /(?<=\bget\w+)V2(?=[`"])/g,
+    '',
+  );
+
+describeOnEachEngine('version 2', (engine) => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp(engine);
+  });
+  afterAll(() => store.close());
+
+  it('shows the same product as version 1, with its description, moments and money', async () => {
+    const body = aProductV2({ description: 'Tea with spices.', price: usd(1999), in_stock: false });
+    const made = await store.call('POST', '/api/v2/products', { body });
+    const { id } = made.body;
+    expect(made.body).toEqual({ id, ...body, created_at: MOMENT, updated_at: MOMENT });
+    expect(made.headers.get('location')).toBe(`/api/v2/products/${id}`);
+    expect((await store.call('GET', `/api/v1/products/${id}`)).body).toEqual({
+      id,
+      name: 'Chai',
+      price: 19.99,
+      in_stock: false,
+    });
+    expect((await store.call('GET', `/api/v2/products/${id}`)).body).toEqual(made.body);
+  });
+
+  it('replaces and changes a product with all that it shows, which version 1 leaves alone', async () => {
+    const { id } = await create(store);
+    const path = `/api/v2/products/${id}`;
+    const put = async (body: unknown) => (await store.call('PUT', path, { body })).body;
+    const patch = async (body: unknown) => (await store.call('PATCH', path, { body })).body;
+    expect(await put(aProductV2({ id, description: 'Hot.' }))).toMatchObject({ description: 'Hot.' });
+    expect(await patch({ price: usd(5) })).toMatchObject({ description: 'Hot.', price: usd(5) });
+    const body = { name: 'Chai', price: 1, in_stock: true };
+    await store.call('PUT', `/api/v1/products/${id}`, { body });
+    expect((await store.call('GET', path)).body).toMatchObject({ description: 'Hot.', price: usd(100) });
+    expect(await patch({ description: null })).toMatchObject({ description: null, price: usd(100) });
+    await patch({ description: 'Cold.' });
+    expect(await put(aProductV2())).toMatchObject({ description: null });
+  });
+
+  it.each([
+    [{ amount: 1.5, currency: 'USD' }, '#/price/amount', 'WRONG_TYPE'],
+    [{ amount: 1_000_000_001, currency: 'USD' }, '#/price/amount', 'TOO_LARGE'],
+    [{ amount: 100, currency: 'EUR' }, '#/price/currency', 'WRONG_VALUE'],
+    [{ amount: 100 }, '#/price/currency', 'REQUIRED'],
+    [1, '#/price', 'WRONG_TYPE'],
+  ])('refuses the price %j', async (price, pointer, code) => {
+    const { id } = await create(store);
+    for (const [method, path] of [
+      ['POST', '/api/v2/products'],
+      ['PUT', `/api/v2/products/${id}`],
+      ['PATCH', `/api/v2/products/${id}`],
+    ] as const) {
+      const { status, body } = await store.call(method, path, { body: aProductV2({ price }) });
+      expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer, code })]]);
+    }
+    expect((await store.call('GET', `/api/products/${id}`)).body.price).toBe(18);
+  });
+
+  it('takes no more than 10,000,000 of a currency without minor units', async () => {
+    const yen = await startApp(engine, { STORE_CURRENCY: 'JPY' });
+    try {
+      const post = (amount: number) =>
+        yen.call('POST', '/api/v2/products', { body: aProductV2({ price: { amount, currency: 'JPY' } }) });
+      const { body } = await post(10_000_001);
+      expect(body.errors).toMatchObject([{ pointer: '#/price/amount', code: 'TOO_LARGE' }]);
+      const made = (await post(10_000_000)).body;
+      expect((await yen.call('GET', `/api/v1/products/${made.id}`)).body.price).toBe(10_000_000);
+    } finally {
+      await yen.close();
+    }
+  });
+
+  it('shows a user at the top level, everywhere', async () => {
+    const { id, email } = await createUserWithPassword(store);
+    const shown = { id, name: expect.any(String) as string, email, created_at: MOMENT, updated_at: MOMENT };
+    const path = `/api/v2/users/${id}`;
+    expect((await store.call('GET', path)).body).toEqual(shown);
+    const headers = { authorization: basic(email) };
+    expect((await store.call('GET', '/api/v2/users/me', { key: null, headers })).body).toEqual(shown);
+    expect((await store.call('PATCH', path, { body: { name: 'Ada' } })).body.name).toBe('Ada');
+    expect((await store.call('PUT', path, { body: { name: 'Eve', email } })).body.name).toBe('Eve');
+    const found = await store.call('GET', `/api/v2/users?email=${email}`);
+    expect(found.body).toEqual({
+      data: [{ ...shown, name: 'Eve' }],
+      page: { next: null, previous: null, total: 1 },
+    });
+    const made = await store.call('POST', '/api/v2/users', { body: { name: 'Bo', email: `bo.${email}` } });
+    expect([made.body.name, made.headers.get('location')]).toEqual(['Bo', `/api/v2/users/${made.body.id}`]);
+  });
+
+  it('shows no other moment of a user under the same entity tag', async () => {
+    const { id, email } = await createUser(store);
+    const path = `/api/v2/users/${id}`;
+    const before = await store.call('GET', path);
+    await store.call('PATCH', path, { body: { password: `new for ${email} 7` } });
+    const after = await store.call('GET', path);
+    expect([after.headers.get('etag'), after.text]).toEqual([before.headers.get('etag'), before.text]);
+  });
+
+  it('shows an order with money, and its changes', async () => {
+    const { id, user_id, items } = await placeOrder(store);
+    const [item] = items;
+    const path = `/api/v2/orders/${id}`;
+    const { body } = await store.call('GET', path);
+    const { body: inOne } = await store.call('GET', `/api/v1/orders/${id}`);
+    const { quantity, unit_price, total } = inOne.items[0];
+    expect(body).toMatchObject({
+      id,
+      user_id,
+      status: 'pending',
+      total: usd(Math.round(inOne.total * 100)),
+      created_at: inOne.created_at,
+      updated_at: MOMENT,
+      items: [
+        {
+          product_id: item?.product_id,
+          name: 'Chai',
+          unit_price: usd(Math.round(unit_price * 100)),
+          quantity,
+          total: usd(Math.round(total * 100)),
+        },
+      ],
+    });
+    const paid = await store.call('PATCH', path, { body: { status: 'paid' } });
+    expect([paid.body.status, paid.body.total]).toEqual(['paid', body.total]);
+    expect((await store.call('GET', `/api/v2/users/${user_id}/orders`)).body.data).toEqual([paid.body]);
+  });
+
+  it('has entity tags of its own, either of which guards a change in either version', async () => {
+    const { id } = await create(store);
+    const [one, two] = [`/api/v1/products/${id}`, `/api/v2/products/${id}`];
+    const tagOf = async (path: string) => (await store.call('GET', path)).headers.get('etag') as string;
+    const [old, own] = [await tagOf(one), await tagOf(two)];
+    expect(own).not.toBe(old);
+    expect((await store.call('GET', two, { headers: { 'if-none-match': own } })).status).toBe(304);
+    expect((await store.call('GET', two, { headers: { 'if-none-match': old } })).status).toBe(200);
+    const change = async (path: string, tag: string) => {
+      const body = path === one ? { price: 3 } : { price: usd(400) };
+      return (await store.call('PATCH', path, { body, headers: { 'if-match': tag } })).status;
+    };
+    expect([await change(two, old), await change(one, own)]).toEqual([200, 412]);
+    expect([await change(one, await tagOf(two)), await change(two, old)]).toEqual([200, 412]);
+  });
+
+  it('gives a list an entity tag, which is another one when a neighbour of the page comes or goes', async () => {
+    const { id } = await create(store);
+    const path = '/api/v2/products?limit=1&sort=-id';
+    const tagOf = async (at: string) => (await store.call('GET', at)).headers.get('etag') as string;
+    const tag = await tagOf(path);
+    expect((await store.call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    expect(await tagOf(`${path}&min_price=0`)).not.toBe(tag);
+    await store.call('PATCH', `/api/v2/products/${id}`, { body: { name: 'Chang' } });
+    expect((await store.call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(200);
+  });
+
+  it('lists only the fields that are asked for, in their order', async () => {
+    const { id } = await create(store);
+    const { body } = await store.call('GET', '/api/v2/products?fields=price,id&limit=1&sort=-id');
+    expect(Object.entries(body.data[0])).toEqual([
+      ['id', id],
+      ['price', usd(1800)],
+    ]);
+  });
+
+  it.each([
+    ['/api/v2/products?page=2', 'page'],
+    ['/api/v1/products?cursor=x', 'cursor'],
+    ['/api/v2/products?limit=101', 'limit'],
+  ])('%s is refused', async (path, parameter) => {
+    const { status, body } = await store.call('GET', path);
+    expect([status, body.errors[0].parameter]).toEqual([400, parameter]);
+  });
+
+  it('is named, with version 1, to who asks for another', async () => {
+    const { status, body } = await store.call('GET', '/api/v3/products');
+    expect([status, body.detail]).toEqual([
+      404,
+      'There is no version v3 of this interface; there is v1, v2.',
+    ]);
+  });
+
+  it('has every address and method of version 1, for the day when that ends', () => {
+    const all = CONTRACT.map(({ method, address }) => `${method} ${address}`);
+    const old = all.filter((each) => each.includes(' /api/v1/'));
+    expect(old.length).toBeGreaterThan(50);
+    expect(old.filter((each) => !all.includes(each.replace(' /api/v1/', ' /api/v2/')))).toEqual([]);
+  });
+
+  describe('does what version 1 does where both show the same', () => {
+    const both = CONTRACT.filter(({ address }) => address.startsWith('/api/v1/')).flatMap((operation) => {
+      const other = operationAt(operation.method, operation.address.replace('/v1/', '/v2/'));
+      return other && said(other) === said(operation) ? [[operation.operationId, operation] as const] : [];
+    });
+
+    it('knows which', () => {
+      const ids = both.map(([id]) => id);
+      expect(ids.filter((id) => !/^(head|options)/.test(id)).toSorted()).toEqual([
+        'createApiKey',
+        'createClient',
+        'createIdentity',
+        'deleteIdentity',
+        'deleteProduct',
+        'deleteUser',
+        'getApiKey',
+        'getClient',
+        'getIdentity',
+        'getProductStock',
+        'revokeApiKey',
+        'revokeClient',
+        'rotateApiKey',
+        'rotateClientSecret',
+        'setProductStock',
+      ]);
+    });
+
+    it.each(both.filter(([, { method }]) => ['GET', 'HEAD', 'OPTIONS'].includes(method)))(
+      '%s',
+      async (_id, { method, address }) => {
+        const make = address.includes('{id}') ? ROWS.find(([pattern]) => pattern.test(address)) : undefined;
+        const path = address.replace('{id}', String((await make?.[1](store))?.id));
+        const [one, two] = [
+          await store.call(method, path),
+          await store.call(method, path.replace('/v1/', '/v2/')),
+        ];
+        expect([two.status, two.text]).toEqual([one.status, one.text]);
+      },
+    );
+
+    it('makes a key whose address is in the version that it was made by', async () => {
+      const body = { name: 'Till' };
+      const { headers } = await store.call('POST', '/api/v2/api-keys', { body });
+      const location = headers.get('location') as string;
+      expect(location).toMatch(/^\/api\/v2\/api-keys\/\d+$/);
+      expect((await store.call('GET', location)).body.name).toBe('Till');
+      expect((await store.call('DELETE', location)).body.revoked_at).toEqual(MOMENT);
+    });
+
+    it('asks for the same rights', async () => {
+      const key = await createKey(store, ['products:read']);
+      const { id } = await create(store);
+      for (const [method, path] of [
+        ['POST', '/api/v2/api-keys'],
+        ['PUT', `/api/v2/products/${id}/stock`],
+        ['GET', '/api/v2/events'],
+      ] as const) {
+        expect(
+          (await store.call(method, path, { key, body: method === 'GET' ? undefined : {} })).status,
+        ).toBe(403);
+      }
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ADMIN_KEY, startApp, type Call, type TestApp } from '../../support/clients/app.js';
+import { basic, createUserWithPassword } from '../../support/clients/basic.js';
+import { createKey } from '../../support/clients/keys.js';
+import { open } from '../../support/clients/live.js';
+import { anAddress } from '../../support/fixtures/rate-limits.js';
+import { tokenOf } from '../../support/clients/tokens.js';
+
+const MOST = 8_192;
+const TRIES = 20;
+const PRODUCTS = '/api/v1/products';
+const LONG = 'a credential may have at most 8192';
+
+/** What a pattern that goes back from each blank spends minutes on. */
+const blanks = (length: number): string => `Bearer ${' '.repeat(length - 8)}x`;
+
+describe('a credential that is too long', () => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+  });
+  afterAll(() => store.close());
+
+  const DOORS: readonly [string, string, string, string?][] = [
+    ['REST', 'GET', PRODUCTS],
+    ['REST, version 2', 'GET', '/api/v2/products'],
+    ['an address that is not there', 'GET', '/nothing'],
+    ['OPTIONS', 'OPTIONS', PRODUCTS],
+    ['GraphQL', 'POST', '/graphql', '{"query":"{ me { id } }"}'],
+    ['SSE', 'POST', '/graphql/stream', '{"query":"{ me { id } }"}'],
+    ['the token endpoint', 'POST', '/oauth/token', 'grant_type=client_credentials'],
+    ['a page', 'GET', '/docs'],
+  ];
+  it.each(DOORS)('is refused before it is read: %s', async (_door, method, path, body) => {
+    for (const headers of [{ authorization: blanks(MOST + 1) }, { 'x-api-key': 'k'.repeat(MOST + 1) }]) {
+      const type = path === '/oauth/token' ? 'application/x-www-form-urlencoded' : 'application/json';
+      const response = await fetch(store.url + path, {
+        method,
+        headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
+        ...(body !== undefined && { body }),
+      });
+      const problem = (await response.json()) as object;
+      expect(response.status).toBe(431);
+      expect(problem).toMatchObject({ code: 'HEADERS_TOO_LARGE', detail: expect.stringContaining(LONG) });
+    }
+  });
+
+  const statusBy = async (headers: Record<string, string>) =>
+    (await store.call('GET', PRODUCTS, { key: null, headers })).status;
+
+  it('may have just so many characters', async () => {
+    expect(await statusBy({ 'x-api-key': 'k'.repeat(MOST) })).toBe(401);
+    expect(await statusBy({ authorization: blanks(MOST) })).toBe(401);
+    expect(await statusBy({ authorization: `Bearer ${'x'.repeat(MOST - 7)}` })).toBe(401);
+  });
+
+  it.each(['authorization', 'x-api-key'])('is refused on a WebSocket, at no cost: %s', async (name) => {
+    const closing = async (length: number) => {
+      const raw = await open(store);
+      raw.say({ type: 'connection_init', payload: { [name]: blanks(length) } });
+      return raw.closed;
+    };
+    const before = process.cpuUsage();
+    expect(await closing(15_000)).toEqual({ code: 4400, reason: expect.stringContaining(LONG) });
+    // The message itself is too long by then.
+    expect(await closing(200_000)).toMatchObject({ code: 1009 });
+    const { user } = process.cpuUsage(before);
+    // With the quadratic pattern it was over 15 s.
+    expect(user / 1e6).toBeLessThan(3);
+  });
+
+  it('is named by where an API key goes, when it comes as a Bearer token', async () => {
+    const authorization = `Bearer ${await createKey(store, [])}`;
+    const { status, body } = await store.call('GET', PRODUCTS, { key: null, headers: { authorization } });
+    expect([status, body.detail]).toEqual([
+      401,
+      'An API key is sent in the header X-API-Key, not as a Bearer token.',
+    ]);
+  });
+
+  it('is good in its own header only, also once it is known', async () => {
+    const key = await createKey(store, []);
+    const { email } = await createUserWithPassword(store);
+    expect(await statusBy({ 'x-api-key': key })).toBe(200);
+    expect(await statusBy({ authorization: key })).toBe(401);
+    expect(await statusBy({ authorization: basic(email) })).toBe(200);
+    expect(await statusBy({ 'x-api-key': basic(email) })).toBe(401);
+  });
+});
+
+describe('from an address that has nothing left', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp('sqlite', { STORE_TRUST_PROXY: 'true', STORE_RATE_LIMIT: 'anonymous=30/min' });
+  });
+  afterAll(() => store.close());
+
+  const from = async (ip: string, call: Call = {}): Promise<number> =>
+    (
+      await store.call('GET', PRODUCTS, {
+        key: null,
+        ...call,
+        headers: { 'x-forwarded-for': ip, ...call.headers },
+      })
+    ).status;
+
+  async function spend(ip: string): Promise<void> {
+    while ((await from(ip)) === 200);
+  }
+
+  const guesses = [
+    ['keys', (i: number): Call => ({ key: `sk_${i}_${'x'.repeat(43)}` })],
+    ['tokens', (i: number): Call => ({ headers: { authorization: `Bearer ${'x'.repeat(40)}${i + 100}` } })],
+    ['what is no credential', (i: number): Call => ({ headers: { authorization: `Digest ${i}` } })],
+  ] as const;
+  it.each(guesses)(
+    'a few are looked at, then none but those that were good before: %s',
+    async (_what, guess) => {
+      const ip = anAddress();
+      const [known, fresh] = [await createKey(store, []), await createKey(store, [])];
+      const jwt = {
+        headers: { authorization: `Bearer ${await tokenOf(store, { scope: 'products:read' })}` },
+      };
+      for (const good of [{ key: known }, { key: ADMIN_KEY }, jwt]) expect(await from(ip, good)).toBe(200);
+      await spend(ip);
+      for (let i = 0; i < TRIES; i += 1) expect(await from(ip, guess(i))).toBe(429);
+      expect(await from(ip, { key: fresh })).toBe(429);
+      for (const good of [{ key: known }, { key: ADMIN_KEY }, jwt]) expect(await from(ip, good)).toBe(200);
+      // Elsewhere it is good, and what was good anywhere is known everywhere.
+      expect(await from(anAddress(), { key: fresh })).toBe(200);
+      expect(await from(ip, { key: fresh })).toBe(200);
+    },
+  );
+
+  it('good ones are no tries, and the tries come back', async () => {
+    const ip = anAddress();
+    await spend(ip);
+    for (let i = 0; i < TRIES + 3; i += 1)
+      expect(await from(ip, { key: await createKey(store, []) })).toBe(200);
+    for (let i = 0; i < TRIES; i += 1) await from(ip, { key: 'made up' });
+    const fresh = await createKey(store, []);
+    expect(await from(ip, { key: fresh })).toBe(429);
+    vi.advanceTimersByTime(61_000);
+    await spend(ip);
+    expect(await from(ip, { key: fresh })).toBe(200);
+  });
+
+  it('the same holds for connection_init, on sockets from before', async () => {
+    const ip = anAddress();
+    const known = await createKey(store, []);
+    expect(await from(anAddress(), { key: known })).toBe(200);
+    const sockets = await Promise.all(
+      Array.from({ length: TRIES + 2 }, () => open(store, { headers: { 'x-forwarded-for': ip } })),
+    );
+    await spend(ip);
+    const said = async (key: string) => {
+      const raw = sockets.pop();
+      raw?.say({ type: 'connection_init', payload: { 'x-api-key': key } });
+      const heard = await Promise.race([raw?.hear(), raw?.closed]);
+      raw?.socket.terminate();
+      return heard && 'code' in heard ? heard.code : (heard as { type: string }).type;
+    };
+    for (let i = 0; i < TRIES; i += 1) expect(await said(`sk_${i}_made up`)).toBe(4401);
+    expect(await said(await createKey(store, []))).toBe(1013);
+    expect(await said(known)).toBe('connection_ack');
+  });
+});

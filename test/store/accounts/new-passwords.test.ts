@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN_KEY, startApp, type Call, type TestApp } from '../../support/clients/app.js';
+import { asBasic, basic, createUserWithPassword, PASSWORD } from '../../support/clients/basic.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { createUser, type UserBody } from '../../support/fixtures/fixtures.js';
+import { resultOf } from '../../support/clients/graphql.js';
+import { createKey } from '../../support/clients/keys.js';
+import { bearer, userTokenOf } from '../../support/clients/tokens.js';
+
+const NEW = 'another good password';
+
+interface Given {
+  readonly password: string;
+  readonly current_password?: string;
+  readonly revoke_keys?: boolean;
+}
+
+/** Every door at which a user sets a password; each gives whether it was set. */
+const DOORS: Readonly<
+  Record<string, (store: TestApp, user: UserBody, given: Given, call: Call) => Promise<boolean>>
+> = {
+  ...Object.fromEntries(
+    ['/api/v1', '/api', '/api/v2'].flatMap((root) => [
+      [
+        `PATCH ${root}`,
+        async (store: TestApp, { id }: UserBody, body: Given, call: Call) =>
+          wasSet((await store.call('PATCH', `${root}/users/${id}`, { ...call, body })).status),
+      ],
+      [
+        `PUT ${root}`,
+        async (store: TestApp, { id, name, email }: UserBody, given: Given, call: Call) => {
+          const body = { name, email, ...given };
+          return wasSet((await store.call('PUT', `${root}/users/${id}`, { ...call, body })).status);
+        },
+      ],
+    ]),
+  ),
+  updateUser: async (store, { id }, given, call) => {
+    const text = `mutation ($p: String!, $c: String, $r: Boolean) {
+      updateUser(id: ${id}, password: $p, currentPassword: $c, revokeKeys: $r) { id } }`;
+    const variables = {
+      p: given.password,
+      ...(given.current_password !== undefined && { c: given.current_password }),
+      ...(given.revoke_keys !== undefined && { r: given.revoke_keys }),
+    };
+    const { data, errors } = await resultOf(store, text, variables, call);
+    if (data.updateUser === null) expect(errors[0].extensions.code).toBe('FORBIDDEN');
+    return data.updateUser !== null;
+  },
+};
+
+function wasSet(status: number): boolean {
+  expect([200, 403]).toContain(status);
+  return status === 200;
+}
+
+describeOnEachEngine('a new password', (engine) => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp(engine, { STORE_RATE_LIMIT: 'anonymous=1000/min,caller=5000/min' });
+  });
+  afterAll(() => store.close());
+
+  const isGood = async (call: Call): Promise<boolean> =>
+    (await store.call('GET', '/api/users/me', call)).status === 200;
+
+  for (const [door, set] of Object.entries(DOORS)) {
+    it(`is set by the user with the present one, and by nobody with less: ${door}`, async () => {
+      const user = await createUserWithPassword(store);
+      const short = { key: await createKey(store, [], user.id) };
+      const strong = { key: await createKey(store, ['users:write'], user.id) };
+      const jwt = { key: null, headers: bearer(await userTokenOf(store, user.id)) };
+      for (const call of [short, strong, jwt]) {
+        expect(await set(store, user, { password: NEW }, call)).toBe(false);
+        expect(await set(store, user, { password: NEW, current_password: 'not this one' }, call)).toBe(false);
+      }
+      expect(await isGood(asBasic(user.email))).toBe(true);
+      expect(await isGood(asBasic(user.email, NEW))).toBe(false);
+      expect(await set(store, user, { password: NEW, current_password: PASSWORD }, short)).toBe(true);
+      expect(await isGood(asBasic(user.email, NEW))).toBe(true);
+      expect(await isGood(asBasic(user.email))).toBe(false);
+      expect(await set(store, user, { password: PASSWORD }, asBasic(user.email, NEW))).toBe(true);
+      expect(await isGood(asBasic(user.email))).toBe(true);
+    });
+
+    it(`ends the keys of the user where it is told to, and the tokens always: ${door}`, async () => {
+      const user = await createUserWithPassword(store);
+      const bystander = { key: await createKey(store, [], (await createUser(store)).id) };
+      const keys = [
+        { key: await createKey(store, [], user.id) },
+        { key: await createKey(store, [], user.id) },
+      ];
+      expect(await set(store, user, { password: NEW }, asBasic(user.email))).toBe(true);
+      for (const key of [...keys, bystander]) expect(await isGood(key)).toBe(true);
+      const given = { password: PASSWORD, revoke_keys: true };
+      expect(await set(store, user, given, asBasic(user.email, NEW))).toBe(true);
+      for (const key of keys) expect(await isGood(key)).toBe(false);
+      expect(await isGood(bystander)).toBe(true);
+      expect(await isGood({ key: await createKey(store, [], user.id) })).toBe(true);
+    });
+
+    it(`is the first of a user by users:write of somebody else only: ${door}`, async () => {
+      const user = await createUser(store);
+      const own = { key: await createKey(store, [], user.id) };
+      expect(await set(store, user, { password: NEW }, own)).toBe(false);
+      expect(await set(store, user, { password: NEW, current_password: NEW }, own)).toBe(false);
+      expect(await isGood(asBasic(user.email, NEW))).toBe(false);
+      const other = await createUser(store);
+      const manager = { key: await createKey(store, ['users:write'], other.id) };
+      expect(await set(store, user, { password: NEW }, manager)).toBe(true);
+      expect(await isGood(asBasic(user.email, NEW))).toBe(true);
+      expect(await set(store, user, { password: PASSWORD }, { key: ADMIN_KEY })).toBe(true);
+      expect(await isGood(asBasic(user.email))).toBe(true);
+    });
+  }
+
+  it('leaves name and address to a key, and is said why it is refused', async () => {
+    const user = await createUserWithPassword(store);
+    const key = await createKey(store, [], user.id);
+    const path = `/api/users/${user.id}`;
+    expect((await store.call('PATCH', path, { key, body: { name: 'Ada King' } })).status).toBe(200);
+    const refused = await store.call('PATCH', path, { key, body: { name: 'Eve', password: NEW } });
+    expect([refused.status, refused.body.detail]).toEqual([
+      403,
+      'To set its password the user shows the present one: by Basic, or beside the new one.',
+    ]);
+    expect((await store.call('GET', path)).body.user.name).toBe('Ada King');
+    const patch = [{ op: 'add', path: '/current_password', value: PASSWORD }];
+    const headers = { 'content-type': 'application/json-patch+json', authorization: basic(user.email) };
+    const byPatch = await store.call('PATCH', path, { key: null, headers, body: patch });
+    expect([byPatch.status, byPatch.body.errors[0].pointer]).toEqual([400, '#/current_password']);
+  });
+
+  it('is not guessed by a key: tries are slowed, for that key alone', async () => {
+    const user = await createUserWithPassword(store);
+    const [found, own] = [await createKey(store, [], user.id), await createKey(store, [], user.id)];
+    const guess = (key: string, current_password: string) =>
+      store.call('PATCH', `/api/users/${user.id}`, { key, body: { password: NEW, current_password } });
+    const statuses = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(found, `guess ${i}`)));
+    const refused = statuses.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect((await guess(own, PASSWORD)).status).toBe(200);
+  });
+});

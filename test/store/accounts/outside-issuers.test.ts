@@ -1,0 +1,276 @@
+import { once } from 'node:events';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT, type JWTPayload } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutsideIssuer } from '../../../src/engine/config/outside-issuers.js';
+import { loadConfig } from '../../../src/engine/config/config.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { asBearer, ISSUER } from '../../support/clients/tokens.js';
+
+const OUTSIDE = 'https://login.example';
+const STORE = 'https://store.example';
+
+interface Pair {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
+let pairs = 0;
+function newPair(): Pair {
+  return { kid: `key ${(pairs += 1)}`, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
+}
+
+function jwkOf({ kid, publicKey }: Pair): object {
+  return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' };
+}
+
+function tokenBy({ kid, privateKey }: Pair, more: JWTPayload = {}, header: object = {}): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: OUTSIDE, aud: STORE, sub: 'ada', iat: now, exp: now + 600, ...more };
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid, ...header })
+    .sign(privateKey);
+}
+
+/** The place where an outside issuer publishes its keys. */
+class Issuer {
+  readonly server: Server;
+  asked = 0;
+  answer: (response: ServerResponse) => void = () => undefined;
+
+  constructor() {
+    this.server = createServer((_request, response) => {
+      this.asked += 1;
+      this.answer(response);
+    });
+  }
+
+  publish(...keys: readonly unknown[]): void {
+    this.answer = (response) => response.end(JSON.stringify({ keys }));
+  }
+
+  async listen(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/jwks`;
+  }
+}
+
+function settingsFor(jwksUri: string): Record<string, string> {
+  const issuer = { issuer: OUTSIDE, jwks_uri: jwksUri, audience: STORE, algorithms: ['RS256'], typ: 'JWT' };
+  return { STORE_JWT_ISSUERS: JSON.stringify([{ ...issuer, scopes: ['orders:read', 'users:read'] }]) };
+}
+
+describeOnEachEngine('JWTs of an outside issuer', (engine) => {
+  const outside = new Issuer();
+  const pair = newPair();
+  let store: TestApp;
+  beforeAll(async () => {
+    outside.publish(jwkOf(pair), { kty: 'OKP', kid: 'of a kind unknown here' }, 'no key');
+    store = await startApp(engine, settingsFor(await outside.listen()));
+  });
+  afterAll(async () => {
+    await store.close();
+    outside.server.close();
+  });
+
+  const get = async (path: string, token: string) => store.call('GET', path, asBearer(token));
+  const link = (subject: string, user: number) =>
+    store.call('POST', '/api/identities', { body: { issuer: OUTSIDE, subject, user_id: user } });
+
+  it('hold what the settings let the issuer give, and no more', async () => {
+    await placeOrder(store);
+    const token = await tokenBy(pair, { scope: 'orders:read products:write admin' });
+    expect((await get('/api/orders', token)).body.length).toBeGreaterThan(0);
+    expect((await get('/api/users', token)).status).toBe(403);
+    const write = { ...asBearer(token), body: { name: 'a', price: 1 } };
+    expect((await store.call('POST', '/api/products', write)).status).toBe(403);
+    expect((await get('/api/api-keys', token)).status).toBe(403);
+    expect(outside.asked).toBe(1);
+  });
+
+  it('are those of a user only where a link says so', async () => {
+    const order = await placeOrder(store);
+    const user = order.user_id as number;
+    const [byId, bySubject] = [
+      await tokenBy(pair, { sub: String(user) }),
+      await tokenBy(pair, { sub: 'eve' }),
+    ];
+    const likeOurs = await tokenBy(pair, { sub: `user:${user}` });
+    for (const token of [byId, bySubject, likeOurs]) {
+      expect((await get(`/api/users/${user}`, token)).status).toBe(403);
+    }
+    const { status, body, headers } = await link('eve', user);
+    expect([status, headers.get('location')]).toEqual([201, `/api/identities/${body.id}`]);
+    expect((await get('/api/users/me', bySubject)).body.user.id).toBe(user);
+    const orders = (await get('/api/orders', bySubject)).body as { id: number }[];
+    expect(orders.map(({ id }) => id)).toEqual([order.id]);
+    expect((await get(`/api/users/${user}`, byId)).status).toBe(403);
+    // A link is gone as soon as it is removed.
+    expect((await store.call('DELETE', `/api/identities/${body.id}`)).status).toBe(204);
+    expect((await get(`/api/users/${user}`, bySubject)).status).toBe(403);
+  });
+
+  it('end with the user whom they were linked to', async () => {
+    const { id } = await createUser(store);
+    await link('gone', id);
+    const token = await tokenBy(pair, { sub: 'gone', scope: 'orders:read' });
+    expect((await get('/api/users/me', token)).status).toBe(200);
+    await store.call('DELETE', `/api/users/${id}`);
+    expect((await get('/api/users/me', token)).status).toBe(401);
+    expect((await get('/api/orders', token)).status).toBe(401);
+  });
+
+  it('are linked once, and the links are listed', async () => {
+    const { id } = await createUser(store);
+    const made = (await link('twice', id)).body;
+    const again = await link('twice', (await createUser(store)).id);
+    expect([again.status, again.body.code]).toEqual([409, 'IDENTITY_TAKEN']);
+    const nobody = await link('nobody', 987_654);
+    expect([nobody.status, nobody.body.errors[0].pointer]).toEqual([400, '#/user_id']);
+    expect((await store.call('GET', `/api/identities?user_id=${id}`)).body).toEqual([made]);
+    expect((await store.call('GET', `/api/identities/${made.id}`)).body).toEqual(made);
+  });
+
+  it.each([
+    ['of another type', () => tokenBy(pair, {}, { typ: 'at+jwt' })],
+    ['for somebody else', () => tokenBy(pair, { aud: 'https://other.example' })],
+    ['for our own server', () => tokenBy(pair, { iss: ISSUER })],
+    ['by an algorithm that is not listed', () => tokenBy(pair, {}, { alg: 'PS256' })],
+    ['by another key', () => tokenBy({ ...newPair(), kid: pair.kid })],
+    ['by a key that is not published', () => tokenBy(newPair())],
+    ['without a key', () => tokenBy(pair, {}, { kid: undefined })],
+  ])('are refused %s', async (_what, make) => {
+    expect((await get('/api/products', await make())).status).toBe(401);
+  });
+
+  it('do not make the service ask for keys again and again', async () => {
+    const asked = outside.asked;
+    for (let n = 0; n < 5; n += 1) await get('/api/products', await tokenBy(newPair()));
+    expect(outside.asked - asked).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('the keys of an outside issuer', () => {
+  const pair = newPair();
+  let outside: Issuer;
+  let store: TestApp;
+  const withStore = (work: () => Promise<void>) => async () => {
+    outside = new Issuer();
+    store = await startApp('sqlite', settingsFor(await outside.listen()));
+    try {
+      await work();
+    } finally {
+      await store.close();
+      outside.server.close();
+      outside.server.closeAllConnections();
+    }
+  };
+  const status = async (token: string) => (await store.call('GET', '/api/products', asBearer(token))).status;
+
+  it(
+    'that are known are good while it cannot be reached; for others nobody can tell',
+    withStore(async () => {
+      outside.publish(jwkOf(pair));
+      expect(await status(await tokenBy(pair))).toBe(200);
+      outside.server.close();
+      outside.server.closeAllConnections();
+      expect(await status(await tokenBy(pair, { sub: 'eve' }))).toBe(200);
+    }),
+  );
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['does not answer well', (response) => response.writeHead(500).end()],
+    ['leads elsewhere', (response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()],
+    ['answers without end', (response) => response.end(`{"keys": [${'1,'.repeat(200_000)}1]}`)],
+    ['answers no keys', (response) => response.end('{}')],
+    ['answers no JSON', (response) => response.end('<html>')],
+    ['breaks off', (response) => response.destroy()],
+  ])('make it 503, not 401, when it %s', (_what, answer) =>
+    withStore(async () => {
+      outside.answer = answer;
+      const refused = await store.call('GET', '/api/products', asBearer(await tokenBy(pair)));
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    })(),
+  );
+
+  it(
+    'that are too weak, or for something else, verify nothing',
+    withStore(async () => {
+      const weak = { kid: 'weak', ...generateKeyPairSync('rsa', { modulusLength: 1024 }) };
+      const forEncryption = newPair();
+      const ofAnother = newPair();
+      outside.publish(
+        jwkOf(weak),
+        { ...jwkOf(forEncryption), use: 'enc' },
+        { ...jwkOf(ofAnother), alg: 'RS512' },
+        { kty: 'oct', kid: pair.kid, k: 'AAAA' },
+      );
+      for (const each of [forEncryption, ofAnother, pair]) {
+        expect([each.kid, await status(await tokenBy(each))]).toEqual([each.kid, 401]);
+      }
+      expect(outside.asked).toBe(1);
+    }),
+  );
+});
+
+function read(...issuers: readonly unknown[]): readonly OutsideIssuer[] {
+  return loadConfig({ STORE_JWT_ISSUERS: JSON.stringify(issuers) }).jwtIssuers;
+}
+
+describe('STORE_JWT_ISSUERS', () => {
+  const good = {
+    issuer: OUTSIDE,
+    jwks_uri: 'https://login.example/jwks',
+    audience: STORE,
+    algorithms: ['ES256'],
+  };
+  it('gives no scopes that it does not name', () => {
+    expect(read(good)).toEqual([
+      {
+        issuer: OUTSIDE,
+        jwksUri: 'https://login.example/jwks',
+        audience: STORE,
+        algorithms: ['ES256'],
+        typ: 'at+jwt',
+        scopes: [],
+      },
+    ]);
+    expect(loadConfig({}).jwtIssuers).toEqual([]);
+  });
+
+  it('lists every fault', () => {
+    const bad = { ...good, issuer: 7, algorithms: ['HS256'], jwks_uri: 'http://login.example/jwks', more: 1 };
+    expect(() => read(good, bad, 'x')).toThrow(
+      /\[1\] more is not known.*\[1\] issuer must.*\[1\] jwks_uri must.*\[1\] algorithms must.*\[2\] must be an object/,
+    );
+  });
+
+  it.each([
+    ['no JSON', 'x', /must be a JSON list/],
+    ['no list', '{}', /must be a JSON list/],
+    ['an issuer twice', JSON.stringify([good, good]), /names https:\/\/login\.example twice/],
+    ['alg none', JSON.stringify([{ ...good, algorithms: ['none'] }]), /algorithms must be a list of ES256/],
+    ['no algorithm', JSON.stringify([{ ...good, algorithms: [] }]), /algorithms must/],
+    ['an unknown scope', JSON.stringify([{ ...good, scopes: ['all'] }]), /scopes must be a list of/],
+    ['another typ', JSON.stringify([{ ...good, typ: 'id' }]), /typ must be at\+jwt or JWT/],
+    ['a password', JSON.stringify([{ ...good, jwks_uri: 'https://a:b@c/' }]), /jwks_uri must be an https/],
+    [
+      'a name like this machine',
+      JSON.stringify([{ ...good, jwks_uri: 'http://127.0.0.1.evil.example/' }]),
+      /jwks_uri/,
+    ],
+  ])('is refused with %s', (_what, text, fault) => {
+    expect(() => loadConfig({ STORE_JWT_ISSUERS: text })).toThrow(fault);
+  });
+
+  it('may not name the service itself', async () => {
+    const settings = { STORE_JWT_ISSUERS: JSON.stringify([{ ...good, issuer: ISSUER }]) };
+    await expect(startApp('sqlite', settings)).rejects.toThrow('names this service itself');
+  });
+});

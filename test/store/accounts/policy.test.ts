@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { fieldPolicy, operationPolicy, type Policy } from '../../../src/engine/access/policy.js';
+import { ANONYMOUS, type Principal } from '../../../src/engine/access/principal.js';
+import { Reach } from '../../../src/engine/access/reach.js';
+import { FIELDS, type Field } from '../../../src/generated/fields.js';
+import { OPERATIONS, type Operation } from '../../../src/generated/operations.js';
+
+const KNOWN: Principal = {
+  kind: 'client',
+  scheme: 'apiKey',
+  id: 'key 1',
+  name: 'test',
+  scopes: new Set(),
+  userId: null,
+  delegated: null,
+  expiresAt: null,
+};
+const WRITER: Principal = { ...KNOWN, scopes: new Set(['products:write']) };
+
+const passes = (policy: Policy): boolean[] =>
+  [ANONYMOUS, KNOWN, WRITER].map((principal) => {
+    try {
+      policy.reachOf(principal);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+const key = (...scopes: 'products:write'[]) => ({ scheme: 'apiKey' as const, scopes });
+const ofSecurity = (security: Operation['security']): boolean[] =>
+  passes(operationPolicy({ ...OPERATIONS.createProduct, security }));
+const owned = (owner: string): Policy =>
+  operationPolicy({ ...OPERATIONS.createProduct, security: [[key('products:write')]], owner });
+
+describe('operationPolicy', () => {
+  it('lets in anybody, any known caller, or who has the scopes', () => {
+    expect(ofSecurity([])).toEqual([true, true, true]);
+    expect(ofSecurity([[], [key('products:write')]])).toEqual([true, true, true]);
+    expect(ofSecurity([[key()]])).toEqual([false, true, true]);
+    expect(ofSecurity([[key('products:write')]])).toEqual([false, false, true]);
+  });
+});
+
+describe('an owner', () => {
+  const USER: Principal = { ...KNOWN, kind: 'user', userId: 7 };
+
+  it('is reached by the user that it is, and everybody by who holds the scope', () => {
+    const policy = owned('path.id');
+    expect(passes(policy)).toEqual([false, false, true]);
+    expect([policy.reachOf(USER), policy.reachOf(WRITER)]).toEqual([Reach.of(7), Reach.EVERYTHING]);
+    expect(policy.reachOf({ ...USER, scopes: WRITER.scopes })).toBe(Reach.EVERYTHING);
+  });
+
+  it('that is asked for is there for nobody else', () => {
+    const policy = owned('path.id');
+    expect([7, 8, null, undefined].map((id) => policy.isThere(Reach.of(7), id))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(policy.isThere(Reach.EVERYTHING, 8)).toBe(true);
+    expect(policy.isThere(Reach.NOTHING, undefined)).toBe(false);
+  });
+
+  it('for whom something is done is by default the caller, and nobody else', () => {
+    const policy = owned('body.user_id');
+    expect([7, null, undefined].map((id) => policy.isThere(Reach.of(7), id))).toEqual([true, true, true]);
+    expect(() => policy.isThere(Reach.of(7), 8)).toThrow('products:write');
+  });
+
+  it('of something public would mean nothing', () => {
+    const row = { ...OPERATIONS.createProduct, security: [], owner: 'path.id' };
+    expect(() => operationPolicy(row)).toThrow('public and names an owner');
+  });
+});
+
+describe('fieldPolicy', () => {
+  const field = FIELDS['Mutation.createProduct'] as Field;
+
+  it('lets in anybody, or who has one of the scopes', () => {
+    expect(passes(fieldPolicy({ ...field, access: 'public' }))).toEqual([true, true, true]);
+    expect(passes(fieldPolicy(field))).toEqual([false, false, true]);
+  });
+
+  it('is none where nothing is asked for without being public', () => {
+    expect(() => fieldPolicy({ ...field, access: { scopes: [], owner: null } })).toThrow('no scope');
+  });
+});

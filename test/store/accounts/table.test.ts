@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Revocations } from '../../../src/store/accounts/revocations.js';
+import { Database } from '../../../src/engine/database/database.js';
+import { one, sql } from '../../../src/engine/database/sql.js';
+import { FIELDS } from '../../../src/generated/fields.js';
+import { OPERATIONS, SCOPES, type OperationId } from '../../../src/generated/operations.js';
+import { ROOTS } from '../../../src/engine/graphql/roots.js';
+import { ADMIN_KEY, type TestApp } from '../../support/clients/app.js';
+import { basic, createUserWithPassword, PASSWORD } from '../../support/clients/basic.js';
+import { CONTRACT } from '../../support/fixtures/contract.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { createUser, placeOrder, type OrderBody } from '../../support/fixtures/fixtures.js';
+import { ask } from '../../support/clients/graphql.js';
+import { createKey } from '../../support/clients/keys.js';
+import { accessTokens, createClient, startOAuth } from '../../support/clients/oauth.js';
+import { bearer, tokenOf, userTokenOf } from '../../support/clients/tokens.js';
+import { SSE_PATH } from '../../../src/engine/graphql/graphql-sse.js';
+import { open } from '../../support/clients/live.js';
+import { BODIES } from '../../support/clients/requests.js';
+import { openStream } from '../../support/clients/sse.js';
+
+type Headers = Record<string, string>;
+
+const SOMEBODY = { name: expect.any(String) as string };
+const ALL = { scope: SCOPES.join(' ') };
+
+let nobodies = 0;
+const withKey = (value: string): Headers => ({ 'x-api-key': value });
+const authorization = (value: string): Headers => ({ authorization: value });
+
+const SECURED = CONTRACT.filter(({ security }) => security.length > 0);
+const GUARDED = Object.keys(FIELDS)
+  .filter((name) => ROOTS.has(name.split('.')[0] as string) && FIELDS[name]?.access !== 'public')
+  .toSorted();
+
+/** An operation for each guarded root field, about what belongs to somebody. */
+const DOCUMENTS: Record<string, (of: { user: number; order: number }) => string> = {
+  'Query.user': ({ user }) => `{ field: user(id: ${user}) { id } }`,
+  'Query.me': () => '{ field: me { name } }',
+  'Query.users': () => '{ field: users { id } }',
+  'Query.usersConnection': () => '{ field: usersConnection { nodes { id } } }',
+  'Query.order': ({ order }) => `{ field: order(id: ${order}) { id } }`,
+  'Query.orders': ({ user }) => `{ field: orders(userId: ${user}) { id } }`,
+  'Query.ordersConnection': ({ user }) => `{ field: ordersConnection(userId: ${user}) { nodes { id } } }`,
+  'Mutation.createProduct': () => 'mutation { field: createProduct(name: "a", price: 1) { id } }',
+  'Mutation.replaceProduct': () =>
+    'mutation { field: replaceProduct(id: 1, name: "a", price: 1, inStock: true) { id } }',
+  'Mutation.updateProduct': () => 'mutation { field: updateProduct(id: 1, name: "a") { id } }',
+  'Mutation.deleteProduct': () => 'mutation { field: deleteProduct(id: 1) { id } }',
+  'Mutation.setProductStock': () => 'mutation { field: setProductStock(id: 1, quantity: 1) { id } }',
+  'Mutation.createUser': () => 'mutation { field: createUser(name: "a", email: "a@example.com") { id } }',
+  'Mutation.updateUser': ({ user }) => `mutation { field: updateUser(id: ${user}, name: "a") { id } }`,
+  'Mutation.deleteUser': ({ user }) => `mutation { field: deleteUser(id: ${user}, anonymise: true) { id } }`,
+  'Mutation.createOrder': ({ user }) =>
+    `mutation { field: createOrder(userId: ${user}, items: [{ productId: 1, quantity: 1 }]) { id } }`,
+  'Mutation.updateOrderStatus': ({ order }) =>
+    `mutation { field: updateOrderStatus(id: ${order}, status: cancelled) { id } }`,
+  // From the beginning, so that there is something to hear of at once.
+  'Subscription.newOrder': () => 'subscription { field: newOrder(after: 0) { id } }',
+  'Subscription.orderStatusChanged': () => 'subscription { field: orderStatusChanged(after: 0) { id } }',
+};
+
+type Rows = Record<'user' | 'order' | 'product' | 'apiKey' | 'client' | 'identity', number>;
+
+/** Which row it is that stands in the address of an operation. */
+const PLACES: Readonly<Record<string, keyof Rows>> = {
+  users: 'user',
+  orders: 'order',
+  products: 'product',
+  'api-keys': 'apiKey',
+  clients: 'client',
+  identities: 'identity',
+};
+
+/** What reads as if there were nothing, where that is not null. */
+const NOTHING: Readonly<Record<string, unknown>> = {
+  'Query.orders': [],
+  'Query.ordersConnection': { nodes: [] },
+};
+
+const REFUSALS: readonly unknown[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
+
+describeOnEachEngine('who may do what', (engine) => {
+  let store: TestApp;
+  /** Somebody's, who never asks. */
+  let order: OrderBody;
+  let rows: Rows;
+  /** Credentials that are refused wherever they are sent, and by what. */
+  const bad: Record<string, [status: number, headers: Headers | (() => Headers)]> = {};
+  const other: Record<string, Headers> = {};
+  let powerless: Headers[];
+  let tokens: Awaited<ReturnType<typeof accessTokens>>;
+
+  const rowsAbout = async ({ id, user_id, items }: OrderBody): Promise<Rows> => {
+    const user = user_id as number;
+    const link = { issuer: 'https://login.example', subject: `somebody ${id}`, user_id: user };
+    return {
+      user,
+      order: id,
+      product: items[0]?.product_id as number,
+      apiKey: idOf(await createKey(store, [], user)),
+      client: (await createClient(store)).id,
+      identity: (await store.call('POST', '/api/identities', { body: link })).body.id as number,
+    };
+  };
+  /** By each scheme with scopes a credential that holds these and nothing else. */
+  const holding = async (scopes: readonly string[]): Promise<[string, Headers][]> => [
+    ['apiKey', withKey(await createKey(store, scopes))],
+    ['oauth', authorization(`Bearer ${await tokens.ofClient(scopes)}`)],
+    ['jwt', bearer(await tokenOf(store, { scope: scopes.join(' ') }))],
+  ];
+
+  beforeAll(async () => {
+    store = await startOAuth(engine);
+    order = await placeOrder(store);
+    rows = await rowsAbout(order);
+    const { id: cancelled } = await placeOrder(store);
+    await store.call('PATCH', `/api/orders/${cancelled}`, { body: { status: 'cancelled' } });
+    const somebody = await createUserWithPassword(store);
+    const good = await createKey(store, ['admin'], somebody.id);
+    const [expired, revoked, rotated] = [
+      await createKey(store, ['admin']),
+      await createKey(store, ['admin']),
+      good,
+    ];
+    await store.app
+      .get(Database, { strict: false })
+      .unitOfWork.run(() =>
+        one(sql`UPDATE api_keys SET expires_at = ${new Date(0)} WHERE id = ${idOf(expired)}`),
+      );
+    await store.call('DELETE', `/api/api-keys/${idOf(revoked)}`);
+    await store.call('POST', `/api/api-keys/${idOf(rotated)}/rotate`, { body: { overlap_seconds: 0 } });
+    tokens = await accessTokens(store, somebody.email);
+    for (const [what, token] of Object.entries(tokens.bad))
+      bad[`${what}, opaque`] = [401, authorization(`Bearer ${token}`)];
+    const ended = await tokenOf(store, { ...ALL, sub: 'ended', client_id: 'ended' });
+    await store.app.get(Revocations, { strict: false }).endAllOf({ clientId: 'ended' });
+    Object.assign(bad, {
+      'a malformed key': [401, withKey('sk_1_')],
+      'an unknown key': [401, withKey(`sk_987654_${'x'.repeat(43)}`)],
+      'an expired key': [401, withKey(expired)],
+      'a revoked key': [401, withKey(revoked)],
+      'a key before its rotation': [401, withKey(rotated)],
+      'malformed Basic': [401, authorization('Basic x')],
+      // Somebody else each time: the tries of one are slowed.
+      'an unknown user': [401, () => authorization(basic(`nobody.${(nobodies += 1)}@example.com`))],
+      'a malformed token': [401, authorization('Bearer abc.def.ghi')],
+      'an expired token': [401, bearer(await tokenOf(store, { ...ALL, exp: 1 }))],
+      'a token of nobody': [401, bearer(await tokenOf(store, ALL, { kid: 'unknown' }))],
+      'a revoked token': [401, bearer(ended)],
+      'a token of a user who is gone': [401, bearer(await userTokenOf(store, 987_654, 'orders:read'))],
+      'a token and a key': [400, { ...withKey(ADMIN_KEY), ...bearer(await tokenOf(store, ALL)) }],
+      'two at once': [400, { ...withKey(ADMIN_KEY), ...authorization(basic(somebody.email, PASSWORD)) }],
+    });
+    other.apiKey = withKey(await createKey(store, [], (await createUser(store)).id));
+    other.basic = authorization(basic(somebody.email));
+    other.oauth = authorization(`Bearer ${tokens.ofUser}`);
+    other.jwt = bearer(await userTokenOf(store, somebody.id, SCOPES.join(' ')));
+    powerless = [
+      withKey(await createKey(store, [])),
+      authorization(`Bearer ${await tokens.ofClient([])}`),
+      bearer(await tokenOf(store)),
+    ];
+  });
+  afterAll(() => store.close());
+
+  describe('over HTTP', () => {
+    const send = async (
+      { operationId, method, address, hasBody }: (typeof SECURED)[number],
+      headers: Headers,
+      about = rows,
+    ) => {
+      const [, name = 'users'] =
+        /\/(orders|products|api-keys|clients|identities)\/\{id\}/.exec(address) ?? [];
+      const place = PLACES[name] as keyof Rows;
+      const body = hasBody ? await BODIES[operationId]?.(store) : undefined;
+      const given = {
+        ...(body as object),
+        ...(operationId.startsWith('createApiKey') && { user_id: about.user }),
+        // All else is refused to owners, whatever order it is about.
+        ...(operationId.startsWith('updateOrder') && { status: 'cancelled' }),
+      };
+      const path = address.replace('{id}', String(about[place]));
+      return store.call(method, path, { key: null, headers, ...(hasBody && { body: given }) });
+    };
+
+    it.each(SECURED.map((each) => [each.operationId, each] as const))('%s', async (id, operation) => {
+      const anonymous = await send(operation, {});
+      expect([anonymous.status, anonymous.headers.has('www-authenticate')]).toEqual([401, true]);
+      for (const [what, [status, headers]] of Object.entries(bad)) {
+        const answer = await send(operation, headersOf(headers));
+        expect([what, answer.status, answer.headers.has('www-authenticate')]).toEqual([
+          what,
+          status,
+          status === 401,
+        ]);
+      }
+      // HEAD is its GET.
+      const row =
+        OPERATIONS[id.replace(/^headExport/, 'export') as OperationId] ??
+        OPERATIONS[id.replace(/^head/, 'get') as OperationId] ??
+        OPERATIONS[id.replace(/^head/, 'list') as OperationId];
+      const asks = row.security.some((entry) => entry.every(({ scopes }) => scopes.length > 0));
+      for (const headers of powerless) {
+        expect([id, (await send(operation, headers)).status]).toEqual([id, asks ? 403 : 404]);
+      }
+      for (const [scheme, headers] of Object.entries(other)) {
+        const { status } = await send(operation, headers);
+        expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row, scheme)]);
+      }
+      // Where there are several any of them is enough.
+      const scopes = new Set(row.security.flat().flatMap((entry) => entry.scopes));
+      const without =
+        scopes.size === 1
+          ? await createKey(
+              store,
+              SCOPES.filter((each) => !scopes.has(each) && each !== 'admin'),
+            )
+          : null;
+      const withAllOthers = without === null ? 403 : (await send(operation, withKey(without))).status;
+      expect([id, withAllOthers]).toEqual([id, 403]);
+      const beside = SCOPES.filter((each) => !scopes.has(each) && each !== 'admin');
+      const held = scopes.size === 1 ? beside : [];
+      for (const token of [await tokens.ofClient(held), await tokenOf(store, { scope: held.join(' ') })]) {
+        expect([id, (await send(operation, bearer(token))).status]).toEqual([id, asks ? 403 : 404]);
+      }
+      // What is asked for opens it, whoever it belongs to: rows of its own, since these are really changed.
+      for (const [scheme, headers] of await holding([...scopes])) {
+        const { status } = await send(operation, headers, await rowsAbout(await placeOrder(store)));
+        expect([id, scheme, status]).toEqual([id, scheme, statusForHolders(row, scheme)]);
+      }
+    });
+  });
+
+  /** The first message to an operation over a socket. */
+  const live = async (query: string, payload: Headers) => {
+    const socket = await open(store);
+    socket.say({ type: 'connection_init', payload });
+    await socket.hear();
+    socket.say({ id: '1', type: 'subscribe', payload: { query } });
+    const { type, payload: said } = await socket.hear();
+    socket.socket.close();
+    return type === 'error' ? { errors: said } : said;
+  };
+
+  /** The first event of an operation over SSE. */
+  const streamed = async (query: string, headers: Headers) => {
+    const stream = await openStream(store, SSE_PATH, { key: null, headers, body: { query } });
+    const first = await stream.event();
+    stream.leave();
+    return first?.data;
+  };
+
+  const ways = {
+    HTTP: async (query: string, headers: Headers) =>
+      (await ask(store, { query }, { key: null, headers })).body,
+    WebSocket: live,
+    SSE: streamed,
+  };
+
+  describe.each(['HTTP', 'WebSocket', 'SSE'] as const)('over GraphQL by %s', (way) => {
+    /** What became of the field: its value, or the code of its error. */
+    const outcome = async (query: string, headers: Headers): Promise<unknown> => {
+      const { data, errors } = await ways[way](query, headers);
+      return errors ? errors[0].extensions.code : data.field;
+    };
+    const fields = GUARDED.filter((name) => way !== 'HTTP' || !name.startsWith('Subscription.'));
+
+    it.each(fields)('%s', async (name) => {
+      const document = DOCUMENTS[name]?.(rows);
+      if (document === undefined) throw new Error(`Nobody knows how to ask for ${name}`);
+      expect(await outcome(document, {})).toBe('UNAUTHENTICATED');
+      for (const headers of powerless) expect(await outcome(document, headers)).toBe('FORBIDDEN');
+      const access = FIELDS[name]?.access;
+      const owner = typeof access === 'object' ? (access?.owner ?? null) : null;
+      // A subscriber waits for what is its own.
+      const others = name.startsWith('Subscription.') ? [] : Object.entries(other);
+      for (const [scheme, headers] of others) {
+        const expected =
+          name === 'Query.me'
+            ? SOMEBODY
+            : owner === null || owner === 'args.userId'
+              ? 'FORBIDDEN'
+              : (NOTHING[name] ?? null);
+        expect([scheme, await outcome(document, headers)]).toEqual([scheme, expected]);
+      }
+      const scopes = typeof access === 'object' ? (access?.scopes ?? []) : [];
+      for (const [scheme, headers] of await holding(scopes)) {
+        const about = await rowsAbout(await placeOrder(store));
+        const became = await outcome(DOCUMENTS[name]?.(about) as string, headers);
+        expect([name, scheme, REFUSALS.includes(became)]).toEqual([name, scheme, false]);
+      }
+      // A socket is not even opened with one of these; see below.
+      for (const [what, [status, headers]] of way === 'WebSocket' ? [] : Object.entries(bad)) {
+        const given = { key: null, headers: headersOf(headers) };
+        const answer =
+          way === 'HTTP'
+            ? await ask(store, { query: document }, given)
+            : await openStream(store, SSE_PATH, { ...given, body: { query: document } });
+        expect([what, answer.status]).toEqual([what, status]);
+      }
+    });
+  });
+
+  it('the log as a stream is for those only who may read it as a page', async () => {
+    expect(await streamStatus(store, {})).toBe(401);
+    for (const headers of [...powerless, ...Object.values(other)])
+      expect(await streamStatus(store, headers)).toBe(403);
+    for (const [what, [status, headers]] of Object.entries(bad)) {
+      expect([what, await streamStatus(store, headersOf(headers))]).toEqual([what, status]);
+    }
+    for (const [scheme, headers] of await holding(['events:read'])) {
+      expect([scheme, await streamStatus(store, headers)]).toEqual([scheme, 200]);
+    }
+  });
+
+  it('nobody of those has changed anything', async () => {
+    expect((await store.call('GET', `/api/orders/${order.id}`)).body).toEqual(order);
+  });
+
+  it('bad credentials open neither GraphQL nor a WebSocket', async () => {
+    for (const [what, [status, headers]] of Object.entries(bad)) {
+      const answer = await ask(
+        store,
+        { query: '{ products { id } }' },
+        { key: null, headers: headersOf(headers) },
+      );
+      expect([what, answer.status]).toEqual([what, status]);
+      const socket = await open(store);
+      socket.say({ type: 'connection_init', payload: headersOf(headers) });
+      expect([what, (await socket.closed).code]).toEqual([what, 4000 + status]);
+    }
+  });
+});
+
+function headersOf(given: Headers | (() => Headers)): Headers {
+  return typeof given === 'function' ? given() : given;
+}
+
+async function streamStatus(store: TestApp, headers: Headers): Promise<number> {
+  const stream = await openStream(store, '/api/v1/events', { key: null, headers });
+  stream.leave();
+  return stream.status;
+}
+
+function idOf(key: string): number {
+  return Number(key.split('_')[1]);
+}
+
+/** What lives for as long as nobody ends it. */
+const LASTING = new Set(['createApiKey', 'rotateApiKey', 'createClient', 'rotateClientSecret']);
+
+/** What those are told who may. */
+function statusForHolders(row: (typeof OPERATIONS)[OperationId], by: string): number {
+  const { answer } = row;
+  const id = row.sameAs ?? row.id;
+  // A token that ends in minutes gives nothing that stays.
+  if (by !== 'apiKey' && LASTING.has(id)) return 403;
+  // Whoever has the scope is no user; and a user with orders cannot be deleted.
+  return id === 'getMe' ? 404 : id === 'deleteUser' ? 409 : answer.status;
+}
+
+/** What a user without scopes is told of somebody else's. */
+function statusForOthers(
+  { id, sameAs, owner, security, answer }: (typeof OPERATIONS)[OperationId],
+  by: string,
+): number {
+  if ((sameAs ?? id) === 'getMe') return 200;
+  // What asks for `admin` no user can lend to a program.
+  const isAdmins = security.flat().some(({ scheme, scopes }) => scheme === by && scopes.includes('admin'));
+  if ((by === 'jwt' || by === 'oauth') && isAdmins) return 403;
+  if (owner === null || security.length === 0 || owner.startsWith('body.')) return 403;
+  return owner.startsWith('row.') && ['page', 'slice', 'export'].includes(answer.shape) ? 200 : 404;
+}

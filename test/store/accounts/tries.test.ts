@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { Passwords } from '../../../src/store/accounts/passwords.js';
+import { delayAfter, Tries } from '../../../src/store/accounts/tries.js';
+import { VerifiedPasswords } from '../../../src/store/accounts/verified-passwords.js';
+import { Unavailable } from '../../../src/engine/errors/errors.js';
+
+const wrong = () => Promise.resolve(false);
+const right = () => Promise.resolve(true);
+
+describe('delayAfter', () => {
+  it('is nothing at first, then doubles, and does not grow for ever', () => {
+    expect([0, 4, 5, 6, 7, 50].map(delayAfter)).toEqual([0, 0, 250, 500, 1000, 10_000]);
+  });
+});
+
+describe('tries', () => {
+  it('of one account from one address are made one after the other, and not too many wait', async () => {
+    const tries = new Tries();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    let running = 0;
+    const held = () => {
+      running += 1;
+      return promise;
+    };
+    const begun = Array.from({ length: 8 }, () => tries.run('ada 10.0.0.1', held));
+    await expect(tries.run('ada 10.0.0.1', held)).rejects.toThrow(Unavailable);
+    expect(running).toBe(1);
+    // Nobody else waits for them.
+    expect(await tries.run('ada 10.0.0.2', right)).toBe(true);
+    expect(await tries.run('eve 10.0.0.1', wrong)).toBe(false);
+    resolve(true);
+    expect(await Promise.all(begun)).toEqual(begun.map(() => true));
+    expect(running).toBe(8);
+  });
+
+  it('that broke off count for nothing and hold up nobody', async () => {
+    const tries = new Tries();
+    await expect(tries.run('ada', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+    expect(await tries.run('ada', right)).toBe(true);
+  });
+});
+
+describe('passwords', () => {
+  it('are hashed differently each time, and known again', async () => {
+    const passwords = new Passwords();
+    const hashes = [await passwords.hash('one'), await passwords.hash('one')] as const;
+    expect(hashes[0]).not.toBe(hashes[1]);
+    expect(await passwords.isRight('one', hashes[0])).toBe(true);
+    expect(await passwords.isRight('two', hashes[0])).toBe(false);
+    expect(await passwords.isRight('one', null)).toBe(false);
+  });
+
+  it('are not hashed when too many wait already', async () => {
+    const passwords = new Passwords();
+    const begun = Array.from({ length: 52 }, () => passwords.hash('x'));
+    await expect(passwords.hash('x')).rejects.toThrow(Unavailable);
+    expect(await Promise.all(begun)).toHaveLength(52);
+  });
+});
+
+describe('what was verified', () => {
+  it('is known for the same user, password and hash only', () => {
+    const verified = new VerifiedPasswords();
+    verified.remember(1, 'one', 'hash');
+    expect(verified.isKnown(1, 'one', 'hash')).toBe(true);
+    for (const [id, password, hash] of [
+      [2, 'one', 'hash'],
+      [1, 'two', 'hash'],
+      [1, 'one', 'changed'],
+    ] as const) {
+      expect(verified.isKnown(id, password, hash)).toBe(false);
+    }
+    expect(new VerifiedPasswords().isKnown(1, 'one', 'hash')).toBe(false);
+  });
+});

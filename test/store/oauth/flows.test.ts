@@ -1,0 +1,168 @@
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp } from '../../support/clients/app.js';
+import { createUserWithPassword } from '../../support/clients/basic.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { placeOrder, type UserBody } from '../../support/fixtures/fixtures.js';
+import {
+  aCodeClient,
+  authorizationRequest,
+  bearer,
+  CALLBACK,
+  createClient,
+  PUBLIC_URL,
+  relyingParty,
+  startOAuth,
+  tokensOf,
+  Visitor,
+  type ClientBody,
+} from '../../support/clients/oauth.js';
+
+describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
+  let store: TestApp;
+  let client: ClientBody;
+  let user: UserBody;
+  beforeAll(async () => {
+    store = await startOAuth(engine);
+    client = await createClient(store, aCodeClient());
+    user = await createUserWithPassword(store);
+  });
+  afterAll(() => store.close());
+
+  describe('client credentials', () => {
+    it('give a program what it asks for, of what it may have', async () => {
+      const configuration = await relyingParty(store, client);
+      const { access_token, expires_in, scope } = await openid.clientCredentialsGrant(configuration, {
+        scope: 'products:write',
+      });
+      expect([expires_in, scope]).toEqual([600, 'products:write']);
+      const made = await store.call('POST', '/api/products', {
+        ...bearer(access_token),
+        body: { name: 'Chai', price: 18 },
+      });
+      expect(made.status).toBe(201);
+      expect((await store.call('GET', '/api/orders', bearer(access_token))).status).toBe(403);
+    });
+
+    it('give nothing beyond it, and nothing for a wrong secret', async () => {
+      const grant = async (secret: string, scope: string) =>
+        openid.clientCredentialsGrant(await relyingParty(store, { ...client, client_secret: secret }), {
+          scope,
+        });
+      await expect(grant(client.client_secret as string, 'admin')).rejects.toMatchObject({
+        error: 'invalid_scope',
+      });
+      await expect(grant('wrong', 'products:write')).rejects.toMatchObject({ status: 401 });
+    });
+  });
+
+  describe('the authorization code', () => {
+    it('lends a program what is the user’s own, as far as the user agreed', async () => {
+      const order = await placeOrder(store, { user_id: user.id });
+      await placeOrder(store);
+      const { tokens } = await tokensOf(store, client, user.email);
+      expect(tokens.claims()).toMatchObject({ sub: `user:${user.id}`, aud: client.client_id });
+      const call = bearer(tokens.access_token);
+      expect((await store.call('GET', '/api/orders', call)).body).toEqual([order]);
+      expect((await store.call('GET', '/api/users/me', call)).status).toBe(403);
+      expect(
+        (await store.call('PATCH', `/api/orders/${order.id}`, { ...call, body: { status: 'cancelled' } }))
+          .status,
+      ).toBe(403);
+    });
+
+    it('is refused by the user', async () => {
+      const request = await authorizationRequest(await relyingParty(store, client));
+      const visitor = new Visitor(store);
+      const consent = await visitor.signIn(await visitor.open(request.address), user.email);
+      const back = new URL((await visitor.submit(consent, { decision: 'refuse' })).address);
+      expect(back.origin + back.pathname).toBe(CALLBACK);
+      expect(back.searchParams.get('error')).toBe('access_denied');
+    });
+
+    it('needs neither password nor consent again from who has just given both', async () => {
+      const visitor = new Visitor(store);
+      await tokensOf(store, client, user.email, {}, visitor);
+      const configuration = await relyingParty(store, client);
+      const request = await authorizationRequest(configuration, { prompt: '', scope: 'openid orders:read' });
+      expect((await visitor.open(request.address)).address).toMatch(
+        /^https:\/\/courier\.example\/callback\?code=/,
+      );
+    });
+
+    it('gives no scopes that no user can give', async () => {
+      const { tokens } = await tokensOf(store, client, user.email, { scope: 'orders:read products:write' });
+      expect(tokens.scope).toBe('orders:read');
+    });
+  });
+
+  it('a client without a secret has PKCE to prove itself by, and asks each time', async () => {
+    const redirect_uri = 'http://127.0.0.1:8123/callback';
+    const app = await createClient(
+      store,
+      aCodeClient({
+        confidential: false,
+        grant_types: ['authorization_code', 'refresh_token'],
+        redirect_uris: [redirect_uri],
+      }),
+    );
+    const visitor = new Visitor(store);
+    const { configuration, tokens } = await tokensOf(store, app, user.email, { redirect_uri }, visitor);
+    const next = await openid.refreshTokenGrant(configuration, tokens.refresh_token as string);
+    expect((await store.call('GET', '/api/orders', bearer(next.access_token))).status).toBe(200);
+    const again = { prompt: '', scope: 'openid orders:read', redirect_uri };
+    const page = await visitor.open((await authorizationRequest(configuration, again)).address);
+    expect(page.text).toContain('It would be able to');
+    const otherPort = { redirect_uri: 'http://127.0.0.1:8124/callback' };
+    const refused = await visitor.open((await authorizationRequest(configuration, otherPort)).address);
+    expect(refused.status).toBe(400);
+  });
+
+  it('a refresh token gives new tokens, and is renewed', async () => {
+    const { configuration, tokens } = await tokensOf(store, client, user.email);
+    const next = await openid.refreshTokenGrant(configuration, tokens.refresh_token as string);
+    expect(next.refresh_token).not.toBe(tokens.refresh_token);
+    expect((await store.call('GET', '/api/orders', bearer(next.access_token))).status).toBe(200);
+  });
+
+  it('a JWT is given to who asks for the resource', async () => {
+    const configuration = await relyingParty(store, client);
+    const own = await openid.clientCredentialsGrant(configuration, {
+      scope: 'orders:read',
+      resource: PUBLIC_URL,
+    });
+    const lent = await tokensOf(store, client, user.email, { resource: PUBLIC_URL, scope: 'orders:read' });
+    const parts = [own.access_token, lent.tokens.access_token].map((token) =>
+      token
+        .split('.')
+        .slice(0, 2)
+        .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())),
+    );
+    expect(parts).toMatchObject([
+      [
+        { typ: 'at+jwt', alg: 'ES256' },
+        { aud: PUBLIC_URL, iss: `${PUBLIC_URL}/oauth`, sub: client.client_id, scope: 'orders:read' },
+      ],
+      [
+        { typ: 'at+jwt', alg: 'ES256' },
+        { aud: PUBLIC_URL, sub: `user:${user.id}`, client_id: client.client_id, scope: 'orders:read' },
+      ],
+    ]);
+    await expect(
+      openid.clientCredentialsGrant(configuration, {
+        scope: 'orders:read',
+        resource: 'https://else.example',
+      }),
+    ).rejects.toMatchObject({ error: 'invalid_target' });
+  });
+
+  it('signing out ends the session', async () => {
+    const visitor = new Visitor(store);
+    await tokensOf(store, client, user.email, {}, visitor);
+    const page = await visitor.open('/oauth/session/end');
+    expect(page.text).toContain('<h1>Sign out?</h1>');
+    expect((await visitor.submit(page, { logout: 'yes' })).text).toContain('<h1>Done</h1>');
+    const request = await authorizationRequest(await relyingParty(store, client));
+    expect((await visitor.open(request.address)).text).toContain('<h1>Sign in</h1>');
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { PubSub } from '../../../src/engine/events/pubsub.js';
+import { startApp, type TestApp } from '../../support/clients/app.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { anOrder, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { createKey } from '../../support/clients/keys.js';
+import { connect, type Live, type Subscribed } from '../../support/clients/live.js';
+
+describeOnEachEngine('newOrder', (engine) => {
+  let store: TestApp;
+  beforeAll(async () => {
+    store = await startApp(engine);
+  });
+  afterAll(() => store.close());
+  // Whoever has gone leaves nothing behind.
+  afterEach(async () => {
+    const pubSub = store.app.get(PubSub, { strict: false });
+    await vi.waitUntil(() => pubSub.countSubscribers('newOrder') === 0);
+  });
+
+  it('pushes an order that is placed over REST, with the fields that were asked for', async () => {
+    const live = connect(store);
+    const events = await live.subscribe(
+      'newOrder',
+      '{ id total status createdAt user { name } items { name quantity } }',
+    );
+    const { id: productId } = await create(store, { name: 'Chai', price: 18 });
+    const { id: userId } = await createUser(store, { name: 'Ada' });
+    const placed = await placeOrder(store, {
+      user_id: userId,
+      items: [{ product_id: productId, quantity: 3 }],
+    });
+    expect(await events.next()).toEqual({
+      data: {
+        newOrder: {
+          id: String(placed.id),
+          total: 54,
+          status: 'pending',
+          createdAt: placed.created_at,
+          user: { name: 'Ada' },
+          items: [{ name: 'Chai', quantity: 3 }],
+        },
+      },
+      extensions: { cursor: expect.stringMatching(/^\d+$/) },
+    });
+    live.close();
+  });
+
+  it('pushes every order once and in the order in which they were stored, to all', async () => {
+    const subscribers: { live: Live; events: Subscribed }[] = [];
+    while (subscribers.length < 5) {
+      const live = connect(store);
+      subscribers.push({ live, events: await live.subscribe('newOrder', '{ id }') });
+    }
+    const body = await anOrder(store);
+    const placed = await Promise.all(
+      Array.from({ length: 20 }, () => store.call('POST', '/api/orders', { body })),
+    );
+    const ids = placed.map(({ body: order }) => String(order.id)).toSorted((a, b) => Number(a) - Number(b));
+    for (const { live, events } of subscribers) {
+      const seen: string[] = [];
+      for (const _ of ids) {
+        const { data } = (await events.next()) as { data: { newOrder: { id: string } } };
+        seen.push(data.newOrder.id);
+      }
+      // On PostgreSQL acts that run at the same time may commit in another order than that of their ids.
+      expect(engine === 'sqlite' ? seen : seen.toSorted((a, b) => Number(a) - Number(b))).toEqual(ids);
+      live.close();
+    }
+  });
+
+  it('tells only of what was stored: whoever hears of an order can read it, and refused ones are silent', async () => {
+    const live = connect(store);
+    const events = await live.subscribe('newOrder', '{ id }');
+    const { id: gone } = await create(store, { in_stock: false });
+    const refused = await store.call('POST', '/api/orders', {
+      body: await anOrder(store, { items: [{ product_id: gone, quantity: 1 }] }),
+    });
+    expect(refused.status).toBe(409);
+    const mutation = `mutation ($userId: ID!, $items: [OrderItemInput!]!) {
+      createOrder(userId: $userId, items: $items) { id }
+    }`;
+    const { id: productId } = await create(store);
+    const { data } = await store.graphql(mutation, {
+      userId: String((await createUser(store)).id),
+      items: [{ productId: String(productId), quantity: 1 }],
+    });
+    const event = (await events.next()) as { data: { newOrder: { id: string } } };
+    expect(event.data.newOrder.id).toBe(data.createOrder.id);
+    const read = await store.call('GET', `/api/orders/${event.data.newOrder.id}`);
+    expect(read.status).toBe(200);
+    expect(events.waiting).toBe(0);
+    live.close();
+  });
+
+  it('is refused without the scope orders:read', async () => {
+    for (const key of [null, await createKey(store, ['products:read'])]) {
+      const live = connect(store, key);
+      const result = await live.run({ query: 'subscription { newOrder { id } }' });
+      const code = key === null ? 'UNAUTHENTICATED' : 'FORBIDDEN';
+      expect(JSON.stringify(result)).toContain(code);
+      live.close();
+    }
+  });
+
+  it('shows of an order only what the subscriber may see', async () => {
+    const live = connect(store, await createKey(store, ['orders:read']));
+    const events = await live.subscribe('newOrder', '{ id user { email } }');
+    const { id } = await placeOrder(store);
+    const event = (await events.next()) as { data: unknown; errors: { path: unknown }[] };
+    expect(event.data).toEqual({ newOrder: { id: String(id), user: null } });
+    expect(event.errors).toMatchObject([
+      { path: ['newOrder', 'user'], extensions: { code: 'FORBIDDEN', status: 403 } },
+    ]);
+    live.close();
+  });
+});

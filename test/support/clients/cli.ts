@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { CONFIG, type Config } from '../../../src/engine/config/config.js';
+import type { TestApp } from './app.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/app/cli/main.js', import.meta.url));
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Surroundings {
+  readonly settings?: Record<string, string>;
+  readonly input?: string | Buffer;
+  readonly folder?: string;
+}
+
+/** Starts the command line as a process of its own; without settings but those given. */
+export function spawnStore(
+  args: readonly string[],
+  { settings = {}, folder }: Surroundings = {},
+): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env['PATH'], ...settings },
+    ...(folder !== undefined && { cwd: folder }),
+  });
+}
+
+/** The same, to its end. */
+export function store(args: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
+  const child = spawnStore(args, surroundings);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  // A command that reads no input may end before it was written.
+  child.stdin?.on('error', () => {}).end(surroundings.input ?? '');
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** Which database it is that an application runs on, for commands beside it. */
+export function settingsOf({ app }: TestApp): Record<string, string> {
+  const { databaseUrl, secret } = app.get<Config>(CONFIG, { strict: false });
+  return { STORE_DATABASE_URL: databaseUrl, ...(secret !== null && { STORE_SECRET: secret }) };
+}
+
+/**
+ * Runs a command on a terminal of its own, and answers its questions one after another.
+ *
+ * @returns all that was seen on the terminal
+ */
+export async function storeOnTerminal(
+  args: readonly string[],
+  settings: Record<string, string>,
+  answers: readonly (readonly [prompt: string, keys: string])[],
+): Promise<{ readonly code: number | null; readonly screen: string }> {
+  const command = [process.execPath, MAIN, ...args].map((part) => `'${part}'`).join(' ');
+  const child = spawn('script', ['-qefc', command, '/dev/null'], {
+    env: { PATH: process.env['PATH'], ...settings },
+  });
+  let screen = '';
+  let answered = 0;
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    screen += chunk;
+    const [prompt, keys] = answers[answered] ?? [];
+    if (prompt === undefined || keys === undefined || !screen.endsWith(prompt)) return;
+    answered += 1;
+    child.stdin.write(keys);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, screen };
+}

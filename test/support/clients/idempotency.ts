@@ -1,0 +1,15 @@
+import { Client } from 'pg';
+import { CONFIG, type Config } from '../../../src/engine/config/config.js';
+import { Secrets } from '../../../src/engine/idempotency/secrets.js';
+import type { TestApp } from './app.js';
+
+/**
+ * Makes a key look on PostgreSQL as if a request of the administrator with it were being served, until the returned
+ * function is called. On SQLite nobody ever sees that: the second request waits and gets the answer of the first.
+ */
+export async function holdKey(store: TestApp, key: string, operation: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: store.app.get<Config>(CONFIG).databaseUrl });
+  await client.connect();
+  await client.query('SELECT pg_advisory_lock($1)', [new Secrets(key, 'administrator', operation).lockId]);
+  return () => client.end();
+}

@@ -1,0 +1,148 @@
+import { createClient, type Client, type SubscribePayload } from 'graphql-ws';
+import { expect } from 'vitest';
+import { WebSocket, type ClientOptions } from 'ws';
+import { PubSub } from '../../../src/engine/events/pubsub.js';
+import type { Topic } from '../../../src/engine/events/topics.js';
+import { ADMIN_KEY, type TestApp } from './app.js';
+import { Queue } from '../fixtures/queue.js';
+
+export interface Closing {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** How an operation ended that was refused or broke off: with an `error` message, or with the socket. */
+export interface Failure {
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly unknown[];
+    readonly extensions: Record<string, unknown>;
+  }[];
+  readonly closing?: Closing;
+}
+
+/** `data` and `errors` as they came. */
+export type Result = any; // oxlint-disable-line typescript/no-explicit-any
+
+export interface Subscribed {
+  /** The next event. */
+  next(): Promise<Result>;
+  /** How many events have come that `next` has not given. */
+  readonly waiting: number;
+  /** Resolves when the server completed it, or with what it failed of. */
+  readonly ended: Promise<Failure | 'completed'>;
+  unsubscribe(): void;
+}
+
+export interface Live {
+  readonly client: Client;
+  readonly closed: Promise<Closing>;
+  /** Sends any operation; its events come as they come. */
+  send(payload: SubscribePayload): Subscribed;
+  /** Sends a query or mutation; gives the result, or why it was refused. */
+  run(payload: SubscribePayload): Promise<Result>;
+  /** Subscribes to a field, and resolves when the server listens: what is changed after that is heard. */
+  subscribe(topic: Topic, selection: string): Promise<Subscribed>;
+  close(): void;
+}
+
+export function liveUrl(store: TestApp, path = '/graphql'): string {
+  return `ws://127.0.0.1:${store.port}${path}`;
+}
+
+/** The stock client, connected as `key`; it neither waits nor comes back. */
+export function connect(store: TestApp, key: string | null = ADMIN_KEY): Live {
+  const { promise: closed, resolve } = Promise.withResolvers<Closing>();
+  const client = createClient({
+    url: liveUrl(store),
+    webSocketImpl: WebSocket,
+    lazy: false,
+    retryAttempts: 0,
+    onNonLazyError: () => {},
+    ...(key !== null && { connectionParams: { 'X-API-Key': key } }),
+    on: { closed: (event) => resolve(event as Closing) },
+  });
+  const send = (payload: SubscribePayload): Subscribed => {
+    const events = new Queue<Result>();
+    const end = Promise.withResolvers<Failure | 'completed'>();
+    const unsubscribe = client.subscribe(payload, {
+      next: (event) => events.push(event),
+      error: (error) =>
+        end.resolve(
+          Array.isArray(error) ? { errors: error as Failure['errors'] & {} } : { closing: error as Closing },
+        ),
+      complete: () => end.resolve('completed'),
+    });
+    return {
+      next: () => events.next(),
+      get waiting() {
+        return events.length;
+      },
+      ended: end.promise,
+      unsubscribe,
+    };
+  };
+  return {
+    client,
+    closed,
+    send,
+    run: async (payload) => {
+      const operation = send(payload);
+      const end = await operation.ended;
+      return end === 'completed' ? operation.next() : end;
+    },
+    subscribe: async (topic, selection) => {
+      const pubSub = store.app.get(PubSub, { strict: false });
+      const before = pubSub.countSubscribers(topic);
+      const operation = send({ query: `subscription { ${topic} ${selection} }` });
+      await expect.poll(() => pubSub.countSubscribers(topic)).toBe(before + 1);
+      return operation;
+    },
+    close: () => void client.dispose(),
+  };
+}
+
+export interface Raw {
+  readonly socket: WebSocket;
+  readonly closed: Promise<Closing>;
+  /** Anything but a text is sent as JSON. */
+  readonly say: (message: unknown) => void;
+  /** The next message of the server. */
+  readonly hear: () => Promise<Result>;
+  /** How many messages have come that `hear` has not given. */
+  readonly unheard: number;
+}
+
+/** A WebSocket without any client, open but not initialised. */
+export async function open(
+  store: TestApp,
+  options: ClientOptions = {},
+  protocol: string | string[] = 'graphql-transport-ws',
+): Promise<Raw> {
+  const socket = new WebSocket(liveUrl(store), protocol, options);
+  const heard = new Queue<Result>();
+  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())));
+  const closed = new Promise<Closing>((resolve) =>
+    socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() })),
+  );
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  socket.on('error', () => {});
+  return {
+    socket,
+    closed,
+    say: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
+    hear: () => heard.next(),
+    get unheard() {
+      return heard.length;
+    },
+  };
+}
+
+/** The same, initialised. */
+export async function openAs(store: TestApp, key: string | null = ADMIN_KEY): Promise<Raw> {
+  const raw = await open(store);
+  raw.say({ type: 'connection_init', ...(key !== null && { payload: { 'x-api-key': key } }) });
+  const ack = (await raw.hear()) as { type: string };
+  if (ack.type !== 'connection_ack') throw new Error(`The server said ${JSON.stringify(ack)}.`);
+  return raw;
+}

@@ -1,0 +1,90 @@
+import { ADMIN_KEY, type TestApp } from './app.js';
+import { Queue } from '../fixtures/queue.js';
+
+export interface Sent {
+  /** Null for a comment, or for an id alone. */
+  readonly event: string | null;
+  readonly id: string | null;
+  readonly data: string;
+  readonly comment: boolean;
+  readonly retry: string | null;
+}
+
+export interface Stream {
+  readonly status: number;
+  readonly headers: Headers;
+  /** What was sent next, and null when it is over. */
+  next(): Promise<Sent | null>;
+  /** The next event, with its data read as JSON; what has none is passed over. */
+  event(): Promise<{ event: string; id: string | null; data: any } | null>; // oxlint-disable-line typescript/no-explicit-any
+  leave(): void;
+}
+
+/** Reads server-sent events as they come, byte by byte, with nothing of a client around them. */
+export async function openStream(
+  store: TestApp,
+  path: string,
+  { key = ADMIN_KEY, body, headers = {} }: { key?: string | null; body?: unknown; headers?: object } = {},
+): Promise<Stream> {
+  const control = new AbortController();
+  const response = await fetch(store.url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    signal: control.signal,
+    headers: {
+      accept: 'text/event-stream',
+      ...(key !== null && { 'x-api-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const sent = new Queue<Sent | null>();
+  void read(response, sent);
+  const next = () => sent.next();
+  return {
+    status: response.status,
+    headers: response.headers,
+    next,
+    event: async () => {
+      for (let part = await next(); part !== null; part = await next()) {
+        if (part.data === '' && part.event === null) continue;
+        const { event, id, data } = part;
+        return { event: event ?? 'message', id, data: data === '' ? null : (JSON.parse(data) as unknown) };
+      }
+      return null;
+    },
+    leave: () => control.abort(),
+  };
+}
+
+async function read({ body }: Response, sent: Queue<Sent | null>): Promise<void> {
+  let text = '';
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) sent.push(partIn(part));
+    }
+  } catch {
+    // Cut off by the one side or the other.
+  }
+  sent.push(null);
+}
+
+function partIn(text: string): Sent {
+  const lines = text.split('\n');
+  const valueOf = (name: string) =>
+    lines
+      .find((line) => line.startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim() ?? null;
+  return {
+    event: valueOf('event'),
+    id: valueOf('id'),
+    data: valueOf('data') ?? '',
+    comment: lines.every((line) => line.startsWith(':')),
+    retry: valueOf('retry'),
+  };
+}

@@ -1,0 +1,66 @@
+import { connect, type Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { ADMIN_KEY } from '../clients/app.js';
+
+/** A subscriber that has heard that it is one, and has read nothing since. */
+export interface Stalled {
+  /** Reads on, and throws away what comes; resolves when the service has closed the connection. */
+  drained(): Promise<void>;
+  leave(): void;
+}
+
+/** By WebSocket. The subscription begins behind a cursor after which there is an event: with that, reading ends. */
+export async function stallWebSocket(port: number, query: string): Promise<Stalled> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const say = (message: object) => socket.send(JSON.stringify(message));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('close', () => reject(new Error('The WebSocket was closed.')));
+    socket.once('open', () => say({ type: 'connection_init', payload: { 'X-API-Key': ADMIN_KEY } }));
+    socket.on('message', (data: Buffer) => {
+      const { type } = JSON.parse(data.toString()) as { type: string };
+      if (type === 'connection_ack') return say({ id: '1', type: 'subscribe', payload: { query } });
+      socket.pause();
+      socket.removeAllListeners('message');
+      resolve();
+    });
+  });
+  return {
+    drained: () => {
+      socket.resume();
+      return closed;
+    },
+    leave: () => socket.terminate(),
+  };
+}
+
+/** By server-sent events, the same. */
+export async function stallSse(port: number, query: string): Promise<Stalled> {
+  const body = JSON.stringify({ query });
+  const socket: Socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.write(
+    `POST /graphql/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${ADMIN_KEY}\r\nAccept: text/event-stream\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  await new Promise<void>((resolve, reject) => {
+    let text = '';
+    socket.once('close', () => reject(new Error('The connection was closed.')));
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (!text.includes('event: next')) return;
+      socket.pause();
+      socket.removeAllListeners('data');
+      resolve();
+    });
+  });
+  return {
+    drained: () => {
+      socket.resume();
+      return closed;
+    },
+    leave: () => socket.destroy(),
+  };
+}
