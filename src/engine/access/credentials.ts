@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import passport from 'passport';
 import type { Strategy } from 'passport-strategy';
 import {
@@ -10,13 +10,9 @@ import {
   Unavailable,
 } from '../errors/errors.js';
 import type { Scheme } from '../../generated/operations.js';
-import { OAuthStrategy } from '../../store/oauth/oauth.strategy.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
-import { ApiKeyStrategy } from '../../store/accounts/api-key.strategy.js';
-import { BasicStrategy } from '../../store/accounts/basic.strategy.js';
 import type { Caller } from './header.strategy.js';
-import { readToken, tokenIn, type ReadToken } from './jwt.js';
-import { JwtStrategies } from '../../store/accounts/jwt.strategy.js';
+import { readToken, tokenIn } from './jwt.js';
 import { KeptPrincipals } from './kept-principals.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
@@ -46,26 +42,18 @@ function requireShort(name: string, value: string | readonly string[] | undefine
   );
 }
 
+/** Gives the strategy of Passport that checks what this caller presents, by scheme. */
+export type Strategies = Readonly<Partial<Record<Scheme, (caller: Caller) => Strategy>>>;
+export const STRATEGIES = Symbol('the strategies that check credentials');
+
 /** Tells who makes a request, or opens a WebSocket, from the credential that came with it. */
 @Injectable()
 export class Credentials {
-  private readonly strategies: Readonly<Partial<Record<Scheme, (caller: Caller) => Strategy>>>;
-
   constructor(
-    apiKey: ApiKeyStrategy,
-    basic: BasicStrategy,
-    oauth: OAuthStrategy,
-    jwt: JwtStrategies,
+    @Inject(STRATEGIES) private readonly strategies: Strategies,
     private readonly kept: KeptPrincipals,
     private readonly limits: RateLimits,
-  ) {
-    this.strategies = {
-      apiKey: () => apiKey,
-      basic: () => basic,
-      oauth: () => oauth,
-      jwt: ({ token }) => jwt.for(token as ReadToken),
-    };
-  }
+  ) {}
 
   /**
    * @returns at once without a credential, so that anonymous requests wait for nothing, and for one that was proven before

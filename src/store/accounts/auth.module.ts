@@ -20,7 +20,8 @@ import { JwtStrategies } from './jwt.strategy.js';
 import { KeptPrincipals } from '../../engine/access/kept-principals.js';
 import { OwnIssuer } from './own-issuer.js';
 import { UsersModule } from '../users/users.module.js';
-import { Credentials } from '../../engine/access/credentials.js';
+import { Credentials, STRATEGIES, type Strategies } from '../../engine/access/credentials.js';
+import type { ReadToken } from '../../engine/access/jwt.js';
 import { HeldCredentials } from '../../engine/access/held-credentials.js';
 import { KeyUses } from './key-uses.js';
 import { LoginsModule } from './logins.module.js';
@@ -60,6 +61,21 @@ import { KeysModule } from './keys.module.js';
     KeptPrincipals,
     OwnIssuer,
     JwtStrategies,
+    {
+      provide: STRATEGIES,
+      inject: [ApiKeyStrategy, BasicStrategy, OAuthStrategy, JwtStrategies],
+      useFactory: (
+        apiKey: ApiKeyStrategy,
+        basic: BasicStrategy,
+        oauth: OAuthStrategy,
+        jwt: JwtStrategies,
+      ): Strategies => ({
+        apiKey: () => apiKey,
+        basic: () => basic,
+        oauth: () => oauth,
+        jwt: ({ token }) => jwt.for(token as ReadToken),
+      }),
+    },
     Credentials,
     HeldCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
