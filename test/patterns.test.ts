@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { buildSchema, Kind, isInputObjectType, isObjectType, type ConstDirectiveNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../src/generated/operations.js';
-import { patternOf } from '../src/engine/http/methods.js';
+import { patternOf } from '../src/engine/http/addresses.js';
 import { datePattern } from '../src/app/transfer/date-pattern.js';
 import { faultOfPattern, slownessOf } from '../tools/patterns.ts';
 import { expressionsIn, type Found } from './support/fixtures/regular-expressions.js';
@@ -10,7 +10,7 @@ import { DOCUMENT } from './support/fixtures/schema.js';
 
 /** Put together while the program runs; their cases are judged below, or the contract's own are. */
 const MADE = [
-  'src/engine/http/methods.ts',
+  'src/engine/http/addresses.ts',
   // Of patterns of the contract, which are judged before.
   'tools/emit/rules.ts',
   'tools/patterns.ts',

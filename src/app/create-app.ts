@@ -6,7 +6,9 @@ import { Credentials } from '../engine/access/credentials.js';
 import type { Config } from '../engine/config/config.js';
 import { Cursors } from '../engine/contract/cursors.js';
 import { Representations } from '../engine/contract/representation.js';
+import { graphqlRoutes, graphqlSseRoutes } from '../engine/graphql/graphql-routes.js';
 import { GraphqlSse } from '../engine/graphql/graphql-sse.js';
+import { isHandshake } from '../engine/graphql/handshake.js';
 import { WebSockets } from '../engine/graphql/websocket.js';
 import { Identification } from '../engine/http/identification.js';
 import { logAccess, logSockets, NestLog } from '../engine/http/log.js';
@@ -15,16 +17,16 @@ import { layPipeline } from '../engine/http/pipeline.js';
 import { createAdapter } from '../engine/http/server.js';
 import { RateLimits } from '../engine/rate-limits/rate-limits.js';
 import { Interactions } from '../store/oauth/interactions.js';
-import { layOAuth } from '../store/oauth/oauth-routes.js';
+import { layOAuth, OAUTH_ROUTES } from '../store/oauth/oauth-routes.js';
 import { OAuthServer } from '../store/oauth/oauth-server.js';
 import { readBuiltPages } from './pages/built-pages.js';
-import { layPages } from './pages/page-routes.js';
+import { graphiqlFor, layPages, PAGE_ROUTES } from './pages/page-routes.js';
 
 /** The whole application, ready to listen; tests start the same one. */
 export async function createApp(config: Config, logger: Logger): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(config),
-    createAdapter(config, logger),
+    createAdapter(config, logger, isHandshake),
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );
   const fastify = app.getHttpAdapter().getInstance();
@@ -32,11 +34,13 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   const pages = readBuiltPages();
   const limits = app.get(RateLimits, { strict: false });
   const guard = app.get(LoopGuard, { strict: false });
+  const routeSets = [graphqlRoutes(graphiqlFor(pages)), graphqlSseRoutes(config), OAUTH_ROUTES, PAGE_ROUTES];
   layPipeline(fastify, {
     config,
-    pages,
     guard,
-    identification: new Identification(app.get(Credentials, { strict: false }), limits, guard),
+    routeSets,
+    shell: pages?.browse ?? null,
+    identification: new Identification(app.get(Credentials, { strict: false }), limits, guard, routeSets),
     cursors: app.get(Cursors, { strict: false }),
     representations: app.get(Representations, { strict: false }),
   });

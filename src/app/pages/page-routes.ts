@@ -5,27 +5,29 @@ import Negotiator from 'negotiator';
 import type { Config } from '../../engine/config/config.js';
 import { heldTag } from '../../engine/contract/entity-tag.js';
 import { NotFound } from '../../engine/errors/errors.js';
+import type { RouteSet } from '../../engine/http/route-set.js';
 import { requireAcceptable, type Step } from '../../engine/http/steps.js';
 import { CODINGS, PAGE_PATHS, type Asset, type BuiltPages, type Coding } from './built-pages.js';
 import { FORMS } from '../../engine/browse/filters.js';
 import { docsNotice, factsOf, filled } from './overview.js';
 import { POLICIES, SECURITY_HEADERS } from '../../engine/pages/security.js';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** A page for people, or a file of one: no operation of a contract. */
-    isPage?: true;
-  }
-}
-
 const ACCEPTS_HTML = requireAcceptable(['text/html']);
 const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 'text/html'];
+
+const FREE_PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
+
+/** Pages come with dozens of files: they cost an address nothing. */
+export const PAGE_ROUTES: RouteSet = {
+  paths: Object.fromEntries(PAGE_PATHS.map((path) => [path, ['GET', 'HEAD']])),
+  isFree: (path) => FREE_PATHS.has(path) || path.startsWith('/assets/'),
+};
 
 /** Adds the pages to the server. They are read by everybody: no credential is looked at. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
   const [overview, docs, asset, docsFolder, icon, forms, docsRedirect] = PAGE_PATHS;
   const method = ['GET', 'HEAD'];
-  const page = { method, config: { isPage: true as const }, onRequest: [ACCEPTS_HTML] };
+  const page = { method, onRequest: [ACCEPTS_HTML] };
   fastify.route({
     ...page,
     url: overview,
@@ -50,7 +52,6 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
   });
   fastify.route<{ Params: { name: string } }>({
     method,
-    config: { isPage: true },
     url: asset,
     handler: (request, reply) => {
       const found = required(pages).assets.get(request.params.name);
@@ -58,15 +59,14 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
       return sendAsset(request, reply, found);
     },
   });
-  const file = { method, config: { isPage: true as const } };
   fastify.route({
-    ...file,
+    method,
     url: docsFolder,
     handler: (request, reply) => reply.redirect(docs + queryOf(request.url), 308),
   });
   // Browsers look here where a page names no icon, such as for an answer in JSON.
   fastify.route({
-    ...file,
+    method,
     url: icon,
     handler: (request, reply) => {
       const [name] = [...required(pages).assets.keys()].filter((each) => /^icon-.*\.svg$/.test(each));
@@ -79,7 +79,7 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     },
   });
   fastify.route<{ Params: { '*': string } }>({
-    ...file,
+    method,
     url: forms,
     handler: (request, reply) => {
       const { '*': path } = request.params;

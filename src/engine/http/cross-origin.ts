@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import { OPERATIONS } from '../../generated/operations.js';
-import { methodsAt } from './methods.js';
 import type { Step } from './steps.js';
 
 declare module 'fastify' {
@@ -58,7 +57,9 @@ export class CrossOrigin {
   readonly answerPreflight: Step = (request, reply, done) => {
     const { origin, 'access-control-request-method': method } = request.headers;
     const isAsked = request.method === 'OPTIONS' && method !== undefined && this.allows(origin);
-    const methods = isAsked ? methodsAt(request.url.split('?', 1)[0] as string) : null;
+    const methods = isAsked
+      ? request.server.knownAddresses.methodsAt(request.url.split('?', 1)[0] as string)
+      : null;
     if (!methods) return done();
     reply
       .code(204)

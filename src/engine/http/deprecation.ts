@@ -2,7 +2,7 @@ import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import type { Config } from '../config/config.js';
 import { VersionGone } from '../errors/errors.js';
 import { OPERATIONS } from '../../generated/operations.js';
-import { methodsAt, patternOf } from './methods.js';
+import { patternOf, type Addresses } from './addresses.js';
 import type { Step } from './steps.js';
 import { isOldEnded, OLD, SUCCESSOR } from './versions.js';
 
@@ -23,16 +23,15 @@ export interface Deprecation {
 }
 
 /** By `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the link relations that belong to them. */
-export function deprecationOf({
-  v1Deprecated,
-  v1Sunset,
-  publicUrl,
-}: Pick<Config, 'v1Deprecated' | 'v1Sunset' | 'publicUrl'>): Deprecation | null {
+export function deprecationOf(
+  { v1Deprecated, v1Sunset, publicUrl }: Pick<Config, 'v1Deprecated' | 'v1Sunset' | 'publicUrl'>,
+  addresses: Addresses,
+): Deprecation | null {
   if (v1Deprecated === null && v1Sunset === null) return null;
   const linksOf = (path: string): string => {
     const successor = successorOf(path);
     const docs = `<${publicUrl ?? ''}/docs>; rel="deprecation"; type="text/html"`;
-    if (methodsAt(successor) === null) return docs;
+    if (addresses.methodsAt(successor) === null) return docs;
     return `<${publicUrl ?? ''}${successor}>; rel="successor-version", ${docs}`;
   };
   return {

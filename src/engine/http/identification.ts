@@ -4,7 +4,6 @@ import { ANONYMOUS, type Principal } from '../access/principal.js';
 import { StoreError, Unavailable } from '../errors/errors.js';
 import { queryTextOf } from '../contract/parameters.js';
 import { OPERATIONS, type Operation } from '../../generated/operations.js';
-import { PAGE_PATHS } from '../../app/pages/built-pages.js';
 import {
   COST_OF_A_UNIT,
   fieldsOf,
@@ -14,6 +13,7 @@ import {
   type Subject,
 } from '../rate-limits/rate-limits.js';
 import type { LoopGuard } from './loop-guard.js';
+import type { RouteSet } from './route-set.js';
 import type { Step } from './steps.js';
 
 declare module 'fastify' {
@@ -32,6 +32,7 @@ export class Identification {
     private readonly credentials: Credentials,
     private readonly limits: RateLimits,
     private readonly guard: LoopGuard,
+    private readonly routeSets: readonly Pick<RouteSet, 'isFree'>[],
   ) {}
 
   /**
@@ -42,7 +43,7 @@ export class Identification {
     request.principal = ANONYMOUS;
     this.guard.mark(request);
     const isKnowable = hasCredential(request.headers);
-    if (!isKnowable && isFree(request.url)) return done();
+    if (!isKnowable && this.isFree(request.url)) return done();
     if (!isKnowable) this.guard.requireRoom();
     const address = this.limits.ofAddress(request.ip);
     if (isKnowable) return this.limits.isSpent(address) ? this.prove(request, reply) : done();
@@ -78,6 +79,10 @@ export class Identification {
     if (subject === null && hasCredential(headers)) void this.limits.take(this.limits.ofAddress(ip));
     done();
   };
+
+  private isFree(url: string): boolean {
+    return HEALTH_PATHS.has(url) || this.routeSets.some((routeSet) => routeSet.isFree?.(url) ?? false);
+  }
 
   /** @throws RateLimited also when what is wrong is the credential, and its address may fail no more */
   private async prove(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -119,13 +124,8 @@ function show(standing: Standing | null, reply: FastifyReply, units?: number, wh
   requireTaken(standing, units, what);
 }
 
-const FREE_PATHS: ReadonlySet<string> = new Set([
-  ...PAGE_PATHS,
+/** Who watches over the service must hear from it. */
+const HEALTH_PATHS: ReadonlySet<string> = new Set([
   ...OPERATIONS.getLiveness.paths,
   ...OPERATIONS.getReadiness.paths,
 ]);
-
-/** Pages come with dozens of files, and who watches over the service must hear from it. */
-function isFree(url: string): boolean {
-  return FREE_PATHS.has(url) || url.startsWith('/assets/');
-}

@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { OPERATIONS, type Version } from '../../generated/operations.js';
 import { VIEWS } from '../../generated/views.js';
-import { methodsAt } from './methods.js';
+import { Addresses } from './addresses.js';
 import { servedVersions } from './versions.js';
 
 declare module '../contract/complete.js' {
@@ -44,6 +44,8 @@ export class IndexController implements Pick<Operations, 'getIndex' | 'getIndexV
   }
 }
 
+/** Those of the contract alone: resources are in no other. */
+const ADDRESSES = new Addresses();
 const RESOURCES = { v1: resourcesOf('v1'), v2: resourcesOf('v2') } satisfies Record<Version, unknown>;
 
 /** The lists of a version: the addresses right below its root that can be read. */
@@ -52,6 +54,6 @@ function resourcesOf(version: Version) {
   return Object.values(OPERATIONS).flatMap(({ id, method, paths: [href = ''] }) => {
     const name = href.slice(root.length);
     if (method !== 'GET' || !href.startsWith(root) || name === '' || /[/:]/.test(name)) return [];
-    return [{ name, href, title: VIEWS[id]?.summary ?? id, methods: [...(methodsAt(href) ?? [])] }];
+    return [{ name, href, title: VIEWS[id]?.summary ?? id, methods: [...(ADDRESSES.methodsAt(href) ?? [])] }];
   });
 }

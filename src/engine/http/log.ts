@@ -98,7 +98,7 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, share: numbe
 
 /** Without the query, which may hold what somebody searched for, nor the name of a sign-in that is under way. */
 function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
-  return routeOptions.config.isOAuth ? routeOptions.url : url.split('?', 1)[0];
+  return routeOptions.config.hidesPath ? routeOptions.url : url.split('?', 1)[0];
 }
 
 /** What is known of a WebSocket when it is closed. */

@@ -2,20 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { resourceMetadataOf } from '../access/resource-metadata.js';
 import { operationPolicy } from '../access/policy.js';
 import type { Config } from '../config/config.js';
-import { cachingOf, notStored, PRIVATE_VARY } from '../contract/caching.js';
+import { cachingOf, notStored } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
 import type { Cursors } from '../contract/cursors.js';
-import { readJson } from '../contract/json.js';
-import { MAX_MESSAGE_BYTES } from '../graphql/admission.js';
-import { nameErrors } from '../graphql/errors.js';
-import { SSE_PATH } from '../graphql/graphql-sse.js';
-import { requireDocumentId } from '../graphql/trusted-documents.plugin.js';
 import { EVENT_STREAM, LiveAnswer } from '../contract/live-answer.js';
 import type { Representations } from '../contract/representation.js';
-import { MethodNotAllowed, ValidationFailed } from '../errors/errors.js';
 import { OPERATIONS, type OperationId } from '../../generated/operations.js';
-import { graphiqlFor } from '../../app/pages/page-routes.js';
-import type { BuiltPages } from '../../app/pages/built-pages.js';
 import { refuseAmbiguous } from './ambiguity.js';
 import { alsoVaryingByOrigin, CrossOrigin } from './cross-origin.js';
 import { deprecationOf } from './deprecation.js';
@@ -24,7 +16,8 @@ import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { Origins, refuseOtherOrigins } from './origins.js';
 import type { LoopGuard } from './loop-guard.js';
-import { lacking, methodsAt } from './methods.js';
+import { Addresses } from './addresses.js';
+import type { RouteSet } from './route-set.js';
 import { securityHeadersOf } from './security-headers.js';
 import { servedVersions, shownVersion } from './versions.js';
 import {
@@ -38,7 +31,6 @@ import {
   refuseAnonymous,
   refuseCrossSite,
   refuseOtherAddresses,
-  requireAcceptable,
   requireMediaType,
 } from './steps.js';
 
@@ -48,6 +40,7 @@ declare module 'fastify' {
     operation?: OperationId;
   }
   interface FastifyInstance {
+    readonly knownAddresses: Addresses;
     readonly loopGuard: LoopGuard;
   }
   interface FastifyRequest {
@@ -62,7 +55,10 @@ export interface Parts {
   readonly guard: LoopGuard;
   readonly representations: Representations;
   readonly cursors: Cursors;
-  readonly pages: BuiltPages | null;
+  /** What the service answers besides the operations of the contract. */
+  readonly routeSets: readonly RouteSet[];
+  /** What is around an answer that a browser shows; null when the pages were not built. */
+  readonly shell: string | null;
 }
 
 /**
@@ -71,7 +67,8 @@ export interface Parts {
  * it come the steps below, which see every request, also those that Nest never does; after it the answer.
  */
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
-  const { identification, pages } = parts;
+  const { identification, routeSets } = parts;
+  const addresses = new Addresses(routeSets);
   // The body stays bytes until access is decided: a caller without rights is not told what is wrong with his JSON.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -81,6 +78,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorateRequest('subject', null);
   fastify.decorateRequest('underWay', null);
   fastify.decorateRequest('list', null);
+  fastify.decorate('knownAddresses', addresses);
   fastify.decorate('loopGuard', parts.guard);
   fastify.decorate('cursors', parts.cursors);
   fastify.decorate('requiresCondition', parts.config.requireIfMatch);
@@ -89,14 +87,14 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorate('site', {
     publicUrl: parts.config.publicUrl,
     currency: parts.config.currency,
-    shell: pages?.browse ?? null,
+    shell: parts.shell,
     get version() {
       return shownVersion(parts.config);
     },
   });
   const crossOrigin = new CrossOrigin(parts.config.corsOrigins);
   fastify.decorate('crossOrigin', crossOrigin);
-  const deprecation = deprecationOf(parts.config);
+  const deprecation = deprecationOf(parts.config, addresses);
   for (const step of [
     nameRequest,
     crossOrigin.answerPreflight,
@@ -122,12 +120,10 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   }
   fastify.addHook('onRoute', (route) => {
     const operation = route.config?.operation;
-    if (operation) layOperation(route, operation, parts);
-    else if (route.url === '/graphql') layGraphql(route, identification, pages);
-    else if (route.url === SSE_PATH) layGraphqlSse(route, parts);
-    // These bring their few steps along; see app/pages/page-routes.ts and store/oauth/oauth-routes.ts.
-    else if (!route.config?.isPage && !route.config?.isOAuth)
-      throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
+    if (operation) return layOperation(route, operation, parts, addresses);
+    const routeSet = routeSets.find(({ paths }) => Object.hasOwn(paths, route.url));
+    if (!routeSet) throw new Error(`The route ${String(route.method)} ${route.url} is in no contract.`);
+    routeSet.lay?.(route, identification.identify);
   });
 }
 
@@ -135,6 +131,7 @@ function layOperation(
   route: RouteOptions,
   operation: OperationId,
   { config, identification, representations }: Parts,
+  addresses: Addresses,
 ): void {
   const row = OPERATIONS[operation];
   const { shape, mediaTypes } = row.answer;
@@ -143,7 +140,7 @@ function layOperation(
   if (row.body && row.version && row.answer.entity) {
     Object.assign(route.config as object, { present: representations.of(row.version, row.answer.entity) });
   }
-  const others = lacking(row.method, route.url);
+  const others = addresses.lacking(row.method, route.url);
   const charge = identification.charge(row);
   route.onRequest = [
     ...(others.size > 0 ? [refuseOtherAddresses(others)] : []),
@@ -190,48 +187,4 @@ function layOperation(
     // Problems pass here too, and are finished.
     done(null, reply.statusCode < 400 ? answer(request, reply, result) : result);
   };
-}
-
-function layGraphql(route: RouteOptions, identification: Identification, pages: BuiltPages | null): void {
-  route.bodyLimit = MAX_MESSAGE_BYTES;
-  route.onRequest = [
-    graphiqlFor(pages),
-    // Of GraphiQL there was one; an operation is executed for its answer.
-    onlyFor('HEAD', (_request, _reply, done) => done(new MethodNotAllowed(methodsAt('/graphql') ?? []))),
-    requireAcceptable(['application/json', 'application/graphql-response+json']),
-    requireMediaType(['application/json']),
-    identification.identify,
-    refuseCrossSite,
-  ];
-  route.preValidation = (request: FastifyRequest, reply, done) => {
-    reply.header('cache-control', 'private, no-cache').header('vary', PRIVATE_VARY);
-    if (request.method !== 'POST') return done();
-    request.server.loopGuard.mark(request);
-    try {
-      const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
-      if (faults.length > 0) throw new ValidationFailed(faults);
-      requireDocumentId(value);
-      request.body = value;
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  };
-  route.onSend = (request: FastifyRequest, reply, payload, done) => {
-    const text = typeof payload === 'string' ? nameErrors(payload, request.id) : payload;
-    // Apollo has counted its own.
-    if (text !== payload) reply.removeHeader('content-length');
-    done(null, text);
-  };
-}
-
-function layGraphqlSse(route: RouteOptions, { identification, config }: Parts): void {
-  route.bodyLimit = MAX_MESSAGE_BYTES;
-  route.onRequest = [
-    requireAcceptable([EVENT_STREAM]),
-    requireMediaType(['application/json']),
-    identification.identify,
-    refuseCrossSite,
-    refuseOtherOrigins(new Origins(config), () => true),
-  ];
 }

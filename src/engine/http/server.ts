@@ -6,7 +6,6 @@ import { LogController, type FastifyError, type FastifyReply, type FastifyReques
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { bodyOf, sendProblem } from './error.filter.js';
-import { isHandshake } from '../graphql/handshake.js';
 import type { ProblemCode } from '../errors/problem-kinds.js';
 import { MAX_BODY_BYTES, problem } from '../contract/problem.js';
 import { requestIdOf } from './request-id.js';
@@ -24,8 +23,17 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** More are closed as soon as they are opened, before there are no file descriptors for anything else. */
 const MAX_CONNECTIONS = 20_000;
 
-/** The HTTP server with all its limits. What it refuses by itself is problem details as well. */
-export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
+/**
+ * The HTTP server with all its limits. What it refuses by itself is problem details as well.
+ *
+ * @param isUpgrade whether a request leaves HTTP; all other offers to speak something else (h2c) are ignored, and the request
+ *   is answered by HTTP/1.1
+ */
+export function createAdapter(
+  config: Config,
+  logger: Logger,
+  isUpgrade: (request: IncomingMessage) => boolean,
+): FastifyAdapter {
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -46,8 +54,7 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
       connectionsCheckingInterval: 1_000,
       // Node's own refusal is an empty one; see requireHost in steps.ts.
       requireHostHeader: false,
-      // All other offers to speak something else (h2c) are ignored, and the request is answered by HTTP/1.1.
-      shouldUpgradeCallback: isHandshake,
+      shouldUpgradeCallback: isUpgrade,
     },
     rewriteUrl: ({ url = '/' }) => targetOf(url),
     // While the service drains, requests on open connections are still answered; see start.ts.

@@ -12,7 +12,6 @@ import {
 import { formatNamed } from '../formats/formats.js';
 import { preferred, wishedFormat } from '../formats/negotiation.js';
 import type { Version } from '../../generated/operations.js';
-import { methodsAt, patchTypesAt } from './methods.js';
 
 /**
  * One step of the way that a request takes. Each reads its facts once, when the server is put together. It calls
@@ -81,10 +80,11 @@ export function answerOrRefuseMethod(served: () => readonly Version[]): Step {
     const isOptions = request.method === 'OPTIONS';
     if (!request.is404 && !isOptions) return done();
     const path = request.url.split('?', 1)[0] as string;
-    const methods = methodsAt(path);
+    const { knownAddresses: addresses } = request.server;
+    const methods = addresses.methodsAt(path);
     if (!methods) return done(new NotFound(nothingAt(path, served())));
     if (!isOptions) return done(new MethodNotAllowed(methods));
-    const patches = patchTypesAt(path);
+    const patches = addresses.patchTypesAt(path);
     if (patches) reply.header('accept-patch', patches);
     reply.code(204).header('allow', methods.join(', ')).send();
   };
@@ -94,7 +94,8 @@ export function answerOrRefuseMethod(served: () => readonly Version[]): Step {
 export function refuseOtherAddresses(others: ReadonlySet<string>): Step {
   return (request, _reply, done) => {
     const path = request.url.split('?', 1)[0] as string;
-    if (others.has(path)) return done(new MethodNotAllowed(methodsAt(path) ?? []));
+    if (others.has(path))
+      return done(new MethodNotAllowed(request.server.knownAddresses.methodsAt(path) ?? []));
     done();
   };
 }

@@ -8,13 +8,7 @@ import type { Interactions, Turn } from './interactions.js';
 import type { OAuthServer } from './oauth-server.js';
 import { errorPage, POLICY } from './pages.js';
 import { INTERACTION_PATH, OAUTH_PATHS } from './routes.js';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** A part of the authorization server: no operation of a contract. */
-    isOAuth?: true;
-  }
-}
+import type { RouteSet } from '../../engine/http/route-set.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const MAX_FORM_BYTES = 8192;
@@ -31,6 +25,18 @@ const HEADERS = {
 // The library writes forms that send themselves, and adds the digest of the script that does it.
 const OF_THE_LIBRARY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; script-src";
 
+export const OAUTH_ROUTES: RouteSet = {
+  paths: {
+    ...Object.fromEntries(Object.entries(OAUTH_PATHS).map(([path, methods]) => [path, withHead(methods)])),
+    [INTERACTION_PATH]: withHead(['GET', 'POST']),
+  },
+};
+
+/** Fastify answers HEAD wherever there is GET. */
+function withHead(methods: readonly string[]): readonly string[] {
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+}
+
 /** Adds the authorization server, for programs and for browsers. No credential of the interface is looked at. */
 export function layOAuth(
   fastify: FastifyInstance,
@@ -38,7 +44,7 @@ export function layOAuth(
   server: OAuthServer,
   interactions: Interactions,
 ): void {
-  const place = { config: { isOAuth: true as const } };
+  const place = { config: { hidesPath: true as const } };
   for (const [url, methods] of Object.entries(OAUTH_PATHS)) {
     const isForm = url.startsWith('/oauth/session');
     fastify.route({

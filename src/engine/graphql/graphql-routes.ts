@@ -1,0 +1,76 @@
+import type { FastifyRequest, RouteOptions } from 'fastify';
+import type { Config } from '../config/config.js';
+import { PRIVATE_VARY } from '../contract/caching.js';
+import { readJson } from '../contract/json.js';
+import { EVENT_STREAM } from '../contract/live-answer.js';
+import { MethodNotAllowed, ValidationFailed } from '../errors/errors.js';
+import { Origins, refuseOtherOrigins } from '../http/origins.js';
+import type { RouteSet } from '../http/route-set.js';
+import { onlyFor, refuseCrossSite, requireAcceptable, requireMediaType, type Step } from '../http/steps.js';
+import { MAX_MESSAGE_BYTES } from './admission.js';
+import { nameErrors } from './errors.js';
+import { SSE_PATH } from './graphql-sse.js';
+import { PATH } from './handshake.js';
+import { requireDocumentId } from './trusted-documents.plugin.js';
+
+/** @param graphiql answers a browser that opens the address */
+export function graphqlRoutes(graphiql: Step): RouteSet {
+  return {
+    paths: { [PATH]: ['GET', 'POST'] },
+    lay: (route, identify) => layGraphql(route, identify, graphiql),
+  };
+}
+
+/** GraphQL over server-sent events. */
+export function graphqlSseRoutes(config: Config): RouteSet {
+  return {
+    paths: { [SSE_PATH]: ['GET', 'POST'] },
+    lay: (route, identify) => layGraphqlSse(route, identify, config),
+  };
+}
+
+function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
+  route.bodyLimit = MAX_MESSAGE_BYTES;
+  route.onRequest = [
+    graphiql,
+    // Of GraphiQL there was one; an operation is executed for its answer.
+    onlyFor('HEAD', (request, _reply, done) =>
+      done(new MethodNotAllowed(request.server.knownAddresses.methodsAt(PATH) ?? [])),
+    ),
+    requireAcceptable(['application/json', 'application/graphql-response+json']),
+    requireMediaType(['application/json']),
+    identify,
+    refuseCrossSite,
+  ];
+  route.preValidation = (request: FastifyRequest, reply, done) => {
+    reply.header('cache-control', 'private, no-cache').header('vary', PRIVATE_VARY);
+    if (request.method !== 'POST') return done();
+    request.server.loopGuard.mark(request);
+    try {
+      const { value, faults } = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
+      if (faults.length > 0) throw new ValidationFailed(faults);
+      requireDocumentId(value);
+      request.body = value;
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+  route.onSend = (request: FastifyRequest, reply, payload, done) => {
+    const text = typeof payload === 'string' ? nameErrors(payload, request.id) : payload;
+    // Apollo has counted its own.
+    if (text !== payload) reply.removeHeader('content-length');
+    done(null, text);
+  };
+}
+
+function layGraphqlSse(route: RouteOptions, identify: Step, config: Config): void {
+  route.bodyLimit = MAX_MESSAGE_BYTES;
+  route.onRequest = [
+    requireAcceptable([EVENT_STREAM]),
+    requireMediaType(['application/json']),
+    identify,
+    refuseCrossSite,
+    refuseOtherOrigins(new Origins(config), () => true),
+  ];
+}

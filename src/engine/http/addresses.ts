@@ -1,0 +1,70 @@
+import { DERIVED, OPERATIONS } from '../../generated/operations.js';
+import type { RouteSet } from './route-set.js';
+
+const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+const PATCHES = Object.values(OPERATIONS)
+  .filter(({ method }) => method === 'PATCH')
+  .flatMap(({ paths, body }) =>
+    paths.map((path) => ({ pattern: patternOf(path), types: body?.mediaTypes.join(', ') ?? null })),
+  );
+
+/** The methods of each address, as `Allow` lists them; compiled once from the contract and the routes beside it. */
+export class Addresses {
+  private readonly known: readonly { readonly pattern: RegExp; readonly methods: readonly string[] }[];
+
+  constructor(routeSets: readonly Pick<RouteSet, 'paths'>[] = []) {
+    const byPath = new Map<string, Set<string>>();
+    const add = (path: string, methods: readonly string[]): void => {
+      byPath.set(path, new Set([...(byPath.get(path) ?? ['OPTIONS']), ...methods]));
+    };
+    for (const { paths } of routeSets) {
+      for (const [path, methods] of Object.entries(paths)) add(path, methods);
+    }
+    for (const { method, paths } of [...Object.values(OPERATIONS), ...DERIVED]) {
+      for (const path of paths) add(path, method === 'GET' ? ['GET', 'HEAD'] : [method]);
+    }
+    // As the router does: what is written out goes before what any text fits.
+    this.known = [...byPath]
+      .toSorted(([a], [b]) => a.split(':').length - b.split(':').length)
+      .map(([path, methods]) => ({
+        pattern: patternOf(path),
+        methods: ORDER.filter((method) => methods.has(method)),
+      }));
+  }
+
+  /** @returns null when there is nothing at this path, whatever the method */
+  methodsAt(path: string): readonly string[] | null {
+    return this.known.find(({ pattern }) => pattern.test(path))?.methods ?? null;
+  }
+
+  /** The types of patches that are taken at this path, as `Accept-Patch` lists them (RFC 5789); null: none. */
+  patchTypesAt(path: string): string | null {
+    // What is written out, `/users/me`, may look like a row and have no PATCH.
+    if (!this.methodsAt(path)?.includes('PATCH')) return null;
+    return PATCHES.find(({ pattern }) => pattern.test(path))?.types ?? null;
+  }
+
+  /**
+   * The addresses that are written out but that a route with parameters would take too, such as `/users/me` of
+   * `/users/:id`, as far as they do not have its method.
+   */
+  lacking(method: string, route: string): ReadonlySet<string> {
+    const pattern = patternOf(route);
+    const plain = Object.values(OPERATIONS).flatMap(({ paths }) =>
+      paths.filter((path) => !path.includes(':')),
+    );
+    return new Set(
+      plain.filter((path) => path !== route && pattern.test(path) && !this.methodsAt(path)?.includes(method)),
+    );
+  }
+}
+
+/** Takes the router's syntax. */
+export function patternOf(path: string): RegExp {
+  const parts = path.split('/').map((part) => {
+    if (part === '*') return '.*';
+    return part.startsWith(':') ? '[^/]+' : RegExp.escape(part);
+  });
+  return new RegExp(`^${parts.join('/')}$`, 'u');
+}

@@ -1,0 +1,23 @@
+import type { RouteOptions } from 'fastify';
+import type { Step } from './steps.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path has a secret in it: the log shows the address of the route instead. */
+    hidesPath?: true;
+  }
+}
+
+/** Routes that no contract describes: GraphQL, its event streams, the authorization server, pages. */
+export interface RouteSet {
+  /** All methods of each address, in the router's syntax. OPTIONS is added. */
+  readonly paths: Readonly<Record<string, readonly string[]>>;
+  /** Whether an anonymous request for this path costs its address nothing. Absent: none does. */
+  isFree?(path: string): boolean;
+  /**
+   * Adds the steps before a handler. Absent: the routes bring their own.
+   *
+   * @param identify finds out who is calling
+   */
+  lay?(route: RouteOptions, identify: Step): void;
+}
