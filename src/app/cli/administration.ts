@@ -10,7 +10,7 @@ import { Reach } from '../../engine/access/reach.js';
 import { Tries } from '../../store/accounts/tries.js';
 import { SigningKeys } from '../../store/accounts/signing-keys.js';
 import { Precondition } from '../../engine/contract/context.js';
-import { ownOrigin } from '../../engine/database/origin.js';
+import { ownOrigin } from '../../engine/database/transaction.js';
 import { ValidationFailed } from '../../engine/errors/errors.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import type { Page } from '../../generated/contract.js';

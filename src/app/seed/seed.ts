@@ -1,16 +1,8 @@
 import type { Currency } from '../../engine/values/currency.js';
 import { BulkInsert, reserveIds } from '../../engine/database/bulk.js';
 import type { Database } from '../../engine/database/database.js';
-import { ownOrigin } from '../../engine/database/origin.js';
-import {
-  one,
-  run,
-  sql,
-  type Act,
-  type Sql,
-  type Steps,
-  type Transaction,
-} from '../../engine/database/sql.js';
+import { type Act, ownOrigin, type Transaction } from '../../engine/database/transaction.js';
+import { one, run, sql, type Sql, type Steps } from '../../engine/database/sql.js';
 import type { EventLog } from '../../engine/events/event-log.js';
 import type { EventType } from '../../engine/events/topics.js';
 import { OrderItem } from '../../store/orders/order-item.entity.js';

@@ -1,6 +1,7 @@
 import type { Database } from '../../engine/database/database.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
-import { all, anyOf, sql, type Steps, type Transaction } from '../../engine/database/sql.js';
+import { all, anyOf, sql, type Steps } from '../../engine/database/sql.js';
+import type { Transaction } from '../../engine/database/transaction.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import { OrderItem } from '../../store/orders/order-item.entity.js';
 import { Order } from '../../store/orders/order.entity.js';

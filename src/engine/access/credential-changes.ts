@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { one, sql, type Row, type Steps, type Transaction } from '../database/sql.js';
+import { one, sql, type Row, type Steps } from '../database/sql.js';
+import type { Transaction } from '../database/transaction.js';
 import { Unavailable } from '../errors/errors.js';
 
 // What changed elsewhere counts here within a second: knowledge is renewed when half of it is over.

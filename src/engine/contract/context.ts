@@ -1,13 +1,12 @@
 import type { Principal } from '../access/principal.js';
 import type { Reach } from '../access/reach.js';
-import type { Origin } from '../database/origin.js';
+import type { AroundAct, Origin } from '../database/transaction.js';
 import type { JsonPatch } from './json-patch.js';
 import type { SentBack } from './sent-back.js';
 import type { Asker } from '../database/asker.js';
 import type { Position } from '../../generated/contract.js';
 import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed, PreconditionRequired } from '../errors/errors.js';
-import type { Keyed } from '../idempotency/keyed.js';
 
 /** What a request brings along besides its input; handed from the door to the repository. */
 export interface Context {
@@ -63,7 +62,7 @@ export function asRead<C, E extends object>(
 export function originOf(
   { kind, userId, name }: Principal,
   requestId: string,
-  keyed: Keyed | null = null,
+  keyed: AroundAct | null = null,
 ): Origin {
   return { actor: { kind, userId, name: userId === null ? name : null }, requestId, keyed };
 }

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DatabaseError } from 'pg';
 import { DatabaseUnavailable, isConnectionLost, NoAnswer } from './faults.js';
-import type { Origin } from './origin.js';
+import { type Act, type Origin, Transaction } from './transaction.js';
 import { ask, isSilent, patienceOf, query } from './postgres-connection.js';
-import { type Act, Transaction } from './sql.js';
 import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
 
 const ATTEMPTS = 8;

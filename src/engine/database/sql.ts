@@ -1,5 +1,3 @@
-import type { Origin } from './origin.js';
-
 /**
  * SQL as a value. An act on the database is a generator that yields such values, so nothing but SQL can
  * be waited for inside a transaction, and running an act again simply means calling it again.
@@ -49,29 +47,6 @@ export class Sql {
 }
 
 export type Steps<T> = Generator<Sql, T, readonly Row[]>;
-
-/**
- * A change of the database, all or nothing. It may run more than once before it succeeds, so it must
- * not touch anything else; what has to happen outside belongs into `tx.afterCommit`.
- */
-export type Act<T> = (tx: Transaction) => Steps<T>;
-
-export class Transaction {
-  readonly #afterCommit: (() => void)[];
-
-  constructor(
-    readonly engine: Engine,
-    readonly origin: Origin,
-    afterCommit: (() => void)[],
-  ) {
-    this.#afterCommit = afterCommit;
-  }
-
-  /** Runs `callback` in the tick of the COMMIT, before the act's promise settles; never after a rollback. */
-  afterCommit(callback: () => void): void {
-    this.#afterCommit.push(callback);
-  }
-}
 
 /** One statement. Each place in the code where it stands is prepared once per connection. */
 export function sql(strings: TemplateStringsArray, ...parts: Part[]): Sql {

@@ -1,9 +1,8 @@
 import type { Statement } from 'better-sqlite3';
 import { isBusy } from './busy.js';
 import { DatabaseUnavailable } from './faults.js';
-import type { Origin } from './origin.js';
+import { type Act, type Origin, Transaction } from './transaction.js';
 import type { SameFiles } from './same-files.js';
-import { type Act, Transaction } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork } from './unit-of-work.js';
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { faultOf, translated } from './faults.js';
-import { type Origin, ownOrigin } from './origin.js';
-import { type Act, Sql, type Steps, type Transaction } from './sql.js';
+import { type Act, type Origin, ownOrigin, type Transaction } from './transaction.js';
+import { Sql, type Steps } from './sql.js';
 
 export interface RunOptions {
   /** PostgreSQL's level, `read committed` if absent. SQLite always runs acts one after another. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { snapshotsOf, type Snapshots } from '../database/snapshots.js';
-import { all, run, sql, Text, type Steps, type Transaction } from '../database/sql.js';
+import { all, run, sql, Text, type Steps } from '../database/sql.js';
+import type { Transaction } from '../database/transaction.js';
 import { kindOf, type EventKind } from './event-kinds.js';
 import { StoreEvent, type EventRow } from './store-event.js';
 import type { EventType, EventTypes } from './topics.js';

@@ -1,4 +1,4 @@
-import type { Actor } from '../database/origin.js';
+import type { Actor } from '../database/transaction.js';
 
 /** The row of an event, as it is read. */
 export interface EventRow {

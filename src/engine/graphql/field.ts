@@ -4,7 +4,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { fieldPolicy, type Policy } from '../access/policy.js';
 import { originOf, Precondition } from '../contract/context.js';
 import { validate } from '../contract/validate.js';
-import type { Origin } from '../database/origin.js';
+import type { Origin } from '../database/transaction.js';
 import { ValidationFailed } from '../errors/errors.js';
 import { FIELDS, type Field, type RootField as RootFieldName } from '../../generated/fields.js';
 import type { Resolvers } from '../../generated/graphql.js';

@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { ownOrigin } from '../database/origin.js';
+import { ownOrigin } from '../database/transaction.js';
 import { Purge } from '../database/purge.js';
 import { all, sql } from '../database/sql.js';
 import { UnitOfWork } from '../database/unit-of-work.js';

@@ -1,9 +1,10 @@
 import { holds, type Principal } from '../access/principal.js';
-import { forKeyShare, one, sql, type Act, type Steps, type Transaction } from '../database/sql.js';
+import { forKeyShare, one, sql, type Steps } from '../database/sql.js';
+import type { Act, AroundAct, Transaction } from '../database/transaction.js';
 import { Forbidden, IdempotencyKeyInUse, IdempotencyKeyReused } from '../errors/errors.js';
 import type { Scope } from '../../generated/operations.js';
-import { User } from '../../store/users/user.entity.js';
 import type { IdempotencyKey } from './idempotency-key.js';
+import { ownerIn, ownerTable } from './record-owner.js';
 import { Secrets } from './secrets.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -17,7 +18,7 @@ interface Kept {
  * Stands around the one act of a request with an `Idempotency-Key`: what the act did is stored with its result in one
  * transaction, and found again instead of being done again. An act that throws, or gives null, stores nothing.
  */
-export class Keyed {
+export class Keyed implements AroundAct {
   private readonly secrets: Secrets;
   private readonly fingerprint: string;
   private act: Act<unknown> | null = null;
@@ -91,7 +92,7 @@ export class Keyed {
     const { id } = this.secrets;
     const now = new Date();
     const sealed = this.secrets.seal({ scopes: [...this.caller.scopes], result } satisfies Kept);
-    const userId = yield* this.present(userIn(result) ?? this.caller.userId);
+    const userId = yield* this.present(ownerIn(result) ?? this.caller.userId);
     const row = yield* one(sql`
       INSERT INTO idempotency_records (id, fingerprint, result, user_id, expires_at)
       VALUES (${id}, ${this.fingerprint}, ${sealed}, ${userId}, ${new Date(now.getTime() + LIFETIME_MS)})
@@ -105,8 +106,9 @@ export class Keyed {
 
   /** Null for who is gone, or has just been removed by this very act. */
   private *present(userId: number | null): Steps<number | null> {
-    if (userId === null) return null;
-    const row = yield* one<{ id: number }>(sql`SELECT id FROM users WHERE id = ${userId} ${forKeyShare}`);
+    const users = ownerTable();
+    if (userId === null || users === null) return null;
+    const row = yield* one<{ id: number }>(sql`SELECT id FROM ${users} WHERE id = ${userId} ${forKeyShare}`);
     return row?.id ?? null;
   }
 }
@@ -115,11 +117,4 @@ function inUse(): IdempotencyKeyInUse {
   return new IdempotencyKeyInUse(
     'A request with this Idempotency-Key is still being served. Try again shortly.',
   );
-}
-
-/** Whose data a result holds: that of the user that it is or names. With the user the record goes. */
-function userIn(result: unknown): number | null {
-  if (result instanceof User) return result.id;
-  const { userId, apiKey } = (result ?? {}) as { userId?: number | null; apiKey?: { userId: number | null } };
-  return userId ?? apiKey?.userId ?? null;
 }

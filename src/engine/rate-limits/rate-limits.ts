@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Principal } from '../access/principal.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { RateLimited } from '../errors/errors.js';
 import { RedisConnection } from '../redis/redis-connection.js';
@@ -11,6 +10,12 @@ import { Windows, type Taken } from './windows.js';
 
 /** As much cost is counted like a request, besides the one that brought it. */
 export const COST_OF_A_UNIT = 100;
+
+/** The part of a principal that decides with whom its units are counted. */
+interface Caller {
+  readonly id: string | null;
+  readonly userId: number | null;
+}
 
 /** Whose units are counted together. */
 export interface Subject {
@@ -62,7 +67,7 @@ export class RateLimits {
   }
 
   /** All credentials of a user count as one, and each of a client for itself. */
-  of({ id, userId }: Principal, ip: string): Subject {
+  of({ id, userId }: Caller, ip: string): Subject {
     if (id === null) return this.ofAddress(ip);
     return {
       policy: 'caller',

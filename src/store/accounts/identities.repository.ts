@@ -8,7 +8,8 @@ import { depthFaults, filteredPage, filteredTotal, type Span } from '../../engin
 import { BY_ID, keysetSlice } from '../../engine/database/keyset.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import type { Piece } from '../../engine/database/slices.js';
-import { one, sql, type Row, type Steps, type Transaction } from '../../engine/database/sql.js';
+import { one, sql, type Row, type Steps } from '../../engine/database/sql.js';
+import type { Transaction } from '../../engine/database/transaction.js';
 import { IdentityTaken, ValidationFailed } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';

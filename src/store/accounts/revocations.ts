@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../engine/database/database.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
-import { all, one, run, sql, type Steps, type Transaction } from '../../engine/database/sql.js';
+import { all, one, run, sql, type Steps } from '../../engine/database/sql.js';
+import type { Transaction } from '../../engine/database/transaction.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { Revocation } from './revocation.entity.js';
 

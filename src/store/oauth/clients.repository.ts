@@ -10,7 +10,8 @@ import { depthFaults, filteredPage, filteredTotal, type Span } from '../../engin
 import { BY_ID, keysetSlice } from '../../engine/database/keyset.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import type { Piece } from '../../engine/database/slices.js';
-import { forUpdate, one, sql, type Row, type Steps, type Transaction } from '../../engine/database/sql.js';
+import { forUpdate, one, sql, type Row, type Steps } from '../../engine/database/sql.js';
+import type { Transaction } from '../../engine/database/transaction.js';
 import { ClientEnded, ValidationFailed } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import type { Scope } from '../../generated/operations.js';

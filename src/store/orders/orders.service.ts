@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Reach } from '../../engine/access/reach.js';
 import type { Context, Wanted } from '../../engine/contract/context.js';
-import type { Steps, Transaction } from '../../engine/database/sql.js';
+import type { Steps } from '../../engine/database/sql.js';
+import type { Transaction } from '../../engine/database/transaction.js';
 import { UnitOfWork } from '../../engine/database/unit-of-work.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import {

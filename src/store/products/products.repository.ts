@@ -7,17 +7,8 @@ import type { CountedTable } from '../../engine/database/counted-table.js';
 import { Database } from '../../engine/database/database.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import type { Piece } from '../../engine/database/slices.js';
-import {
-  anyOf,
-  forUpdate,
-  one,
-  run,
-  sql,
-  type Act,
-  type Row,
-  type Steps,
-  type Transaction,
-} from '../../engine/database/sql.js';
+import { anyOf, forUpdate, one, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
+import type { Act, Transaction } from '../../engine/database/transaction.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import {

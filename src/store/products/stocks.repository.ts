@@ -4,17 +4,8 @@ import type { Repository } from 'typeorm';
 import type { Context, Precondition } from '../../engine/contract/context.js';
 import { Database } from '../../engine/database/database.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
-import {
-  all,
-  anyOf,
-  forUpdate,
-  one,
-  run,
-  sql,
-  type Row,
-  type Steps,
-  type Transaction,
-} from '../../engine/database/sql.js';
+import { all, anyOf, forUpdate, one, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
+import type { Transaction } from '../../engine/database/transaction.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import { Product, ProductStock } from './product.entity.js';
 import './product.events.js';

@@ -1,4 +1,5 @@
 import { Column, Entity } from 'typeorm';
+import { OwnsRecords } from '../../engine/idempotency/record-owner.js';
 import { id, instant, text, version } from '../../engine/database/columns.js';
 
 declare module '../../generated/contract.js' {
@@ -8,6 +9,7 @@ declare module '../../generated/contract.js' {
 }
 
 @Entity('users')
+@OwnsRecords('users')
 export class User {
   @Column(id())
   id!: number;

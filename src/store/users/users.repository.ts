@@ -19,8 +19,8 @@ import {
   type Row,
   type Sql,
   type Steps,
-  type Transaction,
 } from '../../engine/database/sql.js';
+import type { Transaction } from '../../engine/database/transaction.js';
 import { isReached, sliceOf, type Piece } from '../../engine/database/slices.js';
 import { EmailTaken, UserHasOrders } from '../../engine/errors/errors.js';
 import { EventLog } from '../../engine/events/event-log.js';

@@ -12,7 +12,8 @@ import {
 } from '../../../src/engine/database/columns.js';
 import { createCounts, dropCounts } from '../../../src/engine/database/counts.js';
 import { Database } from '../../../src/engine/database/database.js';
-import { type Act, all, type Engine, one, run, sql } from '../../../src/engine/database/sql.js';
+import { all, type Engine, one, run, sql } from '../../../src/engine/database/sql.js';
+import type { Act } from '../../../src/engine/database/transaction.js';
 import { type FreshDatabase, freshDatabase } from '../../support/fixtures/database.js';
 
 @Entity('items')

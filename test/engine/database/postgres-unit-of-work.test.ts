@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/engine/database/database.js';
 import { DatabaseUnavailable } from '../../../src/engine/database/faults.js';
-import { type Act, all, one, run, sql } from '../../../src/engine/database/sql.js';
+import { all, one, run, sql } from '../../../src/engine/database/sql.js';
+import type { Act } from '../../../src/engine/database/transaction.js';
 import { breakingProxy } from '../../support/faults/breaking-proxy.js';
 import { describeOnPostgres } from '../../support/fixtures/database.js';
 import { freshPlace, insert, itemsDatabase, namesRead, openItems } from './items.js';

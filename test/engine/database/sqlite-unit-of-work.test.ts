@@ -9,7 +9,8 @@ import BetterSqlite3, { type Database as SqliteHandle } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/engine/database/database.js';
 import { DatabaseUnavailable, faultOf } from '../../../src/engine/database/faults.js';
-import { type Act, run, sql } from '../../../src/engine/database/sql.js';
+import { run, sql } from '../../../src/engine/database/sql.js';
+import type { Act } from '../../../src/engine/database/transaction.js';
 import { SqliteUnitOfWork } from '../../../src/engine/database/sqlite-unit-of-work.js';
 import { insert, itemsDatabase, names, namesRead, openItems } from './items.js';
 

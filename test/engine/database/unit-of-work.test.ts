@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DatabaseUnavailable, faultOf } from '../../../src/engine/database/faults.js';
-import { type Origin, ownOrigin } from '../../../src/engine/database/origin.js';
-import { type Act, anyOf, one, raw, run, sql, type Steps } from '../../../src/engine/database/sql.js';
+import { type Act, type Origin, ownOrigin } from '../../../src/engine/database/transaction.js';
+import { anyOf, one, raw, run, sql, type Steps } from '../../../src/engine/database/sql.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { insert, itemsDatabase, names, namesRead, watch } from './items.js';
 

@@ -1,0 +1,29 @@
+import { Text } from '../database/sql.js';
+
+type Owner = new () => { readonly id: number };
+
+let owner: Owner | null = null;
+let table: Text | null = null;
+
+/**
+ * Marks the entity of users, of which only the store knows. A stored result that holds data of a user refers to the row
+ * in this table, and is removed with it.
+ */
+export function OwnsRecords(name: string): (entity: Owner) => void {
+  return (entity) => {
+    owner = entity;
+    table = new Text(name);
+  };
+}
+
+/** The table of users, for a statement; null where no entity is marked. */
+export function ownerTable(): Text | null {
+  return table;
+}
+
+/** The user whose data a result holds: the result itself, or the one that it names; null for none. */
+export function ownerIn(result: unknown): number | null {
+  if (owner !== null && result instanceof owner) return result.id;
+  const { userId, apiKey } = (result ?? {}) as { userId?: number | null; apiKey?: { userId: number | null } };
+  return userId ?? apiKey?.userId ?? null;
+}
