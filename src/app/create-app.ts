@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import { Credentials } from '../engine/access/credentials.js';
+import { pageMaker } from '../engine/browse/page.js';
 import type { Config } from '../engine/config/config.js';
 import { Cursors } from '../engine/contract/cursors.js';
 import { Representations } from '../engine/contract/representation.js';
@@ -31,6 +32,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   );
   const fastify = app.getHttpAdapter().getInstance();
   logAccess(fastify, logger, config.accessLogShare);
+  fastify.decorate('pageMaker', pageMaker);
   const pages = readBuiltPages();
   const limits = app.get(RateLimits, { strict: false });
   const guard = app.get(LoopGuard, { strict: false });

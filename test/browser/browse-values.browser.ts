@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Currency } from '../../src/engine/values/currency.js';
-import { html } from '../../src/engine/browse/html.js';
+import { pageMaker } from '../../src/engine/browse/page.js';
+import { html } from '../../src/engine/formats/html.js';
 import { BODIES } from '../../src/generated/bodies.js';
 import { describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
@@ -91,7 +92,7 @@ describeInBrowser('what a page shows', () => {
 
   it('is read back as the same by the parser of the browser', async () => {
     const lists = fc.sample(fc.array(order, { maxLength: 4 }), { numRuns: 400, seed: 7 });
-    const pages = lists.map((orders) => html.compile(ORDERS)(orders, { ...view, site }));
+    const pages = lists.map((orders) => html.compile(ORDERS)(orders, { ...view, site, pages: pageMaker }));
     expect(await readBack(pages)).toEqual(plain(lists));
   });
 
@@ -103,7 +104,7 @@ describeInBrowser('what a page shows', () => {
       { id: 1, scopes: NASTY, name: '' },
     ];
     const pages = [ORDER, { name: 'list', members: { data: { name: 'data', items: ORDER } } }, KEY].map(
-      (body, index) => html.compile(body)(values[index], { ...view, site }),
+      (body, index) => html.compile(body)(values[index], { ...view, site, pages: pageMaker }),
     );
     expect(await readBack(pages)).toEqual(plain(values));
   });

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../engine/config/config.js';
 import { isOldEnded, shownVersion, SUCCESSOR } from '../../engine/http/versions.js';
 import { escapeHtml } from '../../engine/pages/html.js';
+import { originOf } from '../../engine/pages/origin.js';
 
 /** What the overview says besides its own text; `{{name}}` in pages/index.html is the place of each. */
 export interface Facts {
@@ -53,13 +54,4 @@ export function docsNotice(config: Config): string {
 
 export function filled<T extends { readonly [K in keyof T]: string }>(template: string, facts: T): string {
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_place, name) => escapeHtml(facts[name as keyof T]));
-}
-
-/**
- * By the name that the visitor asked for. It is shown in commands to paste, so that a name with anything else than
- * what names are made of is not repeated.
- */
-export function originOf({ protocol, host, socket }: FastifyRequest): string {
-  const isPlain = /^[\w.-]+(:\d+)?$|^\[[\dA-Fa-f:.]+\](:\d+)?$/.test(host);
-  return `${protocol}://${isPlain ? host : `localhost:${socket.localPort}`}`;
 }

@@ -1,20 +1,20 @@
-import { isObject, listIn, type ProblemBody, type View } from '../formats/format.js';
+import { isObject, listIn, type PageMaker, type ProblemBody, type View } from '../formats/format.js';
 import type { Body } from '../../generated/bodies.js';
-import type { OperationId } from '../../generated/operations.js';
 import { VIEWS, type Browsable } from '../../generated/views.js';
 import { OLD } from '../http/versions.js';
 import { html, Html } from '../pages/html.js';
 import { Place } from './addresses.js';
 import { formOf, type ParameterFaults } from './filters.js';
 import { headOf, pagesOf } from './paging.js';
-import { pageOf } from './shell.js';
+import { digestOf, pageOf } from './shell.js';
 import { contentOf, tableOf, type Setting } from './values.js';
 
 const NOTHING = html``;
 const WITHOUT_CREDENTIAL = new Set([401, 403]);
 
 /** The page that shows what an operation answered. */
-export function answerPage(value: unknown, body: Body, id: OperationId | undefined, view: View): string {
+function answerPage(value: unknown, body: Body, view: View): string {
+  const { operation: id } = view;
   const place = new Place(view.url, id, view.site?.version ?? OLD);
   const setting: Setting = { place, currency: view.site?.currency };
   const browsable: Browsable = (id && VIEWS[id]) ?? { summary: body.name, formats: [], filters: [] };
@@ -28,7 +28,7 @@ export function answerPage(value: unknown, body: Body, id: OperationId | undefin
 }
 
 /** The page of a refusal; where a credential might help, the page's script asks for one. */
-export function problemPage(problem: ProblemBody, view: View): string {
+function problemPage(problem: ProblemBody, view: View): string {
   const place = new Place(view.url, view.operation, view.site?.version ?? OLD);
   const setting: Setting = { place, currency: undefined };
   const status = Number(problem['status']);
@@ -151,3 +151,5 @@ function curlOf(place: Place, { origin }: View): Html {
     <button type="button" data-copy="curl" hidden>Copy</button>
   </div>`;
 }
+
+export const pageMaker: PageMaker = { answer: answerPage, problem: problemPage, digestOf };

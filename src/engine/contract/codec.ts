@@ -29,7 +29,9 @@ export function codecsOf(row: Operation): (request: FastifyRequest) => Codec | n
 
 /** What tells the answers of a format apart from JSON in their entity tags. */
 export function formatTag(codec: Codec | null, { server }: FastifyRequest): string | undefined {
-  return codec === null ? undefined : (codec.format.tag?.(server.site) ?? codec.format.name);
+  return codec === null
+    ? undefined
+    : (codec.format.tag?.(server.site, server.pageMaker) ?? codec.format.name);
 }
 
 /** Writes an answer in a format, and sets the headers that belong to it. */

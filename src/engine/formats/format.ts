@@ -1,6 +1,16 @@
 import type { Body } from '../../generated/bodies.js';
-import type { OperationId } from '../../generated/operations.js';
-import type { Site } from './site.js';
+import type { OperationId, Version } from '../../generated/operations.js';
+import type { Currency } from '../values/currency.js';
+
+/** What is the same for every answer of a service. */
+export interface Site {
+  readonly publicUrl: string | null;
+  readonly currency: Currency;
+  /** What is around the content of every page, with places for it; null when the pages were not built. */
+  readonly shell: string | null;
+  /** What pages speak of that are of no version themselves. */
+  readonly version: Version;
+}
 
 /** What surrounds the value that an answer shows, for formats that show more than the value. */
 export interface View {
@@ -15,6 +25,7 @@ export interface View {
   /** Where the service is for whoever asks, such as `https://store.example`. */
   readonly origin?: string;
   readonly site?: Site;
+  readonly pages?: PageMaker;
   /** Somebody opened the address in a browser, which sends no credential by itself: the page asks for one. */
   readonly asksForCredential?: boolean;
 }
@@ -46,12 +57,20 @@ export interface Format {
   /** For lists that are written row by row. */
   readonly rows?: (body: Body) => Rows;
   /** What tells its answers apart in entity tags, where that is more than the name. */
-  readonly tag?: (site: Site) => string;
+  readonly tag?: (site: Site, pages: PageMaker) => string;
   /** How problems are written by this format; null: as JSON. */
   readonly problem: {
     readonly mediaType: string;
     readonly encode: (problem: ProblemBody, view: View) => string;
   } | null;
+}
+
+/** Draws the pages of the format HTML. It is handed in from above, because its pages link to the other formats. */
+export interface PageMaker {
+  answer(value: unknown, body: Body, view: View): string;
+  problem(problem: ProblemBody, view: View): string;
+  /** Changes with each build of the pages. */
+  digestOf(shell: string | null): string;
 }
 
 /** The part of an envelope that is the list: version 2 puts it under `data`. */

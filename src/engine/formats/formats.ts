@@ -1,6 +1,6 @@
 import { csv } from './csv.js';
 import type { Format } from './format.js';
-import { html } from '../browse/html.js';
+import { html } from './html.js';
 import { json } from './json.js';
 import { ndjson } from './ndjson.js';
 import { xml } from './xml.js';
