@@ -1,16 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { OPERATIONS, type Operation } from '../../generated/operations.js';
-import { cachingOf, goodCopy, lastModified, notModified, notStored, type Caching } from './caching.js';
+import type { Answer, AnswerPlan } from './answer-plan.js';
+import { cachingOf, goodCopy, lastModified, notModified, notStored } from './caching.js';
 import { asItIs, codecsOf, formatTag, write } from './codec.js';
 import { pageAnswer, sliceAnswer } from './list-answers.js';
 import { kept } from './kept.js';
 import { entityTag, type Tagged } from './entity-tag.js';
 import { exportAnswer } from './export-answer.js';
 import { applyPreference } from './preference.js';
-import type { Present, Representations } from './representation.js';
-
-/** Turns what a handler returned into the body of the answer, or a promise of it, and sets the headers that belong to it. */
-export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
+import type { Representations } from './representation.js';
 
 /**
  * Compiles how an operation answers at one of its addresses, from its row of the contract.
@@ -24,7 +22,7 @@ export function answerOf(
   publicUrl: string | null,
   sharedSeconds: number,
 ): Answer {
-  const { shape, entity, key } = row.answer;
+  const { shape, entity } = row.answer;
   const codecOf = codecsOf(row);
   // Shared caches keep without asking what the store sells, not the contracts or the keys that tokens are signed by.
   const setCaching = row.method === 'GET' ? cachingOf(row, shape === 'plain' ? 0 : sharedSeconds) : notStored;
@@ -44,35 +42,23 @@ export function answerOf(
     };
   }
   if (!entity || !row.version) throw new Error(`${row.id} answers with an entity outside of a version.`);
-  const present = representations.of(row.version, entity);
-  if (shape === 'slice') return sliceAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);
-  if (shape === 'export') {
-    const answer = exportAnswer(row, present);
-    return (request, reply, result) => {
-      setCaching(request, reply);
-      return answer(request, reply, result);
-    };
-  }
-  if (shape === 'page') return pageAnswer(row, row.version, publicUrl ?? '', address, present, setCaching);
-  const location = locationAt(row, address);
-  return entityAnswer(
+  const plan: AnswerPlan = {
     row,
-    location === null ? null : (publicUrl ?? '') + location,
-    present,
-    key,
-    row.version,
+    version: row.version,
+    address,
+    origin: publicUrl ?? '',
+    present: representations.of(row.version, entity),
     setCaching,
-  );
+  };
+  if (shape === 'slice') return sliceAnswer(plan);
+  if (shape === 'export') return exportAnswer(plan);
+  return shape === 'page' ? pageAnswer(plan) : entityAnswer(plan);
 }
 
-function entityAnswer(
-  row: Operation,
-  location: string | null,
-  present: Present,
-  key: string | null,
-  version: string,
-  setCaching: Caching,
-): Answer {
+function entityAnswer({ row, version, address, origin, present, setCaching }: AnswerPlan): Answer {
+  const { key } = row.answer;
+  const path = locationAt(row, address);
+  const location = path === null ? null : origin + path;
   const isRead = row.method === 'GET';
   const isDated = row.answer.headers.includes('Last-Modified');
   // Where the credential decides which row it is, a date may be that of another row.

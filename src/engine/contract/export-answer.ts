@@ -4,8 +4,7 @@ import { formatOf } from '../formats/formats.js';
 import type { Format, Rows } from '../formats/format.js';
 import { BODIES } from '../../generated/bodies.js';
 import type { Export } from '../../generated/contract.js';
-import type { Operation } from '../../generated/operations.js';
-import type { Answer } from './answer.js';
+import type { Answer, AnswerPlan } from './answer-plan.js';
 import { countExport } from './exports-under-way.js';
 import type { Present } from './representation.js';
 
@@ -13,7 +12,7 @@ import type { Present } from './representation.js';
  * Compiles how an operation answers with any number of rows: written as fast as the client reads, read no faster. When
  * the client leaves, nothing more is read; when reading fails, the connection breaks off.
  */
-export function exportAnswer(row: Operation, present: Present): Answer {
+export function exportAnswer({ row, present, setCaching }: AnswerPlan): Answer {
   const body = BODIES[row.id];
   const writers = new Map<string, { readonly format: Format; readonly rows: Rows }>();
   for (const mediaType of row.answer.mediaTypes) {
@@ -22,6 +21,7 @@ export function exportAnswer(row: Operation, present: Present): Answer {
   }
   const [first = ''] = row.answer.mediaTypes;
   return async (request, reply, result) => {
+    setCaching(request, reply);
     const { answerType, method } = request;
     const writer = writers.get(answerType ?? first);
     if (!writer) throw new Error(`${row.id} has no rows in ${answerType ?? first}.`);

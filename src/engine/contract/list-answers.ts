@@ -1,23 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Page, Slice } from '../../generated/contract.js';
-import type { Operation } from '../../generated/operations.js';
-import type { Answer } from './answer.js';
-import { goodCopy, notModified, pageTags, type Caching } from './caching.js';
+import type { Answer, AnswerPlan } from './answer-plan.js';
+import { goodCopy, notModified, pageTags } from './caching.js';
 import { asItIs, codecsOf, formatTag, write } from './codec.js';
 import { neighboursOf, select } from './envelope.js';
 import { kept } from './kept.js';
 import { pageLinks, sliceLinks, type PageQuery } from './page-links.js';
-import type { Present } from './representation.js';
 
 /** Version 1: a bare list, and in headers what there is besides. */
-export function pageAnswer(
-  row: Operation,
-  version: string,
-  origin: string,
-  address: string,
-  present: Present,
-  setCaching: Caching,
-): Answer {
+export function pageAnswer({ row, version, address, origin, present, setCaching }: AnswerPlan): Answer {
   // What shows more than its rows say by their versions has no tag.
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
@@ -50,14 +41,7 @@ export function pageAnswer(
 }
 
 /** Version 2: the list in its envelope, and in headers what that says, for the formats that have no place for one. */
-export function sliceAnswer(
-  row: Operation,
-  version: string,
-  origin: string,
-  address: string,
-  present: Present,
-  setCaching: Caching,
-): Answer {
+export function sliceAnswer({ row, version, address, origin, present, setCaching }: AnswerPlan): Answer {
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
   const pathOf = pathReader(address);
