@@ -4,12 +4,12 @@ import {
   isRefusedInWords,
   kindOf,
   knownOf,
-  MAKERS,
   NAMED,
   OMIT,
   wholeBody,
   type About,
 } from './knowledge.ts';
+import { MAKERS } from './rows.ts';
 import { flat } from './schemas.ts';
 import type { Known } from './values.ts';
 import type { Headers, Owner, World } from './world.ts';

@@ -1,5 +1,6 @@
 import { getNamedType } from 'graphql';
-import { isRefusedInWords, type RowKind } from './knowledge.ts';
+import { isRefusedInWords } from './knowledge.ts';
+import type { RowKind } from './rows.ts';
 import { isPlain, type Edge } from './edges.ts';
 import { isValid } from './schemas.ts';
 import type { Argument, RootField } from './sdl.ts';

@@ -1,49 +1,12 @@
 import type { Operation, Schema } from './document.ts';
+import type { RowKind } from './rows.ts';
 import type { Known } from './values.ts';
 import type { Owner, World } from './world.ts';
 
-/**
- * The few things about the store that no schema says and that a good request needs: what exists, what is unique, what
- * comes after what. By the names of members and addresses, so that most new operations need nothing here.
+/*
+ * The few things about the store that no schema says and that a good request needs: what is unique, what comes after
+ * what; see rows.ts for what exists. By the names of members and addresses, so that most new operations need nothing here.
  */
-export interface Row {
-  readonly id: number;
-}
-
-export type RowKind = 'product' | 'user' | 'order' | 'apiKey' | 'client' | 'identity';
-
-/** How something is made for a request to be about. */
-export const MAKERS: Readonly<Record<RowKind, (world: World, owner?: Owner) => Promise<Row>>> = {
-  product: async (world) => {
-    const { id } = await world.post('/products', { name: 'Chai', price: 18.5 });
-    return { id: Number(id) };
-  },
-  user: async (world) => {
-    const email = `user${world.unique()}@proof.example`;
-    const { user } = await world.post('/users', { name: 'Ben', email });
-    return { id: (user as Row).id };
-  },
-  order: async (world, owner) => {
-    const user_id = owner?.id ?? (await world.row('user', false)).id;
-    const product_id = (await world.row('product', false)).id;
-    const { id } = await world.post('/orders', { user_id, items: [{ product_id, quantity: 1 }] });
-    return { id: Number(id) };
-  },
-  apiKey: async (world, owner) => {
-    const { id } = await world.post('/api-keys', { name: 'Till', ...(owner && { user_id: owner.id }) });
-    return { id: Number(id) };
-  },
-  client: async (world) => {
-    const { id } = await world.post('/clients', { name: 'App', grant_types: ['client_credentials'] });
-    return { id: Number(id) };
-  },
-  identity: async (world) => {
-    const user_id = (await world.row('user', false)).id;
-    const subject = `made ${world.unique()}`;
-    const { id } = await world.post('/identities', { issuer: 'https://login.example', subject, user_id });
-    return { id: Number(id) };
-  },
-};
 
 /** What the parameter of a path names. */
 const KINDS: readonly (readonly [RegExp, RowKind])[] = [

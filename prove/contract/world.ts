@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 import type { Schema } from './document.ts';
-import { MAKERS, type Row, type RowKind } from './knowledge.ts';
+import { MAKERS, type Row, type RowKind } from './rows.ts';
 import { Values } from './values.ts';
 
 export const ADMIN_KEY = 'proof-'.repeat(6);
