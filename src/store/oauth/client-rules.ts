@@ -1,5 +1,5 @@
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
-import type { NewClient } from './clients.repository.js';
+import type { NewClient } from './client.entity.js';
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 // Browsers run these, or read files by them, wherever they are sent.

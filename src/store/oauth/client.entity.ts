@@ -72,3 +72,15 @@ export function listOf<T extends string>(joined: string): T[] {
 export function scopesOf({ scopes }: Client): Scope[] {
   return listOf(scopes);
 }
+
+/** What a client is made of; see `requireSound`. */
+export interface NewClient {
+  readonly name: string;
+  /** Whether it gets a secret. */
+  readonly isConfidential: boolean;
+  readonly redirectUris: readonly string[];
+  readonly grantTypes: readonly GrantType[];
+  /** The most that its tokens can hold. */
+  readonly scopes: readonly Scope[];
+  readonly mayIntrospect: boolean;
+}

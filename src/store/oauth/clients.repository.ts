@@ -14,20 +14,8 @@ import { forUpdate, one, sql, type Row, type Steps } from '../../engine/database
 import type { Transaction } from '../../engine/database/transaction.js';
 import { ClientEnded, ValidationFailed } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
-import type { Scope } from '../../generated/operations.js';
-import { Client, type GrantType, type IssuedClient } from './client.entity.js';
+import { Client, type IssuedClient, type NewClient } from './client.entity.js';
 import { requireSound } from './client-rules.js';
-
-export interface NewClient {
-  readonly name: string;
-  /** Whether it gets a secret. */
-  readonly isConfidential: boolean;
-  readonly redirectUris: readonly string[];
-  readonly grantTypes: readonly GrantType[];
-  /** The most that its tokens can hold. */
-  readonly scopes: readonly Scope[];
-  readonly mayIntrospect: boolean;
-}
 
 /** The programs that the authorization server knows. */
 @Injectable()
