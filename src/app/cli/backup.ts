@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { shown, tell } from './terminal.js';
+import { shown, tell } from '../terminal.js';
 
 export function backupCommand(): Command {
   return new Command('backup')

@@ -3,7 +3,7 @@ import { durationMs, idIn, listIn } from './arguments.js';
 import { accepted, type Names } from './body.js';
 import { listClientsCommand, showClientCommand } from './clients-list.js';
 import { jsonOf, minuteOf } from './table.js';
-import { print, shown, tell } from './terminal.js';
+import { print, shown, tell } from '../terminal.js';
 
 const NAMES: Names = {
   name: 'NAME',

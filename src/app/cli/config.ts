@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { jsonOf, tableOf } from './table.js';
-import { print } from './terminal.js';
+import { print } from '../terminal.js';
 
 interface Line {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { Kind } from '../transfer/members.js';
 import type { Format } from '../transfer/source-file.js';
 import { WrongUsage } from '../transfer/failure.js';
 import { number, Progress } from './progress.js';
-import { tell } from './terminal.js';
+import { tell } from '../terminal.js';
 
 interface Options {
   readonly items?: string;

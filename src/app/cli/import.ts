@@ -8,7 +8,7 @@ import { WrongUsage } from '../transfer/failure.js';
 import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
 import type { Store } from './store.js';
-import { shown, tell } from './terminal.js';
+import { shown, tell } from '../terminal.js';
 
 interface Options {
   readonly items?: string;

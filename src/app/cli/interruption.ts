@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { tell } from './terminal.js';
+import { tell } from '../terminal.js';
 
 /**
  * Says on SIGINT and SIGTERM in a line what has been done and how to go on, and ends as a shell expects it. What is

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { ApiKey } from '../../store/accounts/api-key.entity.js';
 import { idIn, limitIn } from './arguments.js';
 import { jsonOf, minuteOf, tableOf, tellRest } from './table.js';
-import { print } from './terminal.js';
+import { print } from '../terminal.js';
 
 export function listKeysCommand(): Command {
   return new Command('list')

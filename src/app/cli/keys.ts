@@ -5,7 +5,7 @@ import { WrongUsage } from '../transfer/failure.js';
 import { listKeysCommand } from './keys-list.js';
 import { signingKeysCommand } from './signing-keys.js';
 import { minuteOf } from './table.js';
-import { print, shown, tell } from './terminal.js';
+import { print, shown, tell } from '../terminal.js';
 
 const NAMES: Names = {
   name: 'NAME',

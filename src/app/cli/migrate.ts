@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { print, tell } from './terminal.js';
+import { print, tell } from '../terminal.js';
 
 export function migrateCommand(): Command {
   return new Command('migrate')

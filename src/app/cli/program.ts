@@ -11,7 +11,7 @@ import { migrateCommand } from './migrate.js';
 import { seedCommand } from './seed.js';
 import { serveCommand } from './serve.js';
 import { usersCommand } from './users.js';
-import { print, tell } from './terminal.js';
+import { print, tell } from '../terminal.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;

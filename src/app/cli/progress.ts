@@ -1,4 +1,4 @@
-import { redraw, tell } from './terminal.js';
+import { redraw, tell } from '../terminal.js';
 
 const REDRAW_MS = 100;
 const LINE_MS = 10_000;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { CommandFailed, WrongUsage } from '../transfer/failure.js';
-import { tell } from './terminal.js';
+import { tell } from '../terminal.js';
 
 /**
  * Whether there is where a password can come from: a terminal, or what was said to hold it. Never an argument, which

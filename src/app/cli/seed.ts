@@ -4,7 +4,7 @@ import type { Amounts } from '../seed/seed.js';
 import { CommandFailed, WrongUsage } from '../transfer/failure.js';
 import { onInterruption } from './interruption.js';
 import { number, Progress } from './progress.js';
-import { tell } from './terminal.js';
+import { tell } from '../terminal.js';
 
 interface Options {
   readonly products: number;

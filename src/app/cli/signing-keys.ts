@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { durationMs } from './arguments.js';
 import { jsonOf, minuteOf, tableOf } from './table.js';
-import { print, tell } from './terminal.js';
+import { print, tell } from '../terminal.js';
 
 export function signingKeysCommand(): Command {
   return new Command('signing')

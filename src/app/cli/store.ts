@@ -7,7 +7,7 @@ import { DatabaseSettingsError, sqliteFileOf } from '../../engine/database/data-
 import { Database } from '../../engine/database/database.js';
 import { importedFeatures } from '../../engine/database/features.js';
 import { explainUnreachable } from '../unreachable.js';
-import { shown, tell } from './terminal.js';
+import { shown, tell } from '../terminal.js';
 
 export interface Store {
   readonly config: Config;

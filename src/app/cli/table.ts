@@ -1,5 +1,5 @@
 import { number } from './progress.js';
-import { shown as inOneLine, tell } from './terminal.js';
+import { shown as inOneLine, tell } from '../terminal.js';
 
 /** Lines of columns, each as wide as its widest cell; the last one is not filled up. */
 export function tableOf(texts: readonly (readonly string[])[]): string {

@@ -3,7 +3,7 @@ import { idIn, limitIn } from './arguments.js';
 import { accepted, type Names } from './body.js';
 import { jsonOf, minuteOf, tableOf, tellRest } from './table.js';
 import { WHO, userOf } from './user-named.js';
-import { print, tell } from './terminal.js';
+import { print, tell } from '../terminal.js';
 
 const NAMES: Names = { issuer: '--issuer', subject: '--subject', user_id: 'USER' };
 

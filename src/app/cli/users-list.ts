@@ -3,7 +3,7 @@ import { limitIn } from './arguments.js';
 import { accepted } from './body.js';
 import { jsonOf, minuteOf, tableOf, tellRest } from './table.js';
 import { WHO, userOf } from './user-named.js';
-import { print } from './terminal.js';
+import { print } from '../terminal.js';
 
 export function listUsersCommand(): Command {
   return new Command('list')

@@ -3,7 +3,8 @@ import { OrderItemCreate, ProductCreate, ProductStockReplace, UserCreate } from 
 import { Optional, Required, shape } from '../../generated/members.js';
 import { maxLength, minLength, oneOf, pattern, text } from '../../generated/rules.js';
 import { NEXT_STATUSES } from '../../store/orders/order-status.js';
-import type { Fault, Mapped } from './apply.js';
+import type { Mapped } from './apply.js';
+import type { Fault } from './raw-row.js';
 import type { Value } from './convert.js';
 
 /**

@@ -1,5 +1,5 @@
 import { emailKey } from '../../store/users/email-key.js';
-import type { Fault } from './apply.js';
+import type { Fault } from './raw-row.js';
 import type { Kind } from './members.js';
 import type { OrderData, ProductData, UserData } from './prepare.js';
 import type { StagedRow, Staging } from './staging.js';

@@ -1,5 +1,5 @@
 import { WrongUsage } from './failure.js';
-import { shown } from '../cli/terminal.js';
+import { shown } from '../terminal.js';
 import type { Named } from './mapping.js';
 
 const NAMED = 3;

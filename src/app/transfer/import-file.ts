@@ -1,29 +1,9 @@
-import type { Currency } from '../../engine/values/currency.js';
 import type { Database } from '../../engine/database/database.js';
 import { Claims } from './claims.js';
+import type { ImportJob } from './import-job.js';
 import { RowsImport, type Outcome } from './import-rows.js';
 import { Intake, type Taken } from './intake.js';
-import type { Mapping } from './mapping.js';
-import type { Kind } from './members.js';
-import type { Refusals } from './refusals.js';
-import type { SourceFile } from './source-file.js';
 import { Staging, type StagedRow } from './staging.js';
-
-export interface ImportJob {
-  readonly kind: Kind;
-  readonly file: SourceFile;
-  /** The lines of orders, when they are in a file of their own. */
-  readonly itemsFile: SourceFile | null;
-  readonly mapping: Mapping;
-  readonly currency: Currency;
-  readonly isDryRun: boolean;
-  /** Nothing is written if any row is refused. */
-  readonly isStrict: boolean;
-  /** An event for each row that is put in. */
-  readonly hasEvents: boolean;
-  readonly refusals: Refusals;
-  readonly progress: (label: string, done: number, total: number) => void;
-}
 
 /** Counted in rows. */
 export interface Summary extends Taken {

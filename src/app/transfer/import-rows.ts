@@ -5,7 +5,7 @@ import { engineOf } from '../../engine/database/engine.js';
 import { DatabaseUnavailable, faultOf } from '../../engine/database/faults.js';
 import { ownOrigin, type Transaction } from '../../engine/database/transaction.js';
 import { raw, run, type Engine, type Steps } from '../../engine/database/sql.js';
-import type { Fault } from './apply.js';
+import type { Fault } from './raw-row.js';
 import { ExternalIds, fingerprintOf } from './external-ids.js';
 import { ImportEvents } from './import-events.js';
 import type { Kind } from './members.js';

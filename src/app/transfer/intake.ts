@@ -1,7 +1,7 @@
-import type { Fault, RawRow } from './apply.js';
+import type { Fault, RawRow } from './raw-row.js';
 import { MOST_ITEMS } from './bounds.js';
 import type { Claims } from './claims.js';
-import type { ImportJob } from './import-file.js';
+import type { ImportJob } from './import-job.js';
 import { needsId, type Mapping, type Named } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS } from './members.js';
 import { namesOf, OwnRows } from './own-row.js';

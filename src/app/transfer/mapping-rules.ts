@@ -1,6 +1,6 @@
 import { PLAIN, TEXT_STEPS, type Reading, type TextStep } from './convert.js';
 import { datePattern } from './date-pattern.js';
-import type { MappingNode } from './mapping-file.js';
+import type { MappingNode } from './mapping-node.js';
 import type { Condition, Named, Origin, Rule, Rules } from './mapping.js';
 import type { MemberRule, Members, MemberType } from './members.js';
 

@@ -4,7 +4,7 @@ import { forUpdate, one, run, sql, type Engine, type Row, type Steps } from '../
 import { OrderItem } from '../../store/orders/order-item.entity.js';
 import { Order } from '../../store/orders/order.entity.js';
 import type { OrderStatus } from '../../store/orders/order-status.js';
-import type { Fault } from './apply.js';
+import type { Fault } from './raw-row.js';
 import type { ExternalIds, Known } from './external-ids.js';
 import type { ItemData, OrderData } from './prepare.js';
 import type { Changing, Target } from './target.js';

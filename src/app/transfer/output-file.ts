@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { CommandFailed, WrongUsage } from './failure.js';
 import { isSameFile } from './same-file.js';
-import { print } from '../cli/terminal.js';
+import { print } from '../terminal.js';
 import { removeAbandoned, unfinishedName } from './unfinished.js';
 
 /**

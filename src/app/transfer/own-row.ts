@@ -1,5 +1,5 @@
 import type { Currency } from '../../engine/values/currency.js';
-import { shown, type Fault, type RawRow } from './apply.js';
+import { shown, type Fault, type RawRow } from './raw-row.js';
 import type { Kind, Members } from './members.js';
 import { decimalOf } from './money.js';
 

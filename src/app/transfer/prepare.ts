@@ -1,4 +1,5 @@
-import { applyRules, columnOf, shown, type Fault, type Form, type Mapped, type RawRow } from './apply.js';
+import { applyRules, columnOf, type Form, type Mapped } from './apply.js';
+import { shown, type Fault, type RawRow } from './raw-row.js';
 import { faultsOfItem, faultsOfOrder, faultsOfProduct, faultsOfUser } from './bounds.js';
 import type { Rules } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';

@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { CommandFailed, WrongUsage } from './failure.js';
 import { isSameFile } from './same-file.js';
-import type { Consequence, Fault } from './apply.js';
+import type { Consequence, Fault } from './raw-row.js';
 import { guarded } from './guard.js';
 import { removeAbandoned, unfinishedName } from './unfinished.js';
 

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { parse, type CsvError, type Info } from 'csv-parse';
 import { WrongUsage } from './failure.js';
 import { readJson } from '../../engine/contract/json.js';
-import type { RawRow } from './apply.js';
+import type { RawRow } from './raw-row.js';
 import { notUtf8 } from './encoding.js';
 import { requireColumns } from './header.js';
 import type { Mapping, Named } from './mapping.js';

@@ -1,5 +1,5 @@
 import type { Steps } from '../../engine/database/sql.js';
-import type { Fault } from './apply.js';
+import type { Fault } from './raw-row.js';
 import type { StagedRow } from './staging.js';
 
 /** A row that the store does not have yet, or has otherwise. */

@@ -3,7 +3,7 @@ import { BulkInsert, eachText } from '../../engine/database/bulk.js';
 import { all, run, sql, type Steps } from '../../engine/database/sql.js';
 import { emailKey } from '../../store/users/email-key.js';
 import { User } from '../../store/users/user.entity.js';
-import type { Fault } from './apply.js';
+import type { Fault } from './raw-row.js';
 import type { UserData } from './prepare.js';
 import type { Changing, Target } from './target.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyRules, type Fault, type RawRow } from '../../../src/app/transfer/apply.js';
+import { applyRules } from '../../../src/app/transfer/apply.js';
+import type { Fault, RawRow } from '../../../src/app/transfer/raw-row.js';
 import { parseMapping } from '../../../src/app/transfer/mapping-file.js';
 import { MEMBERS, type Kind } from '../../../src/app/transfer/members.js';
 

@@ -1,0 +1,22 @@
+import type { Currency } from '../../engine/values/currency.js';
+import type { Mapping } from './mapping.js';
+import type { Kind } from './members.js';
+import type { Refusals } from './refusals.js';
+import type { SourceFile } from './source-file.js';
+
+/** One run of `import`: what is read, how, and who is told of it. */
+export interface ImportJob {
+  readonly kind: Kind;
+  readonly file: SourceFile;
+  /** The lines of orders, when they are in a file of their own. */
+  readonly itemsFile: SourceFile | null;
+  readonly mapping: Mapping;
+  readonly currency: Currency;
+  readonly isDryRun: boolean;
+  /** Nothing is written if any row is refused. */
+  readonly isStrict: boolean;
+  /** An event for each row that is put in. */
+  readonly hasEvents: boolean;
+  readonly refusals: Refusals;
+  readonly progress: (label: string, done: number, total: number) => void;
+}
