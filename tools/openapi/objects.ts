@@ -2,10 +2,10 @@ import { isObject, member, nameOf, textOf } from '../json.ts';
 import { className, isInherited, RESERVED_CLASSES } from '../names.ts';
 import type { Dto, Member } from '../shape.ts';
 import type { Flat } from './flat.ts';
-import type { Shapes } from './shapes.ts';
+import type { ShapeReader } from './shape-reader.ts';
 
 /** Registers the class of an object before its members are looked at, so that it may contain itself. */
-export function objectOf(shapes: Shapes, flat: Flat, fallback: string): string {
+export function objectOf(shapes: ShapeReader, flat: Flat, fallback: string): string {
   const { document } = shapes;
   const source = flat.component ?? flat.at;
   const name = className(flat.component === null ? fallback : nameOf(flat.component));
@@ -27,7 +27,7 @@ export function objectOf(shapes: Shapes, flat: Flat, fallback: string): string {
   return name;
 }
 
-function membersOf(shapes: Shapes, flat: Flat, owner: string): Member[] {
+function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
   const { document } = shapes;
   for (const name of flat.required) {
     if (!flat.properties.has(name)) document.fault(flat.at, `required names ${name}, which is no member`);
@@ -60,7 +60,7 @@ function membersOf(shapes: Shapes, flat: Flat, owner: string): Member[] {
  * `additionalProperties` sees only the properties beside it: in one part of an `allOf` it would forbid those of the
  * other parts, which is never meant.
  */
-function isOpen(shapes: Shapes, flat: Flat): boolean {
+function isOpen(shapes: ShapeReader, flat: Flat): boolean {
   const { document } = shapes;
   const closing = flat.further.filter(({ rule }) => rule.value === false);
   for (const { known, rule } of closing) {

@@ -4,6 +4,7 @@ import type { Document } from './document.ts';
 import { flatten, type Flat } from './flat.ts';
 import { FORMATS, TYPES } from './keywords.ts';
 import { objectOf } from './objects.ts';
+import type { ShapeReader } from './shape-reader.ts';
 import { unionOf } from './unions.ts';
 
 /** Which keywords say something about which kind of value. */
@@ -18,9 +19,8 @@ const FITTING: Readonly<Record<string, RegExp>> = {
 };
 
 /** Turns schemas into shapes, and their objects into classes to be generated. Refuses what can't be checked exactly. */
-export class Shapes {
+export class Shapes implements ShapeReader {
   readonly document: Document;
-  /** In a request every object must say whether it takes further members. */
   readonly use: 'request' | 'answer';
   readonly dtos = new Map<string, Dto>();
   readonly #sources = new Map<string, string>();
@@ -30,7 +30,6 @@ export class Shapes {
     this.use = use;
   }
 
-  /** All of the nodes must hold; `name` is for the class, if it is an object that has no name of its own. */
   of(nodes: readonly Node[], name: string): Shape | undefined {
     const flat = flatten(this.document, nodes);
     if (flat === undefined) return undefined;
@@ -42,7 +41,6 @@ export class Shapes {
     return shape === undefined ? undefined : { ...shape, ...this.#words(flat) };
   }
 
-  /** Says whether the class of this name is still to be filled; the same name for something else is a fault. */
   claim(name: string, source: Node): boolean {
     const other = this.#sources.get(name);
     if (other === undefined) this.#sources.set(name, source.at);

@@ -2,14 +2,14 @@ import { isObject, items, member, members, nameOf, textOf, type Node } from '../
 import { className } from '../names.ts';
 import { PLAIN, type Dto, type Shape } from '../shape.ts';
 import { flatten, type Flat } from './flat.ts';
-import type { Shapes } from './shapes.ts';
+import type { ShapeReader } from './shape-reader.ts';
 
 /**
  * `oneOf` in its two supported forms: a schema or null, and several objects told apart by a discriminator. Each of
  * these must fix the value of the discriminating member, so that never two of them can match. `x-judged-apart` leaves it to
  * the application to judge each value by its class, where one that is wrong is not to spoil the whole request.
  */
-export function unionOf(shapes: Shapes, flat: Flat, name: string): Shape | undefined {
+export function unionOf(shapes: ShapeReader, flat: Flat, name: string): Shape | undefined {
   const { document } = shapes;
   const [at] = flat.oneOf;
   if (
@@ -50,7 +50,7 @@ function isNull(branch: Node): boolean {
   return isObject(branch.value) && branch.value['type'] === 'null' && Object.keys(branch.value).length === 1;
 }
 
-function classOf(shapes: Shapes, branch: Node): Dto['name'] | undefined {
+function classOf(shapes: ShapeReader, branch: Node): Dto['name'] | undefined {
   const flat = flatten(shapes.document, [branch]);
   const shape = flat?.component == null ? undefined : shapes.of([branch], '');
   if (shape?.dto == null || shape.nullable) {
@@ -59,7 +59,7 @@ function classOf(shapes: Shapes, branch: Node): Dto['name'] | undefined {
   return shape.dto;
 }
 
-function kindOf(shapes: Shapes, branch: Node, property: string): string | undefined {
+function kindOf(shapes: ShapeReader, branch: Node, property: string): string | undefined {
   const flat = flatten(shapes.document, [branch]);
   const inner = flatten(shapes.document, flat?.properties.get(property) ?? []);
   const [kind, ...more] = inner?.values ?? [];
@@ -67,7 +67,7 @@ function kindOf(shapes: Shapes, branch: Node, property: string): string | undefi
   return shapes.document.fault(branch, `${property} must be a required member whose const is a text`);
 }
 
-function checkMapping(shapes: Shapes, at: Node, dtos: ReadonlyMap<string, string>): void {
+function checkMapping(shapes: ShapeReader, at: Node, dtos: ReadonlyMap<string, string>): void {
   for (const [kind, target] of members(member(member(at, 'discriminator'), 'mapping'))) {
     const reference = textOf(target) ?? '';
     const node = shapes.document.find(
