@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const OXLINT = resolve('node_modules/oxlint/bin/oxlint');
+const STOREYS = ['generated', 'engine', 'store', 'app'];
+const DOWN = 'Imports run down only: app, store, engine, generated.';
+
+/** From the ground up; what stands beside the storeys is above them. */
+const storeyOf = (file: string): number => STOREYS.indexOf(/^src\/(\w+)\//.exec(file)?.[1] ?? 'app');
+
+interface Finding {
+  readonly code: string;
+  readonly filename: string;
+  readonly help: string;
+}
+
+/** The faults of imports that the linter finds in a folder, as `npm run lint` would. */
+function findingsIn(folder: string): Promise<Finding[]> {
+  return new Promise((done, fail) => {
+    const args = [OXLINT, '--format', 'json'];
+    const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
+    execFile(process.execPath, args, options, (error, output) => {
+      if (error !== null && output === '') return fail(error);
+      const { diagnostics } = JSON.parse(output) as { diagnostics: Finding[] };
+      return done(diagnostics.filter(({ code }) => /no-cycle|no-restricted-imports/.test(code)));
+    });
+  });
+}
+
+/** What the linter says of a tree of these files, with the configuration of this service. */
+async function said(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'storeys-'));
+  try {
+    await copyFile('.oxlintrc.json', join(folder, '.oxlintrc.json'));
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    return (await findingsIn(folder)).map(({ filename, code, help }) => `${filename} ${code} ${help}`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const LEAF = 'export interface Leaf { id: number }\nexport const leaf = 1;\n';
+const IMPORTS = (from: string): [string, string][] => [
+  ['a value', `import { leaf } from '${from}';\nexport const value = leaf;\n`],
+  ['a type', `import type { Leaf } from '${from}';\nexport type Own = Leaf;\n`],
+  ['what is handed on', `export { leaf } from '${from}';\n`],
+  ['what is loaded later', `export const load = () => import('${from}');\n`],
+];
+
+describe('imports run down only', () => {
+  it('and in no circle, in the tree as it is', async () => {
+    const found = await findingsIn('.');
+    expect(found.map(({ filename, help }) => `${filename}: ${help}`)).toEqual([]);
+  }, 60_000);
+
+  it('however they are written', () => {
+    const up = globSync('src/*/**/*.ts').flatMap((file) =>
+      ts
+        .preProcessFile(readFileSync(file, 'utf8'), true, true)
+        .importedFiles.map(({ fileName }) => join(dirname(file), fileName))
+        .filter((target) => target.startsWith('src/') && storeyOf(target) > storeyOf(file))
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(up).toEqual([]);
+  });
+
+  const wrong = [
+    ['engine', 'store'],
+    ['engine', 'app'],
+    ['store', 'app'],
+    ['generated', 'engine'],
+  ].flatMap(([from = '', to = '']) =>
+    IMPORTS(`../../${to}/thing/leaf.js`).map(([what, text]) => ({ from, to, what, text })),
+  );
+
+  it.each(wrong)('or the linter refuses $what of $to in $from', async ({ from, to, text }) => {
+    const files = { [`src/${from}/part/planted.ts`]: text, [`src/${to}/thing/leaf.ts`]: LEAF };
+    const [finding, ...others] = await said(files);
+    expect(finding).toContain(`src/${from}/part/planted.ts eslint(no-restricted-imports) ${DOWN}`);
+    expect(others).toEqual([]);
+  });
+
+  it('and down it lets them', async () => {
+    for (const [from, to] of [
+      ['app', 'store'],
+      ['store', 'engine'],
+      ['engine', 'generated'],
+    ]) {
+      const [[, text] = ['', '']] = IMPORTS(`../../${to}/thing/leaf.js`);
+      const files = { [`src/${from}/part/good.ts`]: text, [`src/${to}/thing/leaf.ts`]: LEAF };
+      expect(await said(files)).toEqual([]);
+    }
+  });
+
+  it.each([
+    [
+      'of two files',
+      {
+        one: "import type { Two } from './two.js';\nexport interface One { two: Two }\n",
+        two: "import type { One } from './one.js';\nexport interface Two { one: One }\n",
+      },
+    ],
+    [
+      'of three files',
+      {
+        one: "import type { Two } from './two.js';\nexport interface One { two: Two }\n",
+        two: "import type { Three } from './three.js';\nexport interface Two { three: Three }\n",
+        three: "import { type One } from './one.js';\nexport interface Three { one: One }\n",
+      },
+    ],
+  ])('or the linter refuses a circle of types, %s', async (_name, texts) => {
+    const files = Object.entries(texts).map(([name, text]) => [`src/engine/part/${name}.ts`, text]);
+    const found = await said(Object.fromEntries(files) as Record<string, string>);
+    expect(found).toHaveLength(files.length);
+    for (const finding of found) expect(finding).toContain('import(no-cycle) Refactor to remove the cycle.');
+  });
+});
