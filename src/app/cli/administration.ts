@@ -1,14 +1,14 @@
 import { ApiKey } from '../../store/accounts/api-key.entity.js';
 import { ApiKeysRepository } from '../../store/accounts/api-keys.repository.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
-import { Passwords } from '../../store/accounts/passwords.js';
-import { Revocations } from '../../store/accounts/revocations.js';
+import { Passwords } from '../../store/users/passwords.js';
+import { Revocations } from '../../store/tokens/revocations.js';
 import { IdentitiesRepository } from '../../store/accounts/identities.repository.js';
 import { Identity } from '../../store/accounts/identity.entity.js';
 import { ANONYMOUS, type Principal } from '../../engine/access/principal.js';
 import { Reach } from '../../engine/access/reach.js';
-import { Tries } from '../../store/accounts/tries.js';
-import { SigningKeys } from '../../store/accounts/signing-keys.js';
+import { Tries } from '../../store/users/tries.js';
+import { SigningKeys } from '../../store/tokens/signing-keys.js';
 import { Precondition } from '../../engine/contract/context.js';
 import { ownOrigin } from '../../engine/database/transaction.js';
 import { ValidationFailed } from '../../engine/errors/errors.js';

@@ -27,7 +27,7 @@ import { KeyUses } from './key-uses.js';
 import { LoginsModule } from './logins.module.js';
 import { OAuthModule } from '../oauth/oauth.module.js';
 import { OAuthStrategy } from '../oauth/oauth.strategy.js';
-import { KeysModule } from './keys.module.js';
+import { KeysModule } from '../tokens/keys.module.js';
 
 /** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
 @Global()

@@ -12,7 +12,7 @@ import { KeptPrincipals } from '../../engine/access/kept-principals.js';
 import { LinkedIssuer } from './linked-issuer.js';
 import { OwnIssuer } from './own-issuer.js';
 import type { Principal } from '../../engine/access/principal.js';
-import { LONGEST_LIFE_MS, Revocations } from './revocations.js';
+import { LONGEST_LIFE_MS, Revocations } from '../tokens/revocations.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 
 // Clocks differ a little.

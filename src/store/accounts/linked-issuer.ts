@@ -7,7 +7,7 @@ import type { Algorithm, OutsideIssuer } from '../../engine/config/outside-issue
 import type { Principal } from '../../engine/access/principal.js';
 import { Remembered } from '../../engine/access/remembered.js';
 import { RemoteKeys } from './remote-keys.js';
-import type { Revocations } from './revocations.js';
+import type { Revocations } from '../tokens/revocations.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 
 /**

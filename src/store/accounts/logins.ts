@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { emailKey } from '../users/email-key.js';
 import { networkOf } from '../../engine/rate-limits/network.js';
 import { UsersRepository } from '../users/users.repository.js';
-import { Passwords } from './passwords.js';
-import { Tries } from './tries.js';
+import { Passwords } from '../users/passwords.js';
+import { Tries } from '../users/tries.js';
 import { VerifiedPasswords } from './verified-passwords.js';
 
 /** The one place where a password is compared: whoever guesses is slowed, whichever door it is tried at. */

@@ -3,7 +3,7 @@ import type { ArtifactsRepository } from './artifacts.repository.js';
 import { listOf, type Client, type GrantType } from './client.entity.js';
 import { isNative } from './client-rules.js';
 import type { ClientsRepository } from './clients.repository.js';
-import { BESIDES_SCOPES } from './lending.js';
+import { BESIDES_SCOPES } from '../accounts/lending.js';
 
 /** What the library stores, in our database. Only loaded with the library. */
 export function adapterOn(

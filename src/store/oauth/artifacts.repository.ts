@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hashOf } from '../accounts/api-key.js';
-import { Revocations } from '../accounts/revocations.js';
-import { userIdIn } from '../accounts/subject.js';
+import { Revocations } from '../tokens/revocations.js';
+import { userIdIn } from '../tokens/subject.js';
 import { Database } from '../../engine/database/database.js';
 import { faultOf } from '../../engine/database/faults.js';
 import { all, forKeyShare, forShare, one, run, sql, type Steps } from '../../engine/database/sql.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { hashOf, newSecret } from '../accounts/api-key.js';
-import { Revocations } from '../accounts/revocations.js';
+import { Revocations } from '../tokens/revocations.js';
 import type { Context } from '../../engine/contract/context.js';
 import { Database } from '../../engine/database/database.js';
 import { depthFaults, filteredPage, filteredTotal, type Span } from '../../engine/database/filtered-page.js';

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 import { Logins } from '../accounts/logins.js';
-import { subjectOf, userIdIn } from '../accounts/subject.js';
+import { subjectOf, userIdIn } from '../tokens/subject.js';
 import { NotFound, StoreError } from '../../engine/errors/errors.js';
 import { UsersRepository } from '../users/users.repository.js';
-import { lendable, wordsFor } from './lending.js';
+import { lendable, wordsFor } from '../accounts/lending.js';
 import { OAuthServer } from './oauth-server.js';
 import { consentPage, policyTo, signInPage } from './pages.js';
 

@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { audienceOf, issuerOf } from '../../engine/access/issuer.js';
-import { publicJwkOf, SigningKeys } from '../accounts/signing-keys.js';
+import { publicJwkOf, SigningKeys } from '../tokens/signing-keys.js';
 import { CONFIG, type Config } from '../../engine/config/config.js';
 import { Operation, type Operations } from '../../engine/contract/operation.js';
 import { SCOPES } from '../../generated/operations.js';
-import { BESIDES_SCOPES } from './lending.js';
+import { BESIDES_SCOPES } from '../accounts/lending.js';
 import { ROUTES } from './routes.js';
 
 declare module '../../engine/contract/complete.js' {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import { audienceOf, issuerOf } from '../../engine/access/issuer.js';
-import { privateJwkOf, SigningKeys } from '../accounts/signing-keys.js';
+import { privateJwkOf, SigningKeys } from '../tokens/signing-keys.js';
 import { CONFIG, type Config } from '../../engine/config/config.js';
 import { Secret } from '../../engine/secrets/secret.js';
 import { UsersRepository } from '../users/users.repository.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../engine/database/database.module.js';
 import { OAuthClients1763700000015 } from '../../engine/database/migrations/1763700000015-oauth-clients.js';
 import { OAuthArtifacts1763700000016 } from '../../engine/database/migrations/1763700000016-oauth-artifacts.js';
-import { KeysModule } from '../accounts/keys.module.js';
+import { KeysModule } from '../tokens/keys.module.js';
 import { LoginsModule } from '../accounts/logins.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ArtifactsRepository } from './artifacts.repository.js';

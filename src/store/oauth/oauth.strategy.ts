@@ -6,7 +6,7 @@ import { Unauthenticated } from '../../engine/errors/errors.js';
 import type { Scope } from '../../generated/operations.js';
 import { ArtifactsRepository } from './artifacts.repository.js';
 import { listOf } from './client.entity.js';
-import { lendable } from './lending.js';
+import { lendable } from '../accounts/lending.js';
 
 /** `Authorization: Bearer` with an opaque token of our own authorization server (RFC 6750). */
 @Injectable()

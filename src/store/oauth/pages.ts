@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, Html } from '../../engine/pages/html.js';
-import { wordsFor } from './lending.js';
+import { wordsFor } from '../accounts/lending.js';
 import { STYLE } from './style.js';
 
 const DIGEST = createHash('sha256').update(STYLE).digest('base64');

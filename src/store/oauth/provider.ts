@@ -2,13 +2,13 @@ import type { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { errors, interactionPolicy, Provider, type Configuration, type JWK } from 'oidc-provider';
 import { hashOf, sameHash } from '../accounts/api-key.js';
-import { subjectOf, userIdIn } from '../accounts/subject.js';
+import { subjectOf, userIdIn } from '../tokens/subject.js';
 import { SCOPES } from '../../generated/operations.js';
 import type { UsersRepository } from '../users/users.repository.js';
 import { adapterOn } from './adapter.js';
 import type { ArtifactsRepository } from './artifacts.repository.js';
 import type { ClientsRepository } from './clients.repository.js';
-import { BESIDES_SCOPES } from './lending.js';
+import { BESIDES_SCOPES } from '../accounts/lending.js';
 import { errorPage, POLICY, signedOutPage, signOutPage } from './pages.js';
 import { ROUTES } from './routes.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isCommon } from '../accounts/common-passwords.js';
-import { Passwords } from '../accounts/passwords.js';
+import { isCommon } from './common-passwords.js';
+import { Passwords } from './passwords.js';
 import type { Principal } from '../../engine/access/principal.js';
-import { Tries } from '../accounts/tries.js';
+import { Tries } from './tries.js';
 import { Forbidden, ValidationFailed } from '../../engine/errors/errors.js';
 import type { User } from './user.entity.js';
 import { UsersRepository, type NewUser, type UserChanges } from './users.repository.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../engine/database/database.module.js';
 import { Users1763700000003 } from '../../engine/database/migrations/1763700000003-users.js';
-import { KeysModule } from '../accounts/keys.module.js';
-import { PasswordsModule } from '../accounts/passwords.module.js';
+import { KeysModule } from '../tokens/keys.module.js';
+import { PasswordsModule } from './passwords.module.js';
 import { Passwords1763700000008 } from '../../engine/database/migrations/1763700000008-passwords.js';
 import { UserPasswords } from './user-passwords.js';
 import { User } from './user.entity.js';

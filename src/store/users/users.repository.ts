@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Revocations } from '../accounts/revocations.js';
+import { Revocations } from '../tokens/revocations.js';
 import type { Context, Precondition, Wanted } from '../../engine/contract/context.js';
 import type { Asker } from '../../engine/database/asker.js';
 import { batchesOf } from '../../engine/database/batches.js';

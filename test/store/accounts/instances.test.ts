@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CredentialChanges } from '../../../src/engine/access/credential-changes.js';
-import { Revocations } from '../../../src/store/accounts/revocations.js';
-import { SigningKeys } from '../../../src/store/accounts/signing-keys.js';
+import { Revocations } from '../../../src/store/tokens/revocations.js';
+import { SigningKeys } from '../../../src/store/tokens/signing-keys.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { createUserWithPassword } from '../../support/clients/basic.js';

@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Revocations } from '../../../src/store/accounts/revocations.js';
-import { publicJwkOf, SigningKeys } from '../../../src/store/accounts/signing-keys.js';
-import { subjectOf, userIdIn } from '../../../src/store/accounts/subject.js';
+import { Revocations } from '../../../src/store/tokens/revocations.js';
+import { publicJwkOf, SigningKeys } from '../../../src/store/tokens/signing-keys.js';
+import { subjectOf, userIdIn } from '../../../src/store/tokens/subject.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { asBasic, createUserWithPassword, PASSWORD } from '../../support/clients/basic.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';

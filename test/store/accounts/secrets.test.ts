@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
 import { raw } from '../../../src/engine/database/sql.js';
 import { CONFIG, type Config } from '../../../src/engine/config/config.js';
-import { privateJwkOf, SigningKeys } from '../../../src/store/accounts/signing-keys.js';
+import { privateJwkOf, SigningKeys } from '../../../src/store/tokens/signing-keys.js';
 import { sqliteFileOf } from '../../../src/engine/database/data-source.js';
 import { ADMIN_KEY, SECRET, startApp, type TestApp } from '../../support/clients/app.js';
 import { asBasic, basic, PASSWORD } from '../../support/clients/basic.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Revocations } from '../../../src/store/accounts/revocations.js';
+import { Revocations } from '../../../src/store/tokens/revocations.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { one, sql } from '../../../src/engine/database/sql.js';
 import { FIELDS } from '../../../src/generated/fields.js';

@@ -1,7 +1,7 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
-import { subjectOf } from '../../../src/store/accounts/subject.js';
+import { subjectOf } from '../../../src/store/tokens/subject.js';
 import { run, sql } from '../../../src/engine/database/sql.js';
 import { ArtifactsRepository } from '../../../src/store/oauth/artifacts.repository.js';
 import { type TestApp } from '../../support/clients/app.js';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
 import { CONFIG, loadConfig, type Config } from '../../../src/engine/config/config.js';
 import { audienceOf, issuerOf } from '../../../src/engine/access/issuer.js';
-import { SigningKeys } from '../../../src/store/accounts/signing-keys.js';
-import { subjectOf } from '../../../src/store/accounts/subject.js';
+import { SigningKeys } from '../../../src/store/tokens/signing-keys.js';
+import { subjectOf } from '../../../src/store/tokens/subject.js';
 import type { Call, TestApp } from './app.js';
 
 const PLACE = loadConfig({});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Passwords } from '../../../src/store/accounts/passwords.js';
-import { delayAfter, Tries } from '../../../src/store/accounts/tries.js';
+import { Passwords } from '../../../src/store/users/passwords.js';
+import { delayAfter, Tries } from '../../../src/store/users/tries.js';
 import { VerifiedPasswords } from '../../../src/store/accounts/verified-passwords.js';
 import { Unavailable } from '../../../src/engine/errors/errors.js';
 

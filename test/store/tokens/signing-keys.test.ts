@@ -1,7 +1,7 @@
 import { sign, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { CredentialChanges } from '../../../src/engine/access/credential-changes.js';
-import { privateJwkOf, publicJwkOf, SigningKeys } from '../../../src/store/accounts/signing-keys.js';
+import { privateJwkOf, publicJwkOf, SigningKeys } from '../../../src/store/tokens/signing-keys.js';
 import { importedFeatures } from '../../../src/engine/database/features.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { Secret } from '../../../src/engine/secrets/secret.js';

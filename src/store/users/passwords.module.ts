@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { Passwords } from './passwords.js';
 import { Tries } from './tries.js';
 
-/** Apart from `AuthModule`, which needs users, who need it. */
+/** Hashes of passwords, and the brake on guessing them; see `LoginsModule` for signing in. */
 @Module({ providers: [Passwords, Tries], exports: [Passwords, Tries] })
 export class PasswordsModule {}

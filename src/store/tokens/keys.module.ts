@@ -9,7 +9,7 @@ import { Revocations } from './revocations.js';
 import { SigningKeys } from './signing-keys.js';
 import { StoredKey } from './stored-key.entity.js';
 
-/** What tokens are signed by, and when what is known of credentials ends. Apart from `AuthModule`, which needs users, who need it. */
+/** The keys that sign tokens, and the moments before which tokens have ended. It knows no user, and users need it. */
 @Module({
   imports: [
     DatabaseModule.forFeature({
