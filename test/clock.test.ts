@@ -7,23 +7,23 @@ import { describe, expect, it } from 'vitest';
  * long something took, or is kept, is measured by `performance.now()`, since the clock of a machine may be set.
  */
 const TELLS_THE_TIME = [
-  'store/accounts/api-key.ts',
-  'engine/access/held-credentials.ts',
-  'store/accounts/jwt.strategy.ts',
-  'engine/access/kept-principals.ts',
-  'store/tokens/revocations.ts',
-  'store/tokens/signing-keys.ts',
   'app/cli/arguments.ts',
+  'app/transfer/orders.target.ts',
+  'app/transfer/products.target.ts',
+  'app/transfer/users.target.ts',
+  'engine/access/held-credentials.ts',
+  'engine/access/kept-principals.ts',
   'engine/contract/caching.ts',
   'engine/events/live-events.ts',
   'engine/http/versions.ts',
+  'store/accounts/api-key.ts',
+  'store/accounts/jwt.strategy.ts',
   'store/oauth/artifacts.repository.ts',
   'store/oauth/clients.repository.ts',
   'store/oauth/interactions.ts',
   'store/oauth/provider.ts',
-  'app/transfer/orders.target.ts',
-  'app/transfer/products.target.ts',
-  'app/transfer/users.target.ts',
+  'store/tokens/revocations.ts',
+  'store/tokens/signing-keys.ts',
 ];
 
 describe('the clock of the machine', () => {
