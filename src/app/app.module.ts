@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { AuthModule } from '../store/accounts/auth.module.js';
+import { AccessModule } from './access.module.js';
 import { CONFIG, type Config } from '../engine/config/config.js';
 import { ContractModule } from './contract.module.js';
 import { DatabaseModule } from '../engine/database/database.module.js';
@@ -33,7 +33,7 @@ export class AppModule {
         SettingsModule,
         RedisModule,
         RateLimitsModule,
-        AuthModule,
+        AccessModule,
         StoreGraphqlModule,
         EventsModule,
         IdempotencyModule,

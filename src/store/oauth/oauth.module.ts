@@ -9,6 +9,7 @@ import { ArtifactsRepository } from './artifacts.repository.js';
 import { Interactions } from './interactions.js';
 import { MetadataController } from './metadata.controller.js';
 import { OAuthServer } from './oauth-server.js';
+import { OAuthStrategy } from './oauth.strategy.js';
 import { ExpiredArtifacts } from './expired-artifacts.js';
 import { Client } from './client.entity.js';
 import { ClientV1, IssuedClientV1 } from './client.representation.js';
@@ -35,7 +36,8 @@ import { ClientsRepository } from './clients.repository.js';
     Interactions,
     IssuedClientV1,
     OAuthServer,
+    OAuthStrategy,
   ],
-  exports: [ArtifactsRepository, ClientsRepository],
+  exports: [OAuthStrategy],
 })
 export class OAuthModule {}

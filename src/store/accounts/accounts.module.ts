@@ -1,11 +1,9 @@
-import { Global, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../engine/database/database.module.js';
 import { ApiKeys1763700000001 } from '../../engine/database/migrations/1763700000001-api-keys.js';
 import { KeysOfUsers1763700000006 } from '../../engine/database/migrations/1763700000006-keys-of-users.js';
 import { EndsOfKeys1763700000007 } from '../../engine/database/migrations/1763700000007-ends-of-keys.js';
 import { Identities1763700000014 } from '../../engine/database/migrations/1763700000014-identities.js';
-import { AccessGuard } from './access.guard.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyV1, IssuedApiKeyV1 } from './api-key.representation.js';
 import { ApiKeysController } from './api-keys.controller.js';
@@ -20,17 +18,11 @@ import { JwtStrategies } from './jwt.strategy.js';
 import { KeptPrincipals } from '../../engine/access/kept-principals.js';
 import { OwnIssuer } from './own-issuer.js';
 import { UsersModule } from '../users/users.module.js';
-import { Credentials, STRATEGIES, type Strategies } from '../../engine/access/credentials.js';
-import type { ReadToken } from '../../engine/access/jwt.js';
-import { HeldCredentials } from '../../engine/access/held-credentials.js';
 import { KeyUses } from './key-uses.js';
 import { LoginsModule } from './logins.module.js';
-import { OAuthModule } from '../oauth/oauth.module.js';
-import { OAuthStrategy } from '../oauth/oauth.strategy.js';
 import { KeysModule } from '../tokens/keys.module.js';
 
-/** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
-@Global()
+/** What proves who somebody is: API keys, passwords and tokens, and the identities that outside issuers know. */
 @Module({
   imports: [
     DatabaseModule.forFeature({
@@ -44,7 +36,6 @@ import { KeysModule } from '../tokens/keys.module.js';
     }),
     KeysModule,
     LoginsModule,
-    OAuthModule,
     UsersModule,
   ],
   controllers: [ApiKeysController, IdentitiesController],
@@ -52,7 +43,6 @@ import { KeysModule } from '../tokens/keys.module.js';
     ApiKeysRepository,
     ApiKeyStrategy,
     BasicStrategy,
-    OAuthStrategy,
     ApiKeyV1,
     IssuedApiKeyV1,
     IdentitiesRepository,
@@ -61,25 +51,7 @@ import { KeysModule } from '../tokens/keys.module.js';
     KeptPrincipals,
     OwnIssuer,
     JwtStrategies,
-    {
-      provide: STRATEGIES,
-      inject: [ApiKeyStrategy, BasicStrategy, OAuthStrategy, JwtStrategies],
-      useFactory: (
-        apiKey: ApiKeyStrategy,
-        basic: BasicStrategy,
-        oauth: OAuthStrategy,
-        jwt: JwtStrategies,
-      ): Strategies => ({
-        apiKey: () => apiKey,
-        basic: () => basic,
-        oauth: () => oauth,
-        jwt: ({ token }) => jwt.for(token as ReadToken),
-      }),
-    },
-    Credentials,
-    HeldCredentials,
-    { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [ApiKeysRepository, Credentials, HeldCredentials, KeysModule],
+  exports: [ApiKeyStrategy, BasicStrategy, JwtStrategies, KeptPrincipals],
 })
-export class AuthModule {}
+export class AccountsModule {}

@@ -1,0 +1,40 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { Credentials, STRATEGIES, type Strategies } from '../engine/access/credentials.js';
+import { HeldCredentials } from '../engine/access/held-credentials.js';
+import type { ReadToken } from '../engine/access/jwt.js';
+import { AccessGuard } from '../store/accounts/access.guard.js';
+import { AccountsModule } from '../store/accounts/accounts.module.js';
+import { ApiKeyStrategy } from '../store/accounts/api-key.strategy.js';
+import { BasicStrategy } from '../store/accounts/basic.strategy.js';
+import { JwtStrategies } from '../store/accounts/jwt.strategy.js';
+import { OAuthModule } from '../store/oauth/oauth.module.js';
+import { OAuthStrategy } from '../store/oauth/oauth.strategy.js';
+
+/** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
+@Global()
+@Module({
+  imports: [AccountsModule, OAuthModule],
+  providers: [
+    {
+      provide: STRATEGIES,
+      inject: [ApiKeyStrategy, BasicStrategy, OAuthStrategy, JwtStrategies],
+      useFactory: (
+        apiKey: ApiKeyStrategy,
+        basic: BasicStrategy,
+        oauth: OAuthStrategy,
+        jwt: JwtStrategies,
+      ): Strategies => ({
+        apiKey: () => apiKey,
+        basic: () => basic,
+        oauth: () => oauth,
+        jwt: ({ token }) => jwt.for(token as ReadToken),
+      }),
+    },
+    Credentials,
+    HeldCredentials,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+  exports: [Credentials, HeldCredentials],
+})
+export class AccessModule {}
