@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Credentials, STRATEGIES, type Strategies } from '../engine/access/credentials.js';
-import { HeldCredentials } from '../engine/access/held-credentials.js';
+import { ConnectionCredentials } from '../engine/access/connection-credentials.js';
 import type { ReadToken } from '../engine/access/jwt.js';
 import { AccessGuard } from '../store/accounts/access.guard.js';
 import { AccountsModule } from '../store/accounts/accounts.module.js';
@@ -32,9 +32,9 @@ import { OAuthStrategy } from '../store/oauth/oauth.strategy.js';
       }),
     },
     Credentials,
-    HeldCredentials,
+    ConnectionCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [Credentials, HeldCredentials],
+  exports: [Credentials, ConnectionCredentials],
 })
 export class AccessModule {}

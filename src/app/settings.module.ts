@@ -5,7 +5,7 @@ import { DataSettings } from '../store/settings/data-settings.js';
 import { DatabaseModule } from '../engine/database/database.module.js';
 import { Settings1763700000002 } from '../engine/database/migrations/1763700000002-settings.js';
 import { UnitOfWork } from '../engine/database/unit-of-work.js';
-import { Secret } from '../engine/secrets/secret.js';
+import { MasterKey } from '../engine/secrets/master-key.js';
 
 @Global()
 @Module({
@@ -14,11 +14,11 @@ import { Secret } from '../engine/secrets/secret.js';
     DataSettings,
     { provide: Currency, useFactory: (config: Config) => config.currency, inject: [CONFIG] },
     {
-      provide: Secret,
-      useFactory: (config: Config, unitOfWork: UnitOfWork) => Secret.of(config, unitOfWork),
+      provide: MasterKey,
+      useFactory: (config: Config, unitOfWork: UnitOfWork) => MasterKey.of(config, unitOfWork),
       inject: [CONFIG, UnitOfWork],
     },
   ],
-  exports: [Currency, Secret],
+  exports: [Currency, MasterKey],
 })
 export class SettingsModule {}

@@ -6,8 +6,8 @@ import { Revocations } from '../../store/tokens/revocations.js';
 import { IdentitiesRepository } from '../../store/accounts/identities.repository.js';
 import { Identity } from '../../store/accounts/identity.entity.js';
 import { ANONYMOUS, type Principal } from '../../engine/access/principal.js';
-import { Reach } from '../../engine/access/reach.js';
-import { Tries } from '../../store/users/tries.js';
+import { RowAccess } from '../../engine/access/row-access.js';
+import { LoginThrottle } from '../../store/users/login-throttle.js';
 import { SigningKeys } from '../../store/tokens/signing-keys.js';
 import { Precondition } from '../../engine/contract/context.js';
 import { ownOrigin } from '../../engine/database/transaction.js';
@@ -16,7 +16,7 @@ import { EventLog } from '../../engine/events/event-log.js';
 import type { Page } from '../../generated/contract.js';
 import { Client } from '../../store/oauth/client.entity.js';
 import { ClientsRepository } from '../../store/oauth/clients.repository.js';
-import { Secret } from '../../engine/secrets/secret.js';
+import { MasterKey } from '../../engine/secrets/master-key.js';
 import { User } from '../../store/users/user.entity.js';
 import { UserPasswords } from '../../store/users/user-passwords.js';
 import { UsersRepository } from '../../store/users/users.repository.js';
@@ -29,7 +29,7 @@ const COMMAND_LINE = 'command line';
 
 /** Whoever can open the database may do everything. */
 export const ADMINISTRATOR = {
-  reach: Reach.EVERYTHING,
+  reach: RowAccess.EVERYTHING,
   principal: {
     ...ANONYMOUS,
     kind: 'client',
@@ -67,13 +67,13 @@ export class Administration {
       new EventLog(database),
       revocations,
     );
-    this.passwords = new UserPasswords(this.users, new Passwords(), new Tries());
+    this.passwords = new UserPasswords(this.users, new Passwords(), new LoginThrottle());
   }
 
   /** @throws ConfigError without the secret that they are sealed under */
   async signingKeys(): Promise<SigningKeys> {
     const { config, database } = this.store;
-    const secret = await Secret.of(config, database.unitOfWork);
+    const secret = await MasterKey.of(config, database.unitOfWork);
     return new SigningKeys(database, secret, this.changes);
   }
 }

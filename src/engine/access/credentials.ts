@@ -13,7 +13,7 @@ import type { Scheme } from '../../generated/operations.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import type { Caller } from './header.strategy.js';
 import { readToken, tokenIn } from './jwt.js';
-import { KeptPrincipals } from './kept-principals.js';
+import { PrincipalCache } from './principal-cache.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
 type Request = Parameters<ReturnType<typeof passport.authenticate>>;
@@ -51,7 +51,7 @@ export const STRATEGIES = Symbol('the strategies that check credentials');
 export class Credentials {
   constructor(
     @Inject(STRATEGIES) private readonly strategies: Strategies,
-    private readonly kept: KeptPrincipals,
+    private readonly kept: PrincipalCache,
     private readonly limits: RateLimits,
   ) {}
 

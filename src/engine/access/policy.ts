@@ -2,7 +2,7 @@ import { Forbidden, Unauthenticated } from '../errors/errors.js';
 import type { Field } from '../../generated/fields.js';
 import type { Operation, Scheme, Scope } from '../../generated/operations.js';
 import { holds, type Principal } from './principal.js';
-import { Reach } from './reach.js';
+import { RowAccess } from './row-access.js';
 
 /** What says whose it is that an operation or a field is about. */
 export interface Owner {
@@ -30,8 +30,8 @@ export class Policy {
    * @throws Unauthenticated when a credential is missing
    * @throws Forbidden when the one that came does not reach, whatever row it is about
    */
-  reachOf(principal: Principal): Reach {
-    if (this.alternatives === null) return Reach.EVERYTHING;
+  rowAccessOf(principal: Principal): RowAccess {
+    if (this.alternatives === null) return RowAccess.EVERYTHING;
     if (principal.kind === 'anonymous') {
       throw new Unauthenticated(
         'This needs a credential: an API key in X-API-Key, an access token by Bearer, or e-mail address and password by Basic.',
@@ -43,10 +43,10 @@ export class Policy {
       if (scheme !== null && scheme !== principal.scheme) continue;
       // Beside an owner a scheme without scopes is for the owner only.
       const isForAll = owner === null || scopes.length > 0;
-      if (isForAll && scopes.every((scope) => holds(principal, scope))) return Reach.EVERYTHING;
+      if (isForAll && scopes.every((scope) => holds(principal, scope))) return RowAccess.EVERYTHING;
       isOwner ||= isLent(principal, scopes);
     }
-    if (owner !== null && principal.userId !== null && isOwner) return Reach.of(principal.userId);
+    if (owner !== null && principal.userId !== null && isOwner) return RowAccess.of(principal.userId);
     throw this.refusal();
   }
 
@@ -57,7 +57,7 @@ export class Policy {
    * @param stated what stands in the member that names the owner
    * @throws Forbidden where somebody else is named for whom something is to be done
    */
-  isThere(reach: Reach, stated: unknown): boolean {
+  isThere(reach: RowAccess, stated: unknown): boolean {
     if (this.owner === null || this.owner.place === 'row' || reach.covers(stated)) return true;
     if (!isWish(this.owner)) return false;
     if (stated === undefined || stated === null) return true;

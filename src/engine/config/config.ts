@@ -25,7 +25,7 @@ export interface Config {
   /** Where clients reach the service, without a slash at the end; null: links are relative. */
   readonly publicUrl: string | null;
   readonly adminKey: string | null;
-  /** Null: on SQLite it is in a file beside the database; see `Secret`. */
+  /** Null: on SQLite it is in a file beside the database; see `MasterKey`. */
   readonly secret: string | null;
   readonly jwtIssuers: readonly OutsideIssuer[];
   /** How long an access token is good. */

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { OPERATIONS, type Operation } from '../../generated/operations.js';
 import type { Answer, AnswerPlan } from './answer-plan.js';
-import { cachingOf, goodCopy, lastModified, notModified, notStored } from './caching.js';
+import { cachingOf, matchingTag, lastModified, notModified, notStored } from './caching.js';
 import { asItIs, codecsOf, formatTag, write } from './codec.js';
 import { pageAnswer, sliceAnswer } from './list-answers.js';
-import { kept } from './kept.js';
+import { encodeOnce } from './encode-once.js';
 import { entityTag, type Tagged } from './entity-tag.js';
 import { exportAnswer } from './export-answer.js';
 import { applyPreference } from './preference.js';
@@ -29,7 +29,7 @@ export function answerOf(
   if (shape === 'none' || shape === 'plain') {
     const isStored = row.tag !== 'health' && row.method === 'GET';
     // Bytes, so that a client who asks again and again without reading makes the service hold them once.
-    const encode = kept((value: object) => Buffer.from(JSON.stringify(value)));
+    const encode = encodeOnce((value: object) => Buffer.from(JSON.stringify(value)));
     return (request, reply, result) => {
       if (isStored) setCaching(request, reply);
       else notStored(request, reply);
@@ -65,7 +65,7 @@ function entityAnswer({ row, version, address, origin, present, setCaching }: An
   const isToldByDate = isDated && row.path !== null;
   const takesPreference = row.headers !== null && 'Prefer' in row.headers.kinds;
   const codecOf = codecsOf(row);
-  const encode = kept((entity: object) => JSON.stringify(present(entity)));
+  const encode = encodeOnce((entity: object) => JSON.stringify(present(entity)));
   return (request, reply, result) => {
     const entity = result as Tagged & { readonly updatedAt?: Date };
     const { updatedAt } = entity;
@@ -73,7 +73,7 @@ function entityAnswer({ row, version, address, origin, present, setCaching }: An
     const tag = entityTag(entity, version, formatTag(codec, request));
     setCaching(request, reply);
     if (isDated && updatedAt) reply.header('last-modified', lastModified(updatedAt));
-    const held = isRead ? goodCopy(request, tag, isToldByDate ? updatedAt : undefined) : null;
+    const held = isRead ? matchingTag(request, tag, isToldByDate ? updatedAt : undefined) : null;
     if (held !== null) {
       notModified(request, reply, held, codec?.format.headers);
       return result;

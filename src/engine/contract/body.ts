@@ -6,7 +6,7 @@ import { JSON_PATCH, JsonPatch, readOperations } from './json-patch.js';
 import { knownMembers } from './patched-members.js';
 import { pointerOf } from './pointer.js';
 import type { Present } from './representation.js';
-import { sentBackIn, type SentBack } from './sent-back.js';
+import { sentBackIn, type ReadOnlyEcho } from './read-only-echo.js';
 import { validate } from './validate.js';
 
 type Body = NonNullable<Operation['body']>;
@@ -16,7 +16,7 @@ export interface ReadBody {
   /** What the handler gets; undefined where it is not valid. */
   readonly value: object | undefined;
   readonly patch: JsonPatch | null;
-  readonly sentBack: SentBack | null;
+  readonly sentBack: ReadOnlyEcho | null;
   /** What the body says besides. */
   readonly said: readonly unknown[];
 }

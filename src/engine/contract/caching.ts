@@ -68,7 +68,7 @@ export function pageTags(apiVersion: string): (page: Page<object>, format?: stri
  *
  * @param updatedAt absent where nobody knows when it changed
  */
-export function goodCopy({ headers }: FastifyRequest, tag: string, updatedAt?: Date): string | null {
+export function matchingTag({ headers }: FastifyRequest, tag: string, updatedAt?: Date): string | null {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers;
   if (tags !== undefined) return heldTag(tags, tag, headers['accept-encoding']);
   if (since === undefined || updatedAt === undefined) return null;

@@ -1,8 +1,8 @@
 import type { Principal } from '../access/principal.js';
-import type { Reach } from '../access/reach.js';
+import type { RowAccess } from '../access/row-access.js';
 import type { AroundAct, Origin } from '../database/transaction.js';
 import type { JsonPatch } from './json-patch.js';
-import type { SentBack } from './sent-back.js';
+import type { ReadOnlyEcho } from './read-only-echo.js';
 import type { Asker } from '../database/asker.js';
 import type { Position } from '../../generated/contract.js';
 import type { StreamWish } from './live-answer.js';
@@ -12,7 +12,7 @@ import { PreconditionFailed, PreconditionRequired } from '../errors/errors.js';
 export interface Context {
   readonly principal: Principal;
   /** Whose rows the caller may use in this operation. */
-  readonly reach: Reach;
+  readonly reach: RowAccess;
   readonly requestId: string;
   /** For whom rows are passed over. */
   readonly asker: Asker;
@@ -22,7 +22,7 @@ export interface Context {
   /** Set where the request brings a JSON patch; the body then has the members that it sets whatever the row is. */
   readonly patch: JsonPatch | null;
   /** Set where a body has members that are to be compared with the row, and that the handler does not get. */
-  readonly sentBack: SentBack | null;
+  readonly sentBack: ReadOnlyEcho | null;
   /** Set where the answer is to be a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
   /** Where the slice of a list is to begin, as far as the operation has cursors; null for the beginning. */

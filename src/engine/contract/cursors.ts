@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CursorInvalid, type Fault } from '../errors/errors.js';
 import type { Position } from '../../generated/contract.js';
-import { Secret } from '../secrets/secret.js';
+import { MasterKey } from '../secrets/master-key.js';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
  */
 @Injectable()
 export class Cursors {
-  constructor(private readonly secret: Secret) {}
+  constructor(private readonly secret: MasterKey) {}
 
   /** @param list which list it is, as far as it decides what is on it and who may see it */
   write({ isBackwards, key }: Position, list: string): string {

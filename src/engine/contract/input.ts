@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { Reach } from '../access/reach.js';
+import type { RowAccess } from '../access/row-access.js';
 import { MOST_FAULTS, ValidationFailed, type Fault } from '../errors/errors.js';
 import { OPERATIONS, type OperationId } from '../../generated/operations.js';
 import { IdempotencyKey } from '../idempotency/idempotency-key.js';
-import { Keyed } from '../idempotency/keyed.js';
+import { IdempotentAct } from '../idempotency/idempotent-act.js';
 import { accept, bodyReader, NO_BODY } from './body.js';
 import { originOf, Precondition, type Context } from './context.js';
 import { preconditionOf } from './entity-tag.js';
@@ -42,7 +42,7 @@ type Row = (typeof OPERATIONS)[OperationId];
  * @throws ValidationFailed with all faults of the request at once
  * @throws MalformedRequest when a part cannot be read at all
  */
-export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) => unknown[] {
+export function inputReader(row: Row): (request: FastifyRequest, reach: RowAccess) => unknown[] {
   const { path, query, body } = row;
   const isSlice = row.answer.shape === 'slice';
   const readHeaders = headerReader(row.headers);
@@ -98,12 +98,16 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: Reach) =
 }
 
 /** The same request says the same in path, query, body and conditions, once it is validated. */
-function keyedBy(request: FastifyRequest, operation: OperationId, input: readonly unknown[]): Keyed | null {
+function keyedBy(
+  request: FastifyRequest,
+  operation: OperationId,
+  input: readonly unknown[],
+): IdempotentAct | null {
   const text = request.headers['idempotency-key'];
   if (text === undefined) return null;
   const key = IdempotencyKey.in(String(text)) as IdempotencyKey;
   request.idempotencyKey = key;
-  return new Keyed(key, request.principal, operation, [
+  return new IdempotentAct(key, request.principal, operation, [
     ...input,
     ...CONDITIONS.map((name) => request.headers[name]),
   ]);

@@ -4,7 +4,7 @@ import { PatchConflict, ValidationFailed, type Fault } from '../errors/errors.js
 import { depthOf, MAX_DEPTH } from './json.js';
 import { stepsOf, writtenBy } from './patched-members.js';
 import type { Present } from './representation.js';
-import { requireAsShown } from './sent-back.js';
+import { requireAsShown } from './read-only-echo.js';
 
 export const JSON_PATCH = 'application/json-patch+json';
 

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Page, Slice } from '../../generated/contract.js';
 import type { Answer, AnswerPlan } from './answer-plan.js';
-import { goodCopy, notModified, pageTags } from './caching.js';
+import { matchingTag, notModified, pageTags } from './caching.js';
 import { asItIs, codecsOf, formatTag, write } from './codec.js';
 import { neighboursOf, select } from './envelope.js';
-import { kept } from './kept.js';
+import { encodeOnce } from './encode-once.js';
 import { pageLinks, sliceLinks, type PageQuery } from './page-links.js';
 
 /** Version 1: a bare list, and in headers what there is besides. */
@@ -12,8 +12,8 @@ export function pageAnswer({ row, version, address, origin, present, setCaching 
   // What shows more than its rows say by their versions has no tag.
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
-  const encode = kept((item: object) => JSON.stringify(present(item)));
-  const encodeAll = kept((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
+  const encode = encodeOnce((item: object) => JSON.stringify(present(item)));
+  const encodeAll = encodeOnce((items: readonly object[]) => `[${items.map(encode).join(',')}]`);
   const pathOf = pathReader(address);
   const shownOf = (fields: readonly string[] | undefined) => (item: object) =>
     fields ? select(present(item), fields) : present(item);
@@ -26,7 +26,7 @@ export function pageAnswer({ row, version, address, origin, present, setCaching 
     if (tagOf) {
       const tag = tagOf(result as Page<object>, formatTag(codec, request));
       reply.header('etag', tag);
-      const held = goodCopy(request, tag);
+      const held = matchingTag(request, tag);
       if (held !== null) {
         notModified(request, reply, held, codec?.format.headers);
         return result;
@@ -54,7 +54,7 @@ export function sliceAnswer({ row, version, address, origin, present, setCaching
     if (tagOf) {
       const tag = tagOf(slice, formatTag(codec, request), ` ${page.next} ${page.previous}`);
       reply.header('etag', tag);
-      const held = goodCopy(request, tag);
+      const held = matchingTag(request, tag);
       if (held !== null) {
         notModified(request, reply, held, codec?.format.headers);
         return result;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Reach } from '../access/reach.js';
+import type { RowAccess } from '../access/row-access.js';
 import type { Position } from '../../generated/contract.js';
 import type { Operation } from '../../generated/operations.js';
 import type { Cursors } from './cursors.js';
@@ -26,7 +26,7 @@ const NOT_OF_THE_LIST: ReadonlySet<string> = new Set(['cursor', 'limit', 'fields
 export function positionIn(
   request: FastifyRequest,
   { id, query }: Operation,
-  { onlyOf }: Reach,
+  { onlyOf }: RowAccess,
 ): Position | null {
   const asked = (query === null ? {} : request.query) as Readonly<Record<string, unknown>>;
   const filter = Object.entries(asked).filter(([name]) => !NOT_OF_THE_LIST.has(name));

@@ -56,7 +56,7 @@ function bound(row: Row, handler: Handler): (request: FastifyRequest) => Promise
   const statedOwner = ownerReader(row, policy);
   return function operation(this: unknown, request) {
     request.server.loopGuard.mark(request);
-    const reach = policy.reachOf(request.principal);
+    const reach = policy.rowAccessOf(request.principal);
     const input = read(request, reach);
     const owner = statedOwner(input);
     if (!policy.isThere(reach, owner)) throw new NotFound(`There is no user with the id ${String(owner)}.`);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Mapping } from './mapping.js';
-import type { ScansOfOne } from './scans.js';
+import type { ScansOfOne } from './long-reads.js';
 import { raw, type Value } from './sql.js';
 
 const BATCH = 1_000;

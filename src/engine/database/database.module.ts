@@ -12,7 +12,7 @@ import { dataSourceOptions, openDataSource, StoreDataSource } from './data-sourc
 import { Database } from './database.js';
 import { faultOf, reasonOf } from './faults.js';
 import { Reads } from './reads.js';
-import { Scans } from './scans.js';
+import { LongReads } from './long-reads.js';
 import { shownUrl } from '../config/shown-url.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -35,7 +35,7 @@ interface Feature {
 // migrations along, as it does its entities, and no central list names it.
 const migrations = new Set<new () => MigrationInterface>();
 
-/** The database, for the whole application: features inject `UnitOfWork`, `Reads`, `Scans` and `CountedTables`. */
+/** The database, for the whole application: features inject `UnitOfWork`, `Reads`, `LongReads` and `CountedTables`. */
 @Module({})
 export class DatabaseModule {
   static forRoot(settings: Settings): DynamicModule {
@@ -68,14 +68,14 @@ export class DatabaseModule {
         { provide: Database, useFactory: databaseOn, inject: [DataSource] },
         { provide: UnitOfWork, useFactory: (database: Database) => database.unitOfWork, inject: [Database] },
         { provide: Reads, useFactory: (database: Database) => database.reads, inject: [Database] },
-        { provide: Scans, useFactory: (database: Database) => database.scans, inject: [Database] },
+        { provide: LongReads, useFactory: (database: Database) => database.scans, inject: [Database] },
         {
           provide: CountedTables,
           useFactory: (database: Database) => database.countedTables,
           inject: [Database],
         },
       ],
-      exports: [typeOrm, Database, UnitOfWork, Reads, Scans, CountedTables],
+      exports: [typeOrm, Database, UnitOfWork, Reads, LongReads, CountedTables],
     };
   }
 

@@ -14,13 +14,13 @@ import { DatabaseUnavailable } from './faults.js';
 import { PostgresCountedTables } from './postgres-counted-table.js';
 import { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { PostgresReads, Reads, SqliteReads } from './reads.js';
-import { PostgresScans } from './postgres-scans.js';
-import type { Scans } from './scans.js';
+import { PostgresLongReads } from './postgres-long-reads.js';
+import type { LongReads } from './long-reads.js';
 import { SameFiles } from './same-files.js';
 import { one, sql } from './sql.js';
 import type { Act } from './transaction.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import { SqliteScans } from './sqlite-scans.js';
+import { SqliteLongReads } from './sqlite-long-reads.js';
 import { SqliteCountedTables } from './sqlite-counted-table.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -28,7 +28,7 @@ import { UnitOfWork } from './unit-of-work.js';
 interface Parts {
   unitOfWork: UnitOfWork;
   reads: Reads;
-  scans: Scans;
+  scans: LongReads;
   countedTables: CountedTables;
   /** What is left to close once nobody writes any more. */
   close: () => Promise<void>;
@@ -63,7 +63,7 @@ export class Database {
     return this.#parts.reads;
   }
 
-  get scans(): Scans {
+  get scans(): LongReads {
     return this.#parts.scans;
   }
 
@@ -119,7 +119,7 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
   const writer = new SqliteConnection(databaseConnection);
   const reader = new SqliteConnection(handle);
   const unitOfWork = new SqliteUnitOfWork(writer, new SameFiles(file));
-  const scans = new SqliteScans(file);
+  const scans = new SqliteLongReads(file);
   return {
     unitOfWork,
     reads: new SqliteReads(reader),
@@ -135,7 +135,7 @@ function sqliteParts(dataSource: StoreDataSource): Parts {
 function postgresParts(dataSource: StoreDataSource): Parts {
   const { master: pool } = dataSource.driver as unknown as { master: pg.Pool };
   const unitOfWork = new PostgresUnitOfWork(pool);
-  const scans = new PostgresScans(pool, poolConfigOf(dataSource.options));
+  const scans = new PostgresLongReads(pool, poolConfigOf(dataSource.options));
   return {
     unitOfWork,
     reads: new PostgresReads(pool),

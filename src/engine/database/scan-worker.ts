@@ -4,7 +4,7 @@ import type { Bound } from './sqlite-connection.js';
 import type { Row } from './sql.js';
 
 /**
- * The thread on which `SqliteScans` reads. The tests load this file as it stands, by Node's type stripping: so it
+ * The thread on which `SqliteLongReads` reads. The tests load this file as it stands, by Node's type stripping: so it
  * uses only types that can be left out, and imports nothing of ours but types.
  */
 export interface ScanQuery {

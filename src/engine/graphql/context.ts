@@ -1,6 +1,6 @@
 import type DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
-import { Reach } from '../access/reach.js';
+import { RowAccess } from '../access/row-access.js';
 import { askerOf } from '../rate-limits/asker.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
@@ -46,7 +46,7 @@ export function contextOf(
   return {
     principal,
     // Root fields get that of their own policy.
-    reach: Reach.NOTHING,
+    reach: RowAccess.NOTHING,
     requestId: id,
     asker: askerOf(subject, id, isGone),
     origin: originOf(principal, id),

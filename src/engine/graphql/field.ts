@@ -8,7 +8,7 @@ import type { Origin } from '../database/transaction.js';
 import { ValidationFailed } from '../errors/errors.js';
 import { FIELDS, type Field, type RootField as RootFieldName } from '../../generated/fields.js';
 import type { Resolvers } from '../../generated/graphql.js';
-import { Keyed } from '../idempotency/keyed.js';
+import { IdempotentAct } from '../idempotency/idempotent-act.js';
 import type { GraphqlContext } from './context.js';
 
 type ResolverFn<T extends keyof Resolvers, F> = F extends keyof NonNullable<Resolvers[T]>
@@ -63,7 +63,7 @@ export function RootField<N extends RootName>(name: N) {
       context: GraphqlContext,
       info: GraphQLResolveInfo,
     ) {
-      const reach = policy.reachOf(context.principal);
+      const reach = policy.rowAccessOf(context.principal);
       const given = argumentsOf(field, args);
       if (!policy.isThere(reach, statedOwner(policy, given))) return null;
       const own = {
@@ -83,7 +83,7 @@ function originIn(context: GraphqlContext, name: string, given: object): Origin 
   const { idempotencyKey: key, principal, requestId } = context;
   return key === null
     ? context.origin
-    : originOf(principal, requestId, new Keyed(key, principal, name, given));
+    : originOf(principal, requestId, new IdempotentAct(key, principal, name, given));
 }
 
 /** The counterpart of `If-Match`. */
@@ -144,7 +144,7 @@ function validated<F>(field: Field, method: F): F {
 function guarded<F>(field: Field, method: F): F {
   const policy = fieldPolicy(field);
   return function bound(this: unknown, ...[parent, args, context]: Parameters<TypeMethod>) {
-    const reach = policy.reachOf(context.principal);
+    const reach = policy.rowAccessOf(context.principal);
     if (!policy.isThere(reach, statedOwner(policy, parent))) return null;
     return (method as TypeMethod).call(this, parent, args, context);
   } as F;

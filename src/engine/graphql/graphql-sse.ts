@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FormattedExecutionResult } from 'graphql';
-import { HeldCredentials, type Hold } from '../access/held-credentials.js';
+import { ConnectionCredentials, type Hold } from '../access/connection-credentials.js';
 import { readJson } from '../contract/json.js';
 import { Interrupted, MalformedRequest, TooSlow, ValidationFailed } from '../errors/errors.js';
 import { Tailer } from '../events/tailer.js';
@@ -28,7 +28,7 @@ interface Held {
 @Injectable()
 export class GraphqlSse implements OnModuleDestroy {
   constructor(
-    private readonly held: HeldCredentials,
+    private readonly held: ConnectionCredentials,
     private readonly execution: Execution,
     private readonly streams: EventStreams,
     private readonly tailer: Tailer,

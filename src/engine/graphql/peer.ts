@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '../access/credentials.js';
-import type { HeldCredential, HeldCredentials, Hold } from '../access/held-credentials.js';
+import type { HeldCredential, ConnectionCredentials, Hold } from '../access/connection-credentials.js';
 import type { Caller } from '../access/header.strategy.js';
 import type { Principal } from '../access/principal.js';
 import { requireTaken, type RateLimits, type Subject } from '../rate-limits/rate-limits.js';
@@ -16,7 +16,7 @@ export class Peer {
   constructor(
     private readonly handshake: Caller,
     private readonly credentials: Credentials,
-    private readonly held: HeldCredentials,
+    private readonly held: ConnectionCredentials,
     private readonly limits: RateLimits,
     private readonly place: Place,
   ) {}

@@ -3,7 +3,7 @@ import { CloseCode, MessageType, type Message } from 'graphql-ws';
 import { problemOf, report } from '../contract/problem.js';
 import type { Channel } from './channel.js';
 import type { Execution } from './execution.js';
-import { Operations, TRY_AGAIN_LATER } from './operations.js';
+import { SocketOperations, TRY_AGAIN_LATER } from './socket-operations.js';
 import type { Peer } from './peer.js';
 import { FROM_NOW_ON, resumeIn, type Resume } from './resume.js';
 
@@ -16,7 +16,7 @@ const SERVICE_RESTART = 1012;
  */
 export class Session {
   private readonly logger = new Logger('Session');
-  private readonly operations: Operations;
+  private readonly operations: SocketOperations;
   private isInitialised = false;
   private resume: Resume = FROM_NOW_ON;
 
@@ -36,7 +36,7 @@ export class Session {
         );
       }
     }, INIT_TIMEOUT_MS);
-    this.operations = new Operations(this.channel, peer, execution, id, (error) => this.refuse(error));
+    this.operations = new SocketOperations(this.channel, peer, execution, id, (error) => this.refuse(error));
     this.channel.listen(
       (message, giveBack) => this.receive(message, giveBack),
       () => {

@@ -52,7 +52,7 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
       context.after = after;
       const events = await method.call(this, after === null ? given : { ...given, after }, context);
       return filtered(events, (event) => {
-        const reach = policy.reachOf(context.principal);
+        const reach = policy.rowAccessOf(context.principal);
         if (policy.owner === null) return true;
         return reach.covers((entityOf(event) as Record<string, unknown>)[policy.owner.name]);
       });

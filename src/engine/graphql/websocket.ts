@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Credentials } from '../access/credentials.js';
-import { HeldCredentials } from '../access/held-credentials.js';
+import { ConnectionCredentials } from '../access/connection-credentials.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { MalformedRequest, RateLimited } from '../errors/errors.js';
 import { Tailer } from '../events/tailer.js';
@@ -75,7 +75,7 @@ export class WebSockets implements OnModuleDestroy {
 
   constructor(
     private readonly credentials: Credentials,
-    private readonly held: HeldCredentials,
+    private readonly held: ConnectionCredentials,
     private readonly execution: Execution,
     private readonly limits: RateLimits,
     private readonly tailer: Tailer,

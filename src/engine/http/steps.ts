@@ -178,7 +178,7 @@ export function refuseAnonymous(policy: Policy): Step {
   return (request, _reply, done) => {
     if (request.principal.kind !== 'anonymous') return done();
     try {
-      policy.reachOf(request.principal);
+      policy.rowAccessOf(request.principal);
       done();
     } catch (error) {
       done(error as Error);

@@ -29,7 +29,7 @@ export class AccessGuard implements CanActivate {
       execution.getType<'http' | 'graphql'>() === 'graphql'
         ? this.ofField(execution)
         : this.ofOperation(execution);
-    policy?.reachOf(principal);
+    policy?.rowAccessOf(principal);
     return policy !== undefined;
   }
 

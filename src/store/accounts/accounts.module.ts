@@ -15,7 +15,7 @@ import { IdentitiesRepository } from './identities.repository.js';
 import { Identity } from './identity.entity.js';
 import { IdentityV1 } from './identity.representation.js';
 import { JwtStrategies } from './jwt.strategy.js';
-import { KeptPrincipals } from '../../engine/access/kept-principals.js';
+import { PrincipalCache } from '../../engine/access/principal-cache.js';
 import { OwnIssuer } from './own-issuer.js';
 import { UsersModule } from '../users/users.module.js';
 import { KeyUses } from './key-uses.js';
@@ -48,10 +48,10 @@ import { KeysModule } from '../tokens/keys.module.js';
     IdentitiesRepository,
     IdentityV1,
     KeyUses,
-    KeptPrincipals,
+    PrincipalCache,
     OwnIssuer,
     JwtStrategies,
   ],
-  exports: [ApiKeyStrategy, BasicStrategy, JwtStrategies, KeptPrincipals],
+  exports: [ApiKeyStrategy, BasicStrategy, JwtStrategies, PrincipalCache],
 })
 export class AccountsModule {}

@@ -5,10 +5,10 @@ import { Unauthenticated } from '../../engine/errors/errors.js';
 import { hashOf, isAlive, isSecretOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { HeaderStrategy, type Caller } from '../../engine/access/header.strategy.js';
-import { KeptPrincipals, type Proven } from '../../engine/access/kept-principals.js';
+import { PrincipalCache, type Proven } from '../../engine/access/principal-cache.js';
 import { KeyUses } from './key-uses.js';
 import type { Principal } from '../../engine/access/principal.js';
-import { Reach } from '../../engine/access/reach.js';
+import { RowAccess } from '../../engine/access/row-access.js';
 
 // Not longer, because each time it is written down that the key was used.
 const KEPT_MS = 30_000;
@@ -35,7 +35,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly uses: KeyUses,
-    private readonly kept: KeptPrincipals,
+    private readonly kept: PrincipalCache,
     @Inject(CONFIG) { adminKey }: Config,
   ) {
     super();
@@ -60,7 +60,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
   }
 
   private async prove(parts: { readonly id: number; readonly secret: string }): Promise<Proven> {
-    const found = await this.keys.find(parts.id, Reach.EVERYTHING);
+    const found = await this.keys.find(parts.id, RowAccess.EVERYTHING);
     const now = new Date();
     // Not said which: it is nobody's business what there was.
     if (!found || !isSecretOf(found, parts.secret, now) || !isAlive(found, now)) {

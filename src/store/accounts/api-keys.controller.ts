@@ -15,7 +15,7 @@ import type {
 import { endIn, scopesIn } from './api-key.js';
 import type { ApiKey, IssuedApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { requireGivable } from './giving.js';
+import { requireCanGrant } from './giving.js';
 
 declare module '../../engine/contract/complete.js' {
   interface Controllers {
@@ -47,7 +47,7 @@ export class ApiKeysController implements Pick<Operations, Handled> {
   async createApiKey(body: ApiKeyCreate, context: Context): Promise<IssuedApiKey> {
     const { name, scopes } = body;
     const expiresAt = endIn(body.expires_at);
-    requireGivable(context.principal, { scopes, expiresAt });
+    requireCanGrant(context.principal, { scopes, expiresAt });
     const userId = body.user_id ?? context.reach.onlyOf;
     return this.keys.create({ name, scopes, expiresAt, userId }, context);
   }
@@ -69,7 +69,7 @@ export class ApiKeysController implements Pick<Operations, Handled> {
     context: Context,
   ): Promise<IssuedApiKey> {
     const mayHave = (key: ApiKey) =>
-      requireGivable(context.principal, { scopes: scopesIn(key), expiresAt: key.expiresAt });
+      requireCanGrant(context.principal, { scopes: scopesIn(key), expiresAt: key.expiresAt });
     return found(await this.keys.rotate(id, overlap_seconds * 1000, mayHave, context), 'API key', id);
   }
 }

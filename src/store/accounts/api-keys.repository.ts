@@ -16,7 +16,7 @@ import type { Scope } from '../../generated/operations.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { formatKey, hashOf, isAlive, newSecret } from './api-key.js';
 import { ApiKey, type IssuedApiKey } from './api-key.entity.js';
-import type { Reach } from '../../engine/access/reach.js';
+import type { RowAccess } from '../../engine/access/row-access.js';
 
 export interface NewKey {
   readonly name: string;
@@ -41,7 +41,7 @@ export class ApiKeysRepository {
   }
 
   /** Null also when it is somebody else's. */
-  async find(id: number, reach: Reach): Promise<ApiKey | null> {
+  async find(id: number, reach: RowAccess): Promise<ApiKey | null> {
     const row = await this.database.reads.one(
       sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${id}`,
     );
@@ -50,7 +50,7 @@ export class ApiKeysRepository {
   }
 
   /** In the order of ids. @throws ValidationFailed when the page is too deep */
-  async list(userId: number | undefined, span: Span, reach: Reach): Promise<Page<ApiKey>> {
+  async list(userId: number | undefined, span: Span, reach: RowAccess): Promise<Page<ApiKey>> {
     const faults = depthFaults(span, { parameter: 'page' }, 'narrow the filter');
     if (faults.length > 0) throw new ValidationFailed(faults);
     if (userId !== undefined && !reach.covers(userId)) return { items: [], total: 0 };
@@ -60,7 +60,7 @@ export class ApiKeysRepository {
   }
 
   /** The same list, from a place in it. */
-  async slice(userId: number | undefined, piece: Piece, reach: Reach): Promise<Slice<ApiKey>> {
+  async slice(userId: number | undefined, piece: Piece, reach: RowAccess): Promise<Slice<ApiKey>> {
     if (userId !== undefined && !reach.covers(userId)) return sliceOf<ApiKey>([], piece, 0, () => []);
     const { reads } = this.database;
     const matching = this.matching(reach.onlyOf ?? userId);
@@ -139,7 +139,7 @@ export class ApiKeysRepository {
     id: number,
     secret: string,
     overlapMs: number,
-    reach: Reach,
+    reach: RowAccess,
     mayHave: (key: ApiKey) => void,
   ): Steps<IssuedApiKey | null> {
     const key = yield* this.keep(id, reach);
@@ -155,7 +155,7 @@ export class ApiKeysRepository {
     return issued(this.mapping.fromRow(row as Row), secret);
   }
 
-  private *end(tx: Transaction, id: number, reach: Reach): Steps<ApiKey | null> {
+  private *end(tx: Transaction, id: number, reach: RowAccess): Steps<ApiKey | null> {
     const key = yield* this.keep(id, reach);
     if (!key || key.revokedAt !== null) return key;
     const row = yield* one(sql`
@@ -165,7 +165,7 @@ export class ApiKeysRepository {
     return this.mapping.fromRow(row as Row);
   }
 
-  private *keep(id: number, reach: Reach): Steps<ApiKey | null> {
+  private *keep(id: number, reach: RowAccess): Steps<ApiKey | null> {
     const row = yield* one(sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${id} ${forUpdate}`);
     const key = row ? this.mapping.fromRow(row) : null;
     return key && reach.covers(key.userId) ? key : null;

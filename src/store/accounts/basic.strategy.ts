@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Unauthenticated } from '../../engine/errors/errors.js';
 import { HeaderStrategy, type Caller } from '../../engine/access/header.strategy.js';
-import { KeptPrincipals, type Proven } from '../../engine/access/kept-principals.js';
+import { PrincipalCache, type Proven } from '../../engine/access/principal-cache.js';
 import { Logins } from './logins.js';
 import type { Principal } from '../../engine/access/principal.js';
 
@@ -14,7 +14,7 @@ const KEPT_MS = 30_000;
 export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
   constructor(
     private readonly logins: Logins,
-    private readonly kept: KeptPrincipals,
+    private readonly kept: PrincipalCache,
   ) {
     super();
   }

@@ -7,7 +7,7 @@ import { holds, type Principal } from '../../engine/access/principal.js';
  *
  * @throws Forbidden
  */
-export function requireGivable(
+export function requireCanGrant(
   giver: Principal,
   { scopes, expiresAt }: { readonly scopes: readonly Scope[]; readonly expiresAt: Date | null },
 ): void {

@@ -8,7 +8,7 @@ import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import type { Caller } from '../../engine/access/header.strategy.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { isOfType, tokenIn, type ReadToken } from '../../engine/access/jwt.js';
-import { KeptPrincipals } from '../../engine/access/kept-principals.js';
+import { PrincipalCache } from '../../engine/access/principal-cache.js';
 import { LinkedIssuer } from './linked-issuer.js';
 import { OwnIssuer } from './own-issuer.js';
 import type { Principal } from '../../engine/access/principal.js';
@@ -23,7 +23,7 @@ const LONGEST_LIFE_SECONDS = LONGEST_LIFE_MS / 1000;
 export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
     private readonly issuer: TrustedIssuer,
-    private readonly kept: KeptPrincipals,
+    private readonly kept: PrincipalCache,
   ) {
     super({
       jwtFromRequest: ({ headers }: Bearer) => tokenIn(headers.authorization ?? ''),
@@ -90,7 +90,7 @@ export class JwtStrategies {
     own: OwnIssuer,
     revocations: Revocations,
     identities: IdentitiesRepository,
-    kept: KeptPrincipals,
+    kept: PrincipalCache,
     changes: CredentialChanges,
     @Inject(CONFIG) { jwtIssuers }: Config,
   ) {

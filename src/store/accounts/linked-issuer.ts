@@ -5,7 +5,7 @@ import type { IdentitiesRepository, LinkedUser } from './identities.repository.j
 import { scopesOf } from '../../engine/access/jwt.js';
 import type { Algorithm, OutsideIssuer } from '../../engine/config/outside-issuers.js';
 import type { Principal } from '../../engine/access/principal.js';
-import { Remembered } from '../../engine/access/remembered.js';
+import { CredentialFactCache } from '../../engine/access/credential-fact-cache.js';
 import { RemoteKeys } from './remote-keys.js';
 import type { Revocations } from '../tokens/revocations.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
@@ -21,7 +21,7 @@ export class LinkedIssuer implements TrustedIssuer {
   readonly typ: string;
   private readonly keys: RemoteKeys;
   private readonly scopes: ReadonlySet<string>;
-  private readonly users: Remembered<LinkedUser | null>;
+  private readonly users: CredentialFactCache<LinkedUser | null>;
 
   constructor(
     { issuer, audience, algorithms, typ, jwksUri, scopes }: OutsideIssuer,
@@ -35,7 +35,7 @@ export class LinkedIssuer implements TrustedIssuer {
     this.typ = typ;
     this.keys = new RemoteKeys(jwksUri, algorithms);
     this.scopes = new Set(scopes);
-    this.users = new Remembered(changes);
+    this.users = new CredentialFactCache(changes);
   }
 
   async keyFor(kid: string, algorithm: string): Promise<KeyObject> {

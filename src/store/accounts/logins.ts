@@ -3,7 +3,7 @@ import { emailKey } from '../users/email-key.js';
 import { networkOf } from '../../engine/rate-limits/network.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { Passwords } from '../users/passwords.js';
-import { Tries } from '../users/tries.js';
+import { LoginThrottle } from '../users/login-throttle.js';
 import { VerifiedPasswords } from './verified-passwords.js';
 
 /** The one place where a password is compared: whoever guesses is slowed, whichever door it is tried at. */
@@ -13,7 +13,7 @@ export class Logins {
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
     private readonly verified: VerifiedPasswords,
-    private readonly tries: Tries,
+    private readonly tries: LoginThrottle,
   ) {}
 
   /**

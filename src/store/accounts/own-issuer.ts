@@ -8,7 +8,7 @@ import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { audienceOf, issuerOf } from '../../engine/access/issuer.js';
 import { scopesOf } from '../../engine/access/jwt.js';
 import type { Principal } from '../../engine/access/principal.js';
-import { Remembered } from '../../engine/access/remembered.js';
+import { CredentialFactCache } from '../../engine/access/credential-fact-cache.js';
 import { Revocations } from '../tokens/revocations.js';
 import { SIGNING_ALGORITHM, SigningKeys } from '../tokens/signing-keys.js';
 import { userIdIn } from '../tokens/subject.js';
@@ -23,7 +23,7 @@ export class OwnIssuer implements TrustedIssuer {
   readonly audience: string;
   readonly algorithms = [SIGNING_ALGORITHM] as const;
   readonly typ = 'at+jwt';
-  private readonly names: Remembered<string | null>;
+  private readonly names: CredentialFactCache<string | null>;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -32,7 +32,7 @@ export class OwnIssuer implements TrustedIssuer {
     private readonly revocations: Revocations,
     private readonly users: UsersRepository,
   ) {
-    this.names = new Remembered(changes);
+    this.names = new CredentialFactCache(changes);
     this.issuer = issuerOf(config);
     this.audience = audienceOf(config);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HeldCredentials, type Hold } from '../../engine/access/held-credentials.js';
+import { ConnectionCredentials, type Hold } from '../../engine/access/connection-credentials.js';
 import { LiveAnswer, type StreamWish } from '../../engine/contract/live-answer.js';
 import type { ApiVersion } from '../../engine/contract/representation.js';
 import { bodyOf } from '../../engine/http/error.filter.js';
@@ -29,7 +29,7 @@ export class EventAnswers {
     private readonly feed: EventFeed,
     private readonly tailer: Tailer,
     private readonly views: EventViews,
-    private readonly held: HeldCredentials,
+    private readonly held: ConnectionCredentials,
     private readonly streams: EventStreams,
     private readonly limits: RateLimits,
     private readonly places: Places,

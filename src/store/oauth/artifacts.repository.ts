@@ -5,7 +5,7 @@ import { userIdIn } from '../tokens/subject.js';
 import { Database } from '../../engine/database/database.js';
 import { faultOf } from '../../engine/database/faults.js';
 import { all, forKeyShare, forShare, one, run, sql, type Steps } from '../../engine/database/sql.js';
-import { Secret } from '../../engine/secrets/secret.js';
+import { MasterKey } from '../../engine/secrets/master-key.js';
 
 /** What the library keeps of something; its shape is the library's business, but for these. */
 export interface Payload {
@@ -46,7 +46,7 @@ const BY_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'A
 export class ArtifactsRepository {
   constructor(
     private readonly database: Database,
-    private readonly secret: Secret,
+    private readonly secret: MasterKey,
     private readonly revocations: Revocations,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { requireGivable } from '../accounts/giving.js';
+import { requireCanGrant } from '../accounts/giving.js';
 import type { Context } from '../../engine/contract/context.js';
 import { Operation, type Operations } from '../../engine/contract/operation.js';
 import { found } from '../../engine/errors/errors.js';
@@ -41,7 +41,7 @@ export class ClientsController implements Pick<Operations, Handled> {
 
   @Operation('createClient')
   async createClient(body: ClientCreate, context: Context): Promise<IssuedClient> {
-    requireGivable(context.principal, { scopes: body.scopes, expiresAt: null });
+    requireCanGrant(context.principal, { scopes: body.scopes, expiresAt: null });
     return this.clients.create(
       {
         name: body.name,
@@ -72,7 +72,7 @@ export class ClientsController implements Pick<Operations, Handled> {
     context: Context,
   ): Promise<IssuedClient> {
     const mayHave = (client: Client) =>
-      requireGivable(context.principal, { scopes: scopesOf(client), expiresAt: null });
+      requireCanGrant(context.principal, { scopes: scopesOf(client), expiresAt: null });
     return found(await this.clients.rotate(id, overlap_seconds * 1000, mayHave, context), 'client', id);
   }
 }

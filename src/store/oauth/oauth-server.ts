@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider';
 import { audienceOf, issuerOf } from '../../engine/access/issuer.js';
 import { privateJwkOf, SigningKeys } from '../tokens/signing-keys.js';
 import { CONFIG, type Config } from '../../engine/config/config.js';
-import { Secret } from '../../engine/secrets/secret.js';
+import { MasterKey } from '../../engine/secrets/master-key.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { ArtifactsRepository } from './artifacts.repository.js';
 import { ClientsRepository } from './clients.repository.js';
@@ -27,7 +27,7 @@ export class OAuthServer {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly secret: Secret,
+    private readonly secret: MasterKey,
     private readonly signingKeys: SigningKeys,
     private readonly artifacts: ArtifactsRepository,
     private readonly clients: ClientsRepository,

@@ -10,7 +10,7 @@ import { Interactions } from './interactions.js';
 import { MetadataController } from './metadata.controller.js';
 import { OAuthServer } from './oauth-server.js';
 import { OAuthStrategy } from './oauth.strategy.js';
-import { ExpiredArtifacts } from './expired-artifacts.js';
+import { ExpiredArtifacts } from './artifacts.purge.js';
 import { Client } from './client.entity.js';
 import { ClientV1, IssuedClientV1 } from './client.representation.js';
 import { ClientsController } from './clients.controller.js';

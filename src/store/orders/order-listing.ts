@@ -14,7 +14,7 @@ import {
 import { keysetSlice } from '../../engine/database/keyset.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { Reads } from '../../engine/database/reads.js';
-import { Scans } from '../../engine/database/scans.js';
+import { LongReads } from '../../engine/database/long-reads.js';
 import type { Piece } from '../../engine/database/slices.js';
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
@@ -53,7 +53,7 @@ export class OrderListing {
   constructor(
     @InjectRepository(Order) private readonly orders: Repository<Order>,
     private readonly reads: Reads,
-    private readonly scans: Scans,
+    private readonly scans: LongReads,
   ) {
     this.mapping = mappingOf(orders.manager.dataSource, Order);
   }

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Reach } from '../../engine/access/reach.js';
+import { RowAccess } from '../../engine/access/row-access.js';
 import { wantedBy, type Context } from '../../engine/contract/context.js';
 import { Operation, type Operations } from '../../engine/contract/operation.js';
 import { found } from '../../engine/errors/errors.js';
@@ -99,7 +99,7 @@ export class OrdersController implements Pick<Operations, Handled> {
     const slice = await this.orders.slice(
       { ...soughtIn({}, asker), userId: id },
       { position, limit },
-      Reach.of(id),
+      RowAccess.of(id),
     );
     return { ...slice, items: await this.orders.withItems(slice.items) };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { Reach } from '../../engine/access/reach.js';
+import type { RowAccess } from '../../engine/access/row-access.js';
 import { BulkInsert } from '../../engine/database/bulk.js';
 import type { CountedTable } from '../../engine/database/counted-table.js';
 import { Database } from '../../engine/database/database.js';
@@ -58,13 +58,13 @@ export class OrdersRepository {
   }
 
   /** Null also when it is somebody else's. */
-  async find(id: number, reach: Reach): Promise<Order | null> {
+  async find(id: number, reach: RowAccess): Promise<Order | null> {
     const order = await this.table.find(id);
     return order && reach.covers(order.userId) ? order : null;
   }
 
   /** In the order of ids every page costs the same and the total is exact; see `OrderListing` for the rest. */
-  async list(asked: OrdersWanted, reach: Reach): Promise<Page<Order>> {
+  async list(asked: OrdersWanted, reach: RowAccess): Promise<Page<Order>> {
     const { userId } = asked;
     if (userId !== undefined && !reach.covers(userId)) return { items: [], total: 0 };
     const wanted = { ...asked, userId: reach.onlyOf ?? userId };
@@ -74,7 +74,7 @@ export class OrdersRepository {
   }
 
   /** All that the filter lets through and that are within reach, with their items, in the order of ids. */
-  async *all(filter: OrderFilter, reach: Reach): AsyncGenerator<readonly Order[]> {
+  async *all(filter: OrderFilter, reach: RowAccess): AsyncGenerator<readonly Order[]> {
     if (filter.userId !== undefined && !reach.covers(filter.userId)) return;
     const userId = reach.onlyOf ?? filter.userId;
     for await (const batch of this.listing.all({ ...filter, userId })) yield this.withItems(batch);
@@ -96,7 +96,7 @@ export class OrdersRepository {
   }
 
   /** The same list, from a place in it: it costs the same however deep, also with a filter or another order. */
-  async slice(asked: OrdersSought, piece: Piece, reach: Reach): Promise<Slice<Order>> {
+  async slice(asked: OrdersSought, piece: Piece, reach: RowAccess): Promise<Slice<Order>> {
     const { userId } = asked;
     if (userId !== undefined && !reach.covers(userId)) return sliceOf<Order>([], piece, 0, () => []);
     const sought = { ...asked, userId: reach.onlyOf ?? userId };
@@ -106,7 +106,7 @@ export class OrdersRepository {
   }
 
   /** The newest orders that are within reach, the newest first. */
-  async newest(limit: number, { onlyOf }: Reach): Promise<readonly Order[]> {
+  async newest(limit: number, { onlyOf }: RowAccess): Promise<readonly Order[]> {
     if (onlyOf !== null) return (await this.findNewestOf([onlyOf], limit)).get(onlyOf) ?? [];
     return this.table.newest(limit);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Reach } from '../../engine/access/reach.js';
+import type { RowAccess } from '../../engine/access/row-access.js';
 import type { Context, Wanted } from '../../engine/contract/context.js';
 import type { Steps } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
@@ -133,7 +133,7 @@ export class OrdersService {
 }
 
 /** @throws Forbidden for a user who wants more than to cancel */
-export function requireAllowed(status: OrderStatus, { onlyOf }: Reach): void {
+export function requireAllowed(status: OrderStatus, { onlyOf }: RowAccess): void {
   if (onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../engine/database/filtered-page.js';
 import { keysetSlice } from '../../engine/database/keyset.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
-import { Scans } from '../../engine/database/scans.js';
+import { LongReads } from '../../engine/database/long-reads.js';
 import type { Piece } from '../../engine/database/slices.js';
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
@@ -57,7 +57,7 @@ export class ProductListing {
 
   constructor(
     @InjectRepository(Product) private readonly products: Repository<Product>,
-    private readonly scans: Scans,
+    private readonly scans: LongReads,
     private readonly currency: Currency,
   ) {
     this.mapping = mappingOf(products.manager.dataSource, Product);

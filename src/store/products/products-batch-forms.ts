@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Currency } from '../../engine/values/currency.js';
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import { asRead, type Wanted } from '../../engine/contract/context.js';
-import { sentBackIn } from '../../engine/contract/sent-back.js';
+import { sentBackIn } from '../../engine/contract/read-only-echo.js';
 import { validate } from '../../engine/contract/validate.js';
 import {
   ProductBatchCreate,

@@ -3,7 +3,7 @@ import { DatabaseModule } from '../../engine/database/database.module.js';
 import { SigningKeys1763700000012 } from '../../engine/database/migrations/1763700000012-signing-keys.js';
 import { Revocations1763700000013 } from '../../engine/database/migrations/1763700000013-revocations.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
-import { ForgottenRevocations } from './forgotten-revocations.js';
+import { ForgottenRevocations } from './revocations.purge.js';
 import { Revocation } from './revocation.entity.js';
 import { Revocations } from './revocations.js';
 import { SigningKeys } from './signing-keys.js';

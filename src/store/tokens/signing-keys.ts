@@ -11,7 +11,7 @@ import { Database } from '../../engine/database/database.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import { one, run, sql, type Steps } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
-import { Secret } from '../../engine/secrets/secret.js';
+import { MasterKey } from '../../engine/secrets/master-key.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { StoredKey } from './stored-key.entity.js';
 
@@ -42,7 +42,7 @@ export class SigningKeys {
 
   constructor(
     private readonly database: Database,
-    private readonly secret: Secret,
+    private readonly secret: MasterKey,
     private readonly changes: CredentialChanges,
   ) {
     this.mapping = mappingOf(database.dataSource, StoredKey);

@@ -10,7 +10,7 @@ export class StoredKey {
   @Column(text())
   kid!: string;
 
-  /** PKCS #8, sealed; see `Secret`. */
+  /** PKCS #8, sealed; see `MasterKey`. */
   @Column(text({ name: 'private_key' }))
   privateKey!: string;
 

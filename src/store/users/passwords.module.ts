@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Passwords } from './passwords.js';
-import { Tries } from './tries.js';
+import { LoginThrottle } from './login-throttle.js';
 
 /** Hashes of passwords, and the brake on guessing them; see `LoginsModule` for signing in. */
-@Module({ providers: [Passwords, Tries], exports: [Passwords, Tries] })
+@Module({ providers: [Passwords, LoginThrottle], exports: [Passwords, LoginThrottle] })
 export class PasswordsModule {}

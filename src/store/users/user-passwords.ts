@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isCommon } from './common-passwords.js';
 import { Passwords } from './passwords.js';
 import type { Principal } from '../../engine/access/principal.js';
-import { Tries } from './tries.js';
+import { LoginThrottle } from './login-throttle.js';
 import { Forbidden, ValidationFailed } from '../../engine/errors/errors.js';
 import type { User } from './user.entity.js';
 import { UsersRepository, type NewUser, type UserChanges } from './users.repository.js';
@@ -23,7 +23,7 @@ export class UserPasswords {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
-    private readonly tries: Tries,
+    private readonly tries: LoginThrottle,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Cursors } from '../../../src/engine/contract/cursors.js';
 import { CursorInvalid } from '../../../src/engine/errors/errors.js';
-import { Secret } from '../../../src/engine/secrets/secret.js';
+import { MasterKey } from '../../../src/engine/secrets/master-key.js';
 
 const SECRET = 'a-secret-for-tests-only-0123456789-abcdef';
 const PLACE = { pointer: '#/after' };
@@ -14,15 +14,15 @@ const POSITIONS = [
 
 describe('Cursors', () => {
   it.each(POSITIONS)('are read by any instance with the same secret: %j', (position) => {
-    const text = new Cursors(new Secret(SECRET)).write(position, 'a list');
+    const text = new Cursors(new MasterKey(SECRET)).write(position, 'a list');
     expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
-    expect(new Cursors(new Secret(SECRET)).read(text, 'a list', PLACE)).toEqual(position);
-    const stranger = new Cursors(new Secret(`${SECRET}!`));
+    expect(new Cursors(new MasterKey(SECRET)).read(text, 'a list', PLACE)).toEqual(position);
+    const stranger = new Cursors(new MasterKey(`${SECRET}!`));
     expect(() => stranger.read(text, 'a list', PLACE)).toThrow(CursorInvalid);
   });
 
   it('are no other text, whatever is changed in them', () => {
-    const cursors = new Cursors(new Secret(SECRET));
+    const cursors = new Cursors(new MasterKey(SECRET));
     const text = cursors.write({ isBackwards: false, key: [7] }, 'a list');
     for (let at = 0; at < text.length; at += 1) {
       for (const other of ['A', 'B', '-', '=']) {
@@ -35,7 +35,7 @@ describe('Cursors', () => {
   });
 
   it('have the same nonce for nothing but the same position of the same list', () => {
-    const cursors = new Cursors(new Secret(SECRET));
+    const cursors = new Cursors(new MasterKey(SECRET));
     const lists = ['', '1', '[1', 'a'];
     const texts = lists.flatMap((list) => POSITIONS.map((position) => cursors.write(position, list)));
     expect(new Set(texts.map((text) => text.slice(0, 16))).size).toBe(texts.length);

@@ -3,10 +3,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Asker } from '../../../src/engine/database/asker.js';
 import { poolConfigOf } from '../../../src/engine/database/data-source.js';
 import type { Database } from '../../../src/engine/database/database.js';
-import { PostgresScans } from '../../../src/engine/database/postgres-scans.js';
+import { PostgresLongReads } from '../../../src/engine/database/postgres-long-reads.js';
 import { ScanQueue } from '../../../src/engine/database/scan-queue.js';
-import type { Scans } from '../../../src/engine/database/scans.js';
-import { SqliteScans } from '../../../src/engine/database/sqlite-scans.js';
+import type { LongReads } from '../../../src/engine/database/long-reads.js';
+import { SqliteLongReads } from '../../../src/engine/database/sqlite-long-reads.js';
 import { raw } from '../../../src/engine/database/sql.js';
 import type pg from 'pg';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
@@ -17,7 +17,7 @@ const LIMIT_MS = 1_000;
 const staying = (name: string): Asker => ({ name, isGone: () => false });
 
 /** Far more rows than can be passed over in time, by a query as lists have it. */
-function endless(scans: Scans) {
+function endless(scans: LongReads) {
   const condition = scans.watch('n') ?? 'true';
   return raw(
     `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 2000000000)
@@ -27,14 +27,14 @@ function endless(scans: Scans) {
 }
 
 describeOnEachEngine('scans of several callers', (engine) => {
-  async function impatient(): Promise<{ database: Database; scans: Scans }> {
+  async function impatient(): Promise<{ database: Database; scans: LongReads }> {
     const { database } = await itemsDatabase(engine);
     const { dataSource } = database;
     const { master } = dataSource.driver as unknown as { master: pg.Pool };
     const scans =
       engine === 'sqlite'
-        ? new SqliteScans(String(dataSource.options.database), { limitMs: LIMIT_MS })
-        : new PostgresScans(master, poolConfigOf(dataSource.options), LIMIT_MS);
+        ? new SqliteLongReads(String(dataSource.options.database), { limitMs: LIMIT_MS })
+        : new PostgresLongReads(master, poolConfigOf(dataSource.options), LIMIT_MS);
     onTestFinished(() => scans.stop());
     return { database, scans };
   }

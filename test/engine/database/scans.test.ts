@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable, faultOf } from '../../../src/engine/database/faults.js';
 import { SERVICE_ASKER } from '../../../src/engine/database/asker.js';
 import type { Database } from '../../../src/engine/database/database.js';
-import { SqliteScans } from '../../../src/engine/database/sqlite-scans.js';
+import { SqliteLongReads } from '../../../src/engine/database/sqlite-long-reads.js';
 import { anyOf, raw, run, sql } from '../../../src/engine/database/sql.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 import { Unavailable } from '../../../src/engine/errors/errors.js';
@@ -128,7 +128,7 @@ describe('scans on sqlite', () => {
     let place: FreshDatabase;
     let file: string;
     let locker: BetterSqlite3.Database;
-    let scans: SqliteScans;
+    let scans: SqliteLongReads;
     // Without a WAL a writer shuts readers out, and how long is up to the test.
     const lock = () => locker.exec('BEGIN EXCLUSIVE');
     const unlock = () => locker.exec('COMMIT');
@@ -139,7 +139,7 @@ describe('scans on sqlite', () => {
       file = place.url.slice('sqlite:'.length);
       locker = new BetterSqlite3(file);
       locker.exec('CREATE TABLE numbers AS SELECT 7 AS n');
-      scans = new SqliteScans(file, { limitMs: 1_000, waitMs: 2_000 });
+      scans = new SqliteLongReads(file, { limitMs: 1_000, waitMs: 2_000 });
     });
     afterEach(async () => {
       await scans.stop();
@@ -182,7 +182,7 @@ describe('scans on sqlite', () => {
     });
 
     it('a missing file is no answer either, until it is back', async () => {
-      const elsewhere = new SqliteScans(join(file, '..', 'later.sqlite'));
+      const elsewhere = new SqliteLongReads(join(file, '..', 'later.sqlite'));
       await expect(elsewhere.of(SERVICE_ASKER).one(sql`SELECT 1`)).rejects.toBeInstanceOf(
         DatabaseUnavailable,
       );

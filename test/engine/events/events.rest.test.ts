@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HeldCredentials } from '../../../src/engine/access/held-credentials.js';
+import { ConnectionCredentials } from '../../../src/engine/access/connection-credentials.js';
 import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { judge } from '../../support/fixtures/contract.js';
@@ -201,7 +201,7 @@ describeOnEachEngine('events over REST', (engine) => {
     afterEach(async () => {
       for (const stream of streams.splice(0)) stream.leave();
       await vi.waitUntil(() => store.app.get(PubSub, { strict: false }).isIdle);
-      await vi.waitUntil(() => store.app.get(HeldCredentials, { strict: false }).count === 0);
+      await vi.waitUntil(() => store.app.get(ConnectionCredentials, { strict: false }).count === 0);
     });
     const follow = async (query = '', options = {}) => {
       const stream = await openStream(store, EVENTS + query, options);

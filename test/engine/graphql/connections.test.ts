@@ -1,7 +1,7 @@
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Scans } from '../../../src/engine/database/scans.js';
+import { LongReads } from '../../../src/engine/database/long-reads.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
 import {
   connectionAt,
@@ -152,7 +152,7 @@ describeOnEachEngine('connections', (engine) => {
     });
 
     it('count only where the total is asked for', async () => {
-      const scans = vi.spyOn(store.app.get(Scans, { strict: false }), 'run');
+      const scans = vi.spyOn(store.app.get(LongReads, { strict: false }), 'run');
       const spread = `...F } } fragment F on ProductConnection { ... on ProductConnection { totalCount`;
       const counts = async (selection: string): Promise<number> => {
         scans.mockClear();

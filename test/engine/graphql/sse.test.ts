@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { HeldCredentials } from '../../../src/engine/access/held-credentials.js';
+import { ConnectionCredentials } from '../../../src/engine/access/connection-credentials.js';
 import { PubSub } from '../../../src/engine/events/pubsub.js';
 import { EventStreams } from '../../../src/engine/http/event-streams.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
@@ -25,7 +25,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     // Whoever has gone leaves nothing behind.
     await vi.waitUntil(() => store.app.get(EventStreams, { strict: false }).count === 0);
     await vi.waitUntil(() => store.app.get(PubSub, { strict: false }).isIdle);
-    await vi.waitUntil(() => store.app.get(HeldCredentials, { strict: false }).count === 0);
+    await vi.waitUntil(() => store.app.get(ConnectionCredentials, { strict: false }).count === 0);
   });
 
   const opened = async (

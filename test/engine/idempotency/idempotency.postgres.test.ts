@@ -5,7 +5,7 @@ import { Database } from '../../../src/engine/database/database.js';
 import { type Act, ownOrigin } from '../../../src/engine/database/transaction.js';
 import { one, run, sql } from '../../../src/engine/database/sql.js';
 import { IdempotencyKey } from '../../../src/engine/idempotency/idempotency-key.js';
-import { Keyed } from '../../../src/engine/idempotency/keyed.js';
+import { IdempotentAct } from '../../../src/engine/idempotency/idempotent-act.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { breakingProxy } from '../../support/faults/breaking-proxy.js';
 import { describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
@@ -77,7 +77,7 @@ describeOnPostgres('Idempotency-Key', () => {
         };
         const keyedRun = (key: string, work = act) => {
           const sent = IdempotencyKey.in(key) as IdempotencyKey;
-          const keyed = new Keyed(sent, SOMEBODY, 'createProduct', {});
+          const keyed = new IdempotentAct(sent, SOMEBODY, 'createProduct', {});
           const done = unitOfWork.run(work, { isolation, origin: { ...ownOrigin('test'), keyed } });
           return done.then(({ n }) => [n, sent.isReplayed]);
         };
@@ -124,7 +124,12 @@ describeOnPostgres('Idempotency-Key', () => {
     const store = await startApp('postgres');
     try {
       const { unitOfWork } = store.app.get(Database, { strict: false });
-      const keyed = new Keyed(IdempotencyKey.in('two') as IdempotencyKey, SOMEBODY, 'createProduct', {});
+      const keyed = new IdempotentAct(
+        IdempotencyKey.in('two') as IdempotencyKey,
+        SOMEBODY,
+        'createProduct',
+        {},
+      );
       const origin = { ...ownOrigin('test'), keyed };
       await unitOfWork.run(() => one(sql`SELECT 1 AS n`), { origin });
       await expect(unitOfWork.run(() => one(sql`SELECT 2 AS n`), { origin })).rejects.toThrow('in one act');

@@ -3,7 +3,7 @@ import { CredentialChanges } from '../../../src/engine/access/credential-changes
 import { Database } from '../../../src/engine/database/database.js';
 import { raw, run, sql } from '../../../src/engine/database/sql.js';
 import { OPERATIONS } from '../../../src/generated/operations.js';
-import { ExpiredRecords } from '../../../src/engine/idempotency/expired-records.js';
+import { ExpiredRecords } from '../../../src/engine/idempotency/idempotency-records.purge.js';
 import { ADMIN_KEY, startApp, type Answer, type Call, type TestApp } from '../../support/clients/app.js';
 import { asBasic, createUserWithPassword } from '../../support/clients/basic.js';
 import { CONTRACT, type ContractOperation } from '../../support/fixtures/contract.js';

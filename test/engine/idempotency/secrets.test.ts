@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Secrets } from '../../../src/engine/idempotency/secrets.js';
+import { RecordCipher } from '../../../src/engine/idempotency/record-cipher.js';
 
 const RESULT = {
   id: 7,
@@ -9,20 +9,20 @@ const RESULT = {
 };
 
 describe('what an Idempotency-Key seals', () => {
-  const mine = new Secrets('key', 'user 1', 'createOrder');
+  const mine = new RecordCipher('key', 'user 1', 'createOrder');
 
   it('is opened by the same key, caller and operation, with dates and all', () => {
     const sealed = mine.seal(RESULT);
-    expect(new Secrets('key', 'user 1', 'createOrder').open(sealed)).toEqual(RESULT);
+    expect(new RecordCipher('key', 'user 1', 'createOrder').open(sealed)).toEqual(RESULT);
     expect(sealed).not.toBe(mine.seal(RESULT));
   });
 
   it('is opened by no other, nor when it was changed', () => {
     const sealed = mine.seal(RESULT);
     const others = [
-      new Secrets('Key', 'user 1', 'createOrder'),
-      new Secrets('key', 'user 2', 'createOrder'),
-      new Secrets('key', 'user 1', 'createUser'),
+      new RecordCipher('Key', 'user 1', 'createOrder'),
+      new RecordCipher('key', 'user 2', 'createOrder'),
+      new RecordCipher('key', 'user 1', 'createUser'),
     ];
     for (const other of others) {
       expect(() => other.open(sealed)).toThrow('unable to authenticate data');
@@ -64,7 +64,7 @@ describe('what an Idempotency-Key seals', () => {
   });
 
   it('is locked by a number that PostgreSQL takes', () => {
-    const numbers = Array.from({ length: 100 }, (_, n) => BigInt(new Secrets(`${n}`, '', '').lockId));
+    const numbers = Array.from({ length: 100 }, (_, n) => BigInt(new RecordCipher(`${n}`, '', '').lockId));
     expect(numbers.every((number) => number >= 0n && number < 2n ** 63n)).toBe(true);
     expect(new Set(numbers).size).toBe(100);
   });

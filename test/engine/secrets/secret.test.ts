@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../src/engine/config/config.js';
 import { importedFeatures } from '../../../src/engine/database/features.js';
 import { Database } from '../../../src/engine/database/database.js';
-import { Secret } from '../../../src/engine/secrets/secret.js';
+import { MasterKey } from '../../../src/engine/secrets/master-key.js';
 import { describeOnEachEngine, describeOnPostgres, freshDatabase } from '../../support/fixtures/database.js';
 
 const [FIRST, SECOND] = ['the-first-secret-0123456789-0123456789', 'the-other-secret-0123456789-0123456789'];
@@ -20,17 +20,17 @@ async function withDatabase(url: string, work: (database: Database) => Promise<v
 }
 
 describe('what is sealed', () => {
-  const secret = new Secret(FIRST);
+  const secret = new MasterKey(FIRST);
   const sealed = secret.seal('a purpose', Buffer.from('text'), 'a row');
 
   it('is opened by the same secret for the same purpose and row', () => {
-    expect(new Secret(FIRST).open('a purpose', sealed, 'a row').toString()).toBe('text');
+    expect(new MasterKey(FIRST).open('a purpose', sealed, 'a row').toString()).toBe('text');
     expect(sealed).not.toBe(secret.seal('a purpose', Buffer.from('text'), 'a row'));
     expect(Buffer.from(sealed, 'base64url').includes('text')).toBe(false);
   });
 
   it.each([
-    ['another secret', () => new Secret(SECOND).open('a purpose', sealed, 'a row')],
+    ['another secret', () => new MasterKey(SECOND).open('a purpose', sealed, 'a row')],
     ['another purpose', () => secret.open('another', sealed, 'a row')],
     ['another row', () => secret.open('a purpose', sealed, 'another')],
     [
@@ -47,7 +47,7 @@ describeOnEachEngine('the secret of the settings', (engine) => {
   it('must be the one that the database was written under', async () => {
     const fresh = await freshDatabase(engine);
     const of = (secret: string, { unitOfWork }: Database) =>
-      Secret.of({ secret, databaseUrl: fresh.url }, unitOfWork);
+      MasterKey.of({ secret, databaseUrl: fresh.url }, unitOfWork);
     try {
       await withDatabase(fresh.url, async (database) => {
         await of(FIRST, database);
@@ -69,7 +69,7 @@ describeOnPostgres('a secret that is not set', () => {
     const fresh = await freshDatabase('postgres');
     try {
       await withDatabase(fresh.url, async ({ unitOfWork }) => {
-        const found = Secret.of({ secret: null, databaseUrl: fresh.url }, unitOfWork);
+        const found = MasterKey.of({ secret: null, databaseUrl: fresh.url }, unitOfWork);
         await expect(found).rejects.toThrow('STORE_SECRET must be set with PostgreSQL');
       });
     } finally {
@@ -78,12 +78,12 @@ describeOnPostgres('a secret that is not set', () => {
   });
 });
 
-function same(left: Secret, right: Secret): boolean {
+function same(left: MasterKey, right: MasterKey): boolean {
   return left.key('x').equals(right.key('x'));
 }
 
 async function inFolder(
-  work: (file: string, of: () => Promise<Secret>, folder: string) => Promise<void>,
+  work: (file: string, of: () => Promise<MasterKey>, folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'store-secret-'));
   const databaseUrl = `sqlite:${join(folder, 'store.sqlite')}`;
@@ -91,7 +91,7 @@ async function inFolder(
     await withDatabase(databaseUrl, ({ unitOfWork }) =>
       work(
         join(folder, 'store.sqlite.secret'),
-        () => Secret.of({ secret: null, databaseUrl }, unitOfWork),
+        () => MasterKey.of({ secret: null, databaseUrl }, unitOfWork),
         folder,
       ),
     );
@@ -115,7 +115,7 @@ describe('the file of the secret', () => {
   it('is taken when it is there', () =>
     inFolder(async (file, of) => {
       await writeFile(file, `${FIRST}\n`);
-      expect(same(await of(), new Secret(FIRST))).toBe(true);
+      expect(same(await of(), new MasterKey(FIRST))).toBe(true);
     }));
 
   it('is not made again for a database that was written under another one', () =>

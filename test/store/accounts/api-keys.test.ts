@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CredentialChanges } from '../../../src/engine/access/credential-changes.js';
 import { KeyUses } from '../../../src/store/accounts/key-uses.js';
 import { one, sql } from '../../../src/engine/database/sql.js';
-import { HeldCredentials } from '../../../src/engine/access/held-credentials.js';
+import { ConnectionCredentials } from '../../../src/engine/access/connection-credentials.js';
 import { Database } from '../../../src/engine/database/database.js';
 import { startApp, type Call, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
@@ -215,7 +215,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     ];
     const events = await listening.subscribe('newOrder', '{ id }');
     expect(await asking.run({ query: '{ orders { id } }' })).toMatchObject({ data: {} });
-    const held = store.app.get(HeldCredentials, { strict: false });
+    const held = store.app.get(ConnectionCredentials, { strict: false });
     await Promise.all(keys.map((key) => store.call('DELETE', `${KEYS}/${idOf(key)}`)));
     expect(await asking.run({ query: '{ orders { id } }' })).toMatchObject({ closing: { code: 4401 } });
     // What it was good for a second ago it is good for now; nobody has to ask for that to end.

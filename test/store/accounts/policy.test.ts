@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldPolicy, operationPolicy, type Policy } from '../../../src/engine/access/policy.js';
 import { ANONYMOUS, type Principal } from '../../../src/engine/access/principal.js';
-import { Reach } from '../../../src/engine/access/reach.js';
+import { RowAccess } from '../../../src/engine/access/row-access.js';
 import { FIELDS, type Field } from '../../../src/generated/fields.js';
 import { OPERATIONS, type Operation } from '../../../src/generated/operations.js';
 
@@ -20,7 +20,7 @@ const WRITER: Principal = { ...KNOWN, scopes: new Set(['products:write']) };
 const passes = (policy: Policy): boolean[] =>
   [ANONYMOUS, KNOWN, WRITER].map((principal) => {
     try {
-      policy.reachOf(principal);
+      policy.rowAccessOf(principal);
       return true;
     } catch {
       return false;
@@ -48,26 +48,29 @@ describe('an owner', () => {
   it('is reached by the user that it is, and everybody by who holds the scope', () => {
     const policy = owned('path.id');
     expect(passes(policy)).toEqual([false, false, true]);
-    expect([policy.reachOf(USER), policy.reachOf(WRITER)]).toEqual([Reach.of(7), Reach.EVERYTHING]);
-    expect(policy.reachOf({ ...USER, scopes: WRITER.scopes })).toBe(Reach.EVERYTHING);
+    expect([policy.rowAccessOf(USER), policy.rowAccessOf(WRITER)]).toEqual([
+      RowAccess.of(7),
+      RowAccess.EVERYTHING,
+    ]);
+    expect(policy.rowAccessOf({ ...USER, scopes: WRITER.scopes })).toBe(RowAccess.EVERYTHING);
   });
 
   it('that is asked for is there for nobody else', () => {
     const policy = owned('path.id');
-    expect([7, 8, null, undefined].map((id) => policy.isThere(Reach.of(7), id))).toEqual([
+    expect([7, 8, null, undefined].map((id) => policy.isThere(RowAccess.of(7), id))).toEqual([
       true,
       false,
       false,
       false,
     ]);
-    expect(policy.isThere(Reach.EVERYTHING, 8)).toBe(true);
-    expect(policy.isThere(Reach.NOTHING, undefined)).toBe(false);
+    expect(policy.isThere(RowAccess.EVERYTHING, 8)).toBe(true);
+    expect(policy.isThere(RowAccess.NOTHING, undefined)).toBe(false);
   });
 
   it('for whom something is done is by default the caller, and nobody else', () => {
     const policy = owned('body.user_id');
-    expect([7, null, undefined].map((id) => policy.isThere(Reach.of(7), id))).toEqual([true, true, true]);
-    expect(() => policy.isThere(Reach.of(7), 8)).toThrow('products:write');
+    expect([7, null, undefined].map((id) => policy.isThere(RowAccess.of(7), id))).toEqual([true, true, true]);
+    expect(() => policy.isThere(RowAccess.of(7), 8)).toThrow('products:write');
   });
 
   it('of something public would mean nothing', () => {

@@ -4,12 +4,12 @@ import { CredentialChanges } from '../../../src/engine/access/credential-changes
 import { privateJwkOf, publicJwkOf, SigningKeys } from '../../../src/store/tokens/signing-keys.js';
 import { importedFeatures } from '../../../src/engine/database/features.js';
 import { Database } from '../../../src/engine/database/database.js';
-import { Secret } from '../../../src/engine/secrets/secret.js';
+import { MasterKey } from '../../../src/engine/secrets/master-key.js';
 import { SECRET } from '../../support/clients/app.js';
 import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/database.js';
 
 function keysOn(database: Database): SigningKeys {
-  return new SigningKeys(database, new Secret(SECRET), new CredentialChanges(database));
+  return new SigningKeys(database, new MasterKey(SECRET), new CredentialChanges(database));
 }
 
 describeOnEachEngine('signing keys', (engine) => {

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { CONFIG, type Config } from '../../../src/engine/config/config.js';
-import { Secrets } from '../../../src/engine/idempotency/secrets.js';
+import { RecordCipher } from '../../../src/engine/idempotency/record-cipher.js';
 import type { TestApp } from './app.js';
 
 /**
@@ -10,6 +10,8 @@ import type { TestApp } from './app.js';
 export async function holdKey(store: TestApp, key: string, operation: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: store.app.get<Config>(CONFIG).databaseUrl });
   await client.connect();
-  await client.query('SELECT pg_advisory_lock($1)', [new Secrets(key, 'administrator', operation).lockId]);
+  await client.query('SELECT pg_advisory_lock($1)', [
+    new RecordCipher(key, 'administrator', operation).lockId,
+  ]);
   return () => client.end();
 }

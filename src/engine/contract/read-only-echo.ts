@@ -5,7 +5,7 @@ import type { Present } from './representation.js';
 type Members = Readonly<Record<string, unknown>>;
 
 /** Members that an answer shows and nobody may set, as a request has them: they must say what the row shows. */
-export class SentBack {
+export class ReadOnlyEcho {
   constructor(
     readonly members: Members,
     private readonly present: Present,
@@ -18,9 +18,13 @@ export class SentBack {
 }
 
 /** Those of the members that were given; null when none was. */
-export function sentBackIn(members: Members, names: readonly string[], present: Present): SentBack | null {
+export function sentBackIn(
+  members: Members,
+  names: readonly string[],
+  present: Present,
+): ReadOnlyEcho | null {
   const given = names.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
-  return given.length === 0 ? null : new SentBack(Object.fromEntries(given) as Members, present);
+  return given.length === 0 ? null : new ReadOnlyEcho(Object.fromEntries(given) as Members, present);
 }
 
 /** @throws ValidationFailed naming every member that says something else */

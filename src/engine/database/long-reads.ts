@@ -12,7 +12,7 @@ export const SCAN_MS = 5_000;
  * Reads whose cost grows with the table (ADR 30). They have connections of their own, and take turns: so they hold up neither
  * the event loop nor other reads, and no caller holds up another one.
  */
-export abstract class Scans {
+export abstract class LongReads {
   readonly #queue: ScanQueue;
 
   constructor(bounds: ScanBounds) {
@@ -45,7 +45,7 @@ export abstract class Scans {
 export class ScansOfOne implements Pick<Reads, 'all' | 'one'> {
   constructor(
     readonly asker: Asker,
-    private readonly scans: Scans,
+    private readonly scans: LongReads,
   ) {}
 
   all<R = Row>(statement: Sql): Promise<readonly R[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Passwords } from '../../../src/store/users/passwords.js';
-import { delayAfter, Tries } from '../../../src/store/users/tries.js';
+import { delayAfter, LoginThrottle } from '../../../src/store/users/login-throttle.js';
 import { VerifiedPasswords } from '../../../src/store/accounts/verified-passwords.js';
 import { Unavailable } from '../../../src/engine/errors/errors.js';
 
@@ -15,7 +15,7 @@ describe('delayAfter', () => {
 
 describe('tries', () => {
   it('of one account from one address are made one after the other, and not too many wait', async () => {
-    const tries = new Tries();
+    const tries = new LoginThrottle();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     let running = 0;
     const held = () => {
@@ -34,7 +34,7 @@ describe('tries', () => {
   });
 
   it('that broke off count for nothing and hold up nobody', async () => {
-    const tries = new Tries();
+    const tries = new LoginThrottle();
     await expect(tries.run('ada', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
     expect(await tries.run('ada', right)).toBe(true);
   });

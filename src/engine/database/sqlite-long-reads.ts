@@ -5,7 +5,7 @@ import { ClientLeft } from '../errors/errors.js';
 import { DatabaseUnavailable, translated } from './faults.js';
 import { SCAN_BOUNDS } from './scan-queue.js';
 import type { ScanAnswer, ScanQuery, ScanThread } from './scan-worker.js';
-import { SCAN_MS, Scans, tookTooLong } from './scans.js';
+import { SCAN_MS, LongReads, tookTooLong } from './long-reads.js';
 import { type Row, type Sql, textOf } from './sql.js';
 import { bound } from './sqlite-connection.js';
 
@@ -21,7 +21,7 @@ const GRACE_MS = 1_000;
  * On a thread with a read-only connection of its own, which starts with the first scan. Bytes come as `Uint8Array`,
  * all other values as `SqliteReads` gives them.
  */
-export class SqliteScans extends Scans {
+export class SqliteLongReads extends LongReads {
   readonly #file: string;
   readonly #limitMs: number;
   /** What the thread looks at while SQLite works: other than 0 when nobody waits any more. */

@@ -4,7 +4,7 @@ import { ClientLeft } from '../errors/errors.js';
 import { translated } from './faults.js';
 import { ask, isSilent, query } from './postgres-connection.js';
 import { SCAN_BOUNDS } from './scan-queue.js';
-import { SCAN_MS, Scans, tookTooLong } from './scans.js';
+import { SCAN_MS, LongReads, tookTooLong } from './long-reads.js';
 import type { Row, Sql } from './sql.js';
 
 const LANES = 2;
@@ -14,7 +14,7 @@ const CANCELLED = '57014';
 const ignore = (): void => undefined;
 
 /** On a few connections of their own, whose statements the server ends by itself. */
-export class PostgresScans extends Scans {
+export class PostgresLongReads extends LongReads {
   readonly #pool: Pool;
   readonly #main: pg.Pool;
   readonly #limitMs: number;

@@ -27,7 +27,7 @@ export function delayAfter(failures: number): number {
  * other, and ever longer. From elsewhere the account is open as always, so nobody can lock another one out.
  */
 @Injectable()
-export class Tries {
+export class LoginThrottle {
   private readonly lines = new Map<string, Line>();
 
   /**

@@ -6,7 +6,7 @@ const MOST_REMEMBERED = 10_000;
  * What the database says of those whom credentials name, for as long as nothing changes that credentials hang on: the
  * next new token of the same subject then costs no statement.
  */
-export class Remembered<V> {
+export class CredentialFactCache<V> {
   private readonly values = new Map<string, V>();
   private number = -1;
 

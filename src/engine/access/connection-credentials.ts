@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 100;
  * told, within a second or so, also when nothing happens.
  */
 @Injectable()
-export class HeldCredentials implements OnModuleDestroy {
+export class ConnectionCredentials implements OnModuleDestroy {
   private readonly kept = new Map<string, Kept>();
   /** Cheaper than the time, which thousands would ask for at each event. */
   private readonly clock: Clock = { second: 0 };

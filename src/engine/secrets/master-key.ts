@@ -21,7 +21,7 @@ const TAG_BYTES = 16;
  * What keeps the store's own secrets: each purpose has a key of its own, derived from the one of `STORE_SECRET`, or of
  * the file beside the SQLite database.
  */
-export class Secret {
+export class MasterKey {
   private readonly keys = new Map<string, KeyObject>();
 
   /** @param text see `STORE_SECRET` */
@@ -35,9 +35,9 @@ export class Secret {
   static async of(
     { secret, databaseUrl }: Pick<Config, 'secret' | 'databaseUrl'>,
     unitOfWork: UnitOfWork,
-  ): Promise<Secret> {
+  ): Promise<MasterKey> {
     const isSettled = (await unitOfWork.run(() => settled())) !== null;
-    const found = new Secret(secret ?? withoutSetting(databaseUrl, isSettled));
+    const found = new MasterKey(secret ?? withoutSetting(databaseUrl, isSettled));
     const check = createHmac('sha256', found.key('check')).update('store').digest('base64url');
     const stored = await unitOfWork.run(function* () {
       yield* run(

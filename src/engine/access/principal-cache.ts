@@ -29,7 +29,7 @@ interface Kept extends Proven {
  * are passwords among them. It holds as long as nothing changes that credentials hang on; then it is proven again.
  */
 @Injectable()
-export class KeptPrincipals {
+export class PrincipalCache {
   private readonly kept = new Map<string, Kept>();
   /** Credentials that were good when they were last looked at, whatever became of them since. */
   private readonly good = new Set<string>();

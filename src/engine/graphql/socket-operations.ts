@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { FormattedExecutionResult } from 'graphql';
 import { CloseCode, MessageType, type SubscribePayload } from 'graphql-ws';
-import type { HeldCredential } from '../access/held-credentials.js';
+import type { HeldCredential } from '../access/connection-credentials.js';
 import { GraphqlLimitExceeded, Interrupted } from '../errors/errors.js';
 import type { Channel } from './channel.js';
 import { failed } from './errors.js';
@@ -24,8 +24,8 @@ interface Running {
 type Outcome = Awaited<ReturnType<Execution['run']>>;
 
 /** The operations of one WebSocket. */
-export class Operations {
-  private readonly logger = new Logger('Operations');
+export class SocketOperations {
+  private readonly logger = new Logger('SocketOperations');
   private readonly running = new Map<string, Running>();
   /** Also those that the client has forgotten, as long as they are being executed. */
   private readonly pending = new Set<Promise<void>>();

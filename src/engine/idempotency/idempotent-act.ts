@@ -5,7 +5,7 @@ import { Forbidden, IdempotencyKeyInUse, IdempotencyKeyReused } from '../errors/
 import type { Scope } from '../../generated/operations.js';
 import type { IdempotencyKey } from './idempotency-key.js';
 import { ownerIn, ownerTable } from './record-owner.js';
-import { Secrets } from './secrets.js';
+import { RecordCipher } from './record-cipher.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
@@ -18,8 +18,8 @@ interface Kept {
  * Stands around the one act of a request with an `Idempotency-Key`: what the act did is stored with its result in one
  * transaction, and found again instead of being done again. An act that throws, or gives null, stores nothing.
  */
-export class Keyed implements AroundAct {
-  private readonly secrets: Secrets;
+export class IdempotentAct implements AroundAct {
+  private readonly secrets: RecordCipher;
   private readonly fingerprint: string;
   private act: Act<unknown> | null = null;
 
@@ -31,7 +31,7 @@ export class Keyed implements AroundAct {
     input: unknown,
   ) {
     if (caller.id === null) throw new Error(`${operation} keeps answers for callers who are nobody.`);
-    this.secrets = new Secrets(key.text, caller.id, operation);
+    this.secrets = new RecordCipher(key.text, caller.id, operation);
     this.fingerprint = this.secrets.fingerprintOf(input);
   }
 

@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
  * All that follows from an `Idempotency-Key`, a caller and an operation. Only `id` is stored as it is: who has the
  * database and not the key can neither open what is sealed nor guess at what a fingerprint was made of.
  */
-export class Secrets {
+export class RecordCipher {
   readonly id: string;
   private readonly fingerprintKey: Buffer;
   private readonly sealKey: Buffer;
