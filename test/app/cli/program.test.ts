@@ -31,12 +31,12 @@ describe('the command line', () => {
     for (const command of COMMANDS) expect(stdout).toContain(`  ${command}`);
   });
 
-  it('has one list of exit codes, in its help and in the README', async () => {
+  it('has one list of exit codes, in its help and in docs/cli.md', async () => {
     const { stdout } = await store(['--help']);
     const codes = [...stdout.matchAll(/^ +(\d+)  when /gm)].map(([, code]) => code);
     expect(codes).toEqual(['0', '1', '2', '130']);
-    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-    for (const code of [...codes, '143']) expect(readme).toMatch(new RegExp(`\\| \`${code}\` +\\|`));
+    const page = await readFile(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+    for (const code of [...codes, '143']) expect(page).toMatch(new RegExp(`\\| \`${code}\` +\\|`));
   });
 
   it('tells its version, which is that of the package', async () => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { globSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,79 +11,153 @@ import { serve, type Service } from '../../support/fixtures/process.js';
 vi.setConfig({ testTimeout: 120_000 });
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
+const run = promisify(execFile);
 
-/** Blocks that need what is not here, by a piece of their text. */
-const ELSEWHERE: readonly (readonly [piece: string, why: string])[] = [
-  ['docker compose', 'Docker'],
-  ['STORE_JWT_ISSUERS', 'an issuer of tokens'],
-  ['$CLIENT_ID', 'a person who copies the secret of a client from an answer, and a browser'],
+/** `docs/clients.md` has a test of its own, which does what the page says with each tool. */
+const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()].filter(
+  (page) => page !== 'docs/clients.md',
+);
+
+/** The blocks that are marked as `console`: a test cannot run them. Each has a piece of its text and a reason. */
+const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] = [
+  ['README.md', 'npm ci && npm start', 'it installs; the service of this test is what it starts'],
+  ['README.md', 'npm ci && npm test', 'it installs, and would run this test'],
+  ['docs/cli.md', 'northwind/products.csv', 'the Northwind files; northwind.test.ts imports them'],
+  ['docs/development.md', 'TEST_POSTGRES_URL', 'a PostgreSQL server'],
+  ['docs/guides/credentials.md', 'STORE_JWT_ISSUERS', 'an issuer of tokens'],
+  ['docs/guides/credentials.md', '$API/identities', 'an issuer of tokens'],
+  ['docs/guides/oauth.md', 'code=$CODE', 'a person who signs in in a browser'],
+  ['docs/import.md', 'northwind/products.csv', 'the Northwind files; northwind.test.ts imports them'],
+  ['docs/operations.md', 'docker compose', 'Docker; containers.test.ts judges the files'],
 ];
 
-/** Those that are not answered with success, by a piece of their text. */
+/** The requests that are answered with another status than success, by a piece of their block. */
 const REFUSED: readonly (readonly [piece: string, status: number])[] = [['"colour": "red"', 400]];
 
-/** Sends what the README prints, tells on the standard error what came of it, and ends streams. */
+/** Sends the request, tells its status on the standard error, and ends streams after four seconds. */
 const CURL = `#!/bin/sh
-exec "$REAL_CURL" -sS --max-time 4 -w '%{stderr}\\nSTATUS %{http_code}\\n' "$@"
+"$REAL_CURL" -sS --max-time 4 -w '%{stderr}\\nSTATUS %{http_code}\\n' "$@"
+code=$?
+test $code = 28 || exit $code
 `;
 
-async function blocks(): Promise<string[]> {
-  const readme = await readFile(join(TOP, 'README.md'), 'utf8');
-  return [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)]
-    .map(([, block = '']) => block)
-    .filter((block) => block.includes('curl') || block.startsWith('KEY=sk_'));
+/** Runs a command of the built command line, as `npm run store` does, and tells its exit code. */
+const NPM = `#!/bin/sh
+test "$1" = run && shift
+test "$1" = --silent && shift
+test "$1 $2" = 'store --' || exit 99
+shift 2
+"$NODE" dist/app/cli/main.js "$@"
+code=$?
+printf '\\nEXIT %s\\n' $code >&2
+exit $code
+`;
+
+interface Block {
+  readonly page: string;
+  readonly language: string;
+  readonly text: string;
 }
 
-describe('the README', () => {
+function blocksOf(page: string): Block[] {
+  const found = readFileSync(join(TOP, page), 'utf8').matchAll(/^( *)```(\S*).*\n([^]*?)^\1```$/gm);
+  return [...found].map(([, , language = '', text = '']) => ({ page, language, text }));
+}
+
+const BLOCKS = PAGES.flatMap(blocksOf);
+const inShell = (page: string) =>
+  BLOCKS.filter((block) => block.page === page && block.language === 'sh').map(({ text }) => text);
+const [VARIABLES = ''] = inShell('README.md');
+
+function keyIn(output: string): string {
+  const [key] = /sk_demo_[A-Za-z0-9_-]{43}/.exec(output) ?? [];
+  if (key === undefined) throw new Error(`There is no key in ${output}`);
+  return key;
+}
+
+describe('the README and the guides', () => {
   let folder: string;
   let service: Service;
+  let key: string;
+  let curl: string;
+
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-readme-'));
     for (const name of ['dist', 'openapi.yaml', 'schema.graphql', 'documents'])
       await symlink(join(TOP, name), join(folder, name));
-    await writeFile(join(folder, 'curl'), CURL);
-    await chmod(join(folder, 'curl'), 0o755);
+    curl = (await run('which', ['curl'])).stdout.trim();
+    for (const [name, text] of [
+      ['curl', CURL],
+      ['npm', NPM],
+    ] as const) {
+      await writeFile(join(folder, name), text);
+      await chmod(join(folder, name), 0o755);
+    }
     service = await serve({ STORE_TRUSTED_DOCUMENTS: 'log' }, folder, ['--demo']);
+    key = await vi.waitFor(() => keyIn(service.output()), { timeout: 30_000 });
   });
   afterAll(async () => {
-    await service.stop('SIGTERM');
+    await service?.stop('SIGTERM');
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('prints examples that do on a fresh demo store what it says, one after another', async () => {
-    await expect.poll(() => service.output(), { timeout: 30_000 }).toMatch(/sk_demo_[A-Za-z0-9_-]{43}/);
-    const key = /sk_demo_[A-Za-z0-9_-]{43}/.exec(service.output())?.[0] ?? '';
-    const found = (await promisify(execFile)('which', ['curl'])).stdout.trim();
-    const all = await blocks();
-    const here = all.filter((block) => !ELSEWHERE.some(([piece]) => block.includes(piece)));
-    expect(all.length - here.length).toBe(4);
-    const script = here
-      .map((block, index) => `echo "BLOCK ${index}" >&2\n${block}`)
+  /** Runs the blocks of a page one after another, and returns what came of each. */
+  async function outcomes(blocks: readonly string[]): Promise<string[]> {
+    const script = [VARIABLES, ...blocks.map((block, index) => `echo "BLOCK ${index}" >&2\n${block}`)]
       .join('\n')
-      .replace(/^KEY=sk_demo_….*$/m, '')
-      .replaceAll('http://127.0.0.1:3000', service.url)
-      .replaceAll('localhost:3000', service.url.replace('http://', ''));
-    const { stderr } = await promisify(execFile)('bash', ['-c', `exec 1>&2\n${script}`], {
+      .replace(/^KEY=sk_demo_….*$/gm, '')
+      .replaceAll('http://127.0.0.1:3000', service.url);
+    const path = `${folder}:${process.env['PATH']}`;
+    const env = { PATH: path, KEY: key, REAL_CURL: curl, NODE: process.execPath };
+    // An unknown variable is an error: a page needs nothing but the variables of the tour.
+    const ended = await run('bash', ['-euo', 'pipefail', '-c', `exec 1>&2\n${script}`], {
       cwd: folder,
-      env: { PATH: `${folder}:${process.env['PATH']}`, KEY: key, REAL_CURL: found },
+      env,
       maxBuffer: 100_000_000,
-    });
-    const parts = stderr.split(/^BLOCK \d+$/m).slice(1);
-    expect(parts).toHaveLength(here.length);
-    for (const [index, part] of parts.entries()) {
-      const block = here[index] as string;
-      const statuses = [...part.matchAll(/^STATUS (\d+)$/gm)].map(([, status]) => Number(status));
-      const calls = block.split(/\bcurl\b/).length - 1;
-      expect({ block, calls: statuses.length }).toEqual({ block, calls });
-      const wanted = REFUSED.find(([piece]) => block.includes(piece))?.[1];
-      const wrong = statuses.filter((status) =>
-        wanted === undefined ? status < 200 || status > 299 : status !== wanted,
-      );
-      expect({ block, part, wrong }).toEqual({ block, part, wrong: [] });
-      expect({ block, hasErrors: part.includes('"errors"') && wanted === undefined }).toEqual({
-        block,
-        hasErrors: false,
-      });
-    }
+    }).catch((error: { stderr: string }) => error);
+    return ended.stderr.split(/^BLOCK \d+$/m).slice(1);
+  }
+
+  it.each(PAGES.filter((page) => inShell(page).length > 0))(
+    'has examples in %s that do on a demo store what it says',
+    async (page) => {
+      const blocks = inShell(page);
+      const parts = await outcomes(blocks);
+      for (const [index, part] of parts.entries()) {
+        const block = blocks[index] as string;
+        const statuses = [...part.matchAll(/^STATUS (\d+)$/gm)].map(([, status]) => Number(status));
+        const exits = [...part.matchAll(/^EXIT (\d+)$/gm)].map(([, code]) => Number(code));
+        const wanted = REFUSED.find(([piece]) => block.includes(piece))?.[1];
+        const wrong = statuses.filter((status) =>
+          wanted === undefined ? status < 200 || status > 299 : status !== wanted,
+        );
+        const calls = { curl: block.split(/\bcurl\b/).length - 1, npm: block.split('npm run').length - 1 };
+        expect({ block, part, wrong, exits: exits.filter((code) => code !== 0) }).toEqual({
+          block,
+          part,
+          wrong: [],
+          exits: [],
+        });
+        expect({ block, part, curl: statuses.length, npm: exits.length }).toEqual({ block, part, ...calls });
+        const hasErrors = part.includes('"errors"') && wanted === undefined;
+        expect({ block, part, hasErrors }).toEqual({ block, part, hasErrors: false });
+      }
+      expect({ parts, count: parts.length }).toEqual({ parts, count: blocks.length });
+    },
+  );
+
+  it('marks as console the blocks that no test can run, and no others', () => {
+    const marked = BLOCKS.filter(({ language }) => language === 'console');
+    expect(
+      marked.filter(
+        ({ page, text }) => !BY_HAND.some(([where, piece]) => where === page && text.includes(piece)),
+      ),
+    ).toEqual([]);
+    expect(marked).toHaveLength(BY_HAND.length);
+  });
+
+  it('has no block of the shell in another language', () => {
+    const languages = new Set(BLOCKS.map(({ language }) => language));
+    expect([...languages].toSorted()).toEqual(['', 'console', 'js', 'json', 'sh', 'sql', 'yaml']);
   });
 });

@@ -1,0 +1,90 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const TOP = fileURLToPath(new URL('../', import.meta.url));
+const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...globSync('docs/**/*.md', { cwd: TOP }).toSorted(),
+];
+
+const textOf = (page: string) => readFileSync(join(TOP, page), 'utf8');
+const proseOf = (page: string) => textOf(page).replace(/^( *)```[^]*?^\1```$/gm, '');
+
+interface Link {
+  readonly page: string;
+  readonly target: string;
+  readonly file: string;
+  readonly anchor: string | null;
+}
+
+/** The links that lead to a file of the project, or to a place in one. */
+function linksOf(page: string): Link[] {
+  return [
+    ...proseOf(page)
+      .replace(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(<?([^()\s>]+)>?(?: "[^"]*")?\)/g),
+  ]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z][a-z+.-]*:/.test(target))
+    .map((target) => {
+      const [path = '', anchor = null] = target.split('#');
+      return { page, target, anchor, file: path === '' ? page : normalize(join(dirname(page), path)) };
+    });
+}
+
+/** The anchors of the headings of a page, as GitHub makes them. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of proseOf(page).matchAll(/^#{1,6} (.+)$/gm)) {
+    const name = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-');
+    let anchor = name;
+    for (let count = 1; anchors.has(anchor); count += 1) anchor = `${name}-${count}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+const isInside = (folder: string, page: string) => page.startsWith(`${folder.replace(/\/$/, '')}/`);
+
+describe('the documents', () => {
+  it.each(PAGES)('lead somewhere with every link of %s', (page) => {
+    const lost = linksOf(page).filter(
+      ({ file, anchor }) =>
+        file.startsWith('..') ||
+        !existsSync(join(TOP, file)) ||
+        (anchor !== null && !(file.endsWith('.md') && anchorsOf(file).has(anchor))),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('can all be reached from the README', () => {
+    const reached = new Set(['README.md']);
+    for (const page of reached) {
+      for (const { file } of linksOf(page)) {
+        if (!existsSync(join(TOP, file))) continue;
+        const isFolder = statSync(join(TOP, file)).isDirectory();
+        for (const each of PAGES) if (isFolder ? isInside(file, each) : each === file) reached.add(each);
+      }
+    }
+    expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
+  });
+
+  it('begin with a README of at most 150 lines', () => {
+    expect(textOf('README.md').split('\n').length - 1).toBeLessThanOrEqual(150);
+  });
+
+  it('give a reason for each run-time dependency', () => {
+    const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
+    const reasons = textOf('docs/dependencies.md');
+    expect(Object.keys(dependencies).filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
+  });
+});
