@@ -37,7 +37,8 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-function program(): Command {
+/** All commands, with their options and their help. */
+export function program(): Command {
   const store = new Command('store')
     .description('Runs the store service and looks after its data.')
     .version(version, '--version', 'print the version')

@@ -158,6 +158,6 @@ describe('the README and the guides', () => {
 
   it('has no block of the shell in another language', () => {
     const languages = new Set(BLOCKS.map(({ language }) => language));
-    expect([...languages].toSorted()).toEqual(['', 'console', 'js', 'json', 'sh', 'sql', 'yaml']);
+    expect([...languages].toSorted()).toEqual(['', 'console', 'js', 'json', 'sh', 'sql', 'text', 'yaml']);
   });
 });
