@@ -12,6 +12,9 @@ const PAGES = [
   ...globSync('docs/**/*.md', { cwd: TOP }).toSorted(),
 ];
 
+/** The pages for those who use or run the service. */
+const GUIDES = PAGES.filter((page) => /^(README\.md|docs\/(guides\/)?[^/]+)$/.test(page));
+
 const textOf = (page: string) => readFileSync(join(TOP, page), 'utf8');
 const proseOf = (page: string) => textOf(page).replace(/^( *)```[^]*?^\1```$/gm, '');
 
@@ -80,6 +83,13 @@ describe('the documents', () => {
 
   it('begin with a README of at most 150 lines', () => {
     expect(textOf('README.md').split('\n').length - 1).toBeLessThanOrEqual(150);
+  });
+
+  it.each(GUIDES)('begin no sentence of %s with a noun clause', (page) => {
+    const text = proseOf(page).replace(/^\|.*$/gm, '');
+    expect(
+      [...text.matchAll(/^.*(?:^|[.:!?*] |^- |^> )(?:What|Who|Whoever|Whatever|Of) .*$/gm)].map(String),
+    ).toEqual([]);
   });
 
   it('give a reason for each run-time dependency', () => {
