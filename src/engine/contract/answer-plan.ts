@@ -3,16 +3,16 @@ import type { Operation } from '../../generated/operations.js';
 import type { Caching } from './caching.js';
 import type { Present } from './representation.js';
 
-/** Turns what a handler returned into the body of the answer, or a promise of it, and sets the headers that belong to it. */
+/** Turns the result of a handler into the body of the answer, or a promise of it. Sets the headers of that body. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
 
-/** All that is known at start of the answers with entities that an operation gives at one of its addresses. */
+/** Everything that is known at start about the answers with entities of one operation at one of its addresses. */
 export interface AnswerPlan {
   readonly row: Operation;
   readonly version: string;
   /** In the router's syntax, such as `/api/v1/products/:id`. */
   readonly address: string;
-  /** What links begin with: the public address of the service, or nothing. */
+  /** The beginning of links: the public address of the service, or an empty text. */
   readonly origin: string;
   readonly present: Present;
   readonly setCaching: Caching;

@@ -24,11 +24,12 @@ export function answerOf(
 ): Answer {
   const { shape, entity } = row.answer;
   const codecOf = codecsOf(row);
-  // Shared caches keep without asking what the store sells, not the contracts or the keys that tokens are signed by.
+  // Shared caches may reuse resources of the store without asking. They must ask for the contracts, and for the keys
+  // that tokens are signed by.
   const setCaching = row.method === 'GET' ? cachingOf(row, shape === 'plain' ? 0 : sharedSeconds) : notStored;
   if (shape === 'none' || shape === 'plain') {
     const isStored = row.tag !== 'health' && row.method === 'GET';
-    // Bytes, so that a client who asks again and again without reading makes the service hold them once.
+    // The value is a Buffer: the service then holds the bytes only once for a client that asks again without reading.
     const encode = encodeOnce((value: object) => Buffer.from(JSON.stringify(value)));
     return (request, reply, result) => {
       if (isStored) setCaching(request, reply);
@@ -61,7 +62,7 @@ function entityAnswer({ row, version, address, origin, present, setCaching }: An
   const location = path === null ? null : origin + path;
   const isRead = row.method === 'GET';
   const isDated = row.answer.headers.includes('Last-Modified');
-  // Where the credential decides which row it is, a date may be that of another row.
+  // Where the credential selects the row, the date may belong to another row.
   const isToldByDate = isDated && row.path !== null;
   const takesPreference = row.headers !== null && 'Prefer' in row.headers.kinds;
   const codecOf = codecsOf(row);
@@ -90,14 +91,17 @@ function entityAnswer({ row, version, address, origin, present, setCaching }: An
   };
 }
 
-/** 201 stays: it says that something is new, and where. */
+/** The status 201 is kept, because it says that a resource was created, and `Location` says where. */
 function withoutBody(reply: FastifyReply): string {
   if (reply.statusCode !== 201) reply.code(204);
   reply.serializer(asItIs).removeHeader('content-type');
   return '';
 }
 
-/** Where what was created is shown: by the short form to who came by the short form. In the router's syntax. */
+/**
+ * The address at which the created resource is shown, in the router's syntax. A request at the short address gets a
+ * short address.
+ */
 function locationAt(row: Operation, address: string): string | null {
   if (row.answer.locationOf === null) return null;
   const { paths } = OPERATIONS[row.answer.locationOf];

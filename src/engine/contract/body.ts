@@ -13,17 +13,17 @@ type Body = NonNullable<Operation['body']>;
 type Members = Readonly<Record<string, unknown>>;
 
 export interface ReadBody {
-  /** What the handler gets; undefined where it is not valid. */
+  /** The value for the handler; undefined if it is not valid. */
   readonly value: object | undefined;
   readonly patch: JsonPatch | null;
   readonly sentBack: ReadOnlyEcho | null;
-  /** What the body says besides. */
+  /** The other content of the body, for the comparison of idempotent requests. */
   readonly said: readonly unknown[];
 }
 
 export const NO_BODY: ReadBody = { value: undefined, patch: null, sentBack: null, said: [] };
 
-/** Compiles how a body is read. All that is wrong with it whatever the row is goes to the faults. */
+/** Compiles how a body is read. The reader adds to `faults` everything that is wrong with the body for any row. */
 export function bodyReader(
   body: Body,
   tellsNames: boolean,
@@ -33,7 +33,7 @@ export function bodyReader(
   return (request, faults) => {
     const read = readJson((request.body as Uint8Array | undefined) ?? new Uint8Array());
     add(read.faults, faults);
-    // It was not read.
+    // The text was too deep or too large, and was not parsed.
     if (read.value === undefined) return NO_BODY;
     const present = request.routeOptions.config.present as Present;
     const params = request.params as Members;
@@ -71,7 +71,7 @@ export function accept<T extends object>(
   return undefined;
 }
 
-/** One by one: as many as there can be are too many for the arguments of a call. */
+/** The faults are added one by one: a list of them may be too long for the arguments of a call. */
 function add(more: readonly Fault[], faults: Fault[]): void {
   for (const fault of more) faults.push(fault);
 }
@@ -82,7 +82,7 @@ function acceptAll(dto: Body['dto'], members: Members): object {
   return result.value;
 }
 
-/** What is wrong with these members of a body, whatever the others may be. */
+/** The faults of these members of a body that do not depend on the other members. */
 function faultsIn(dto: Body['dto'], members: Members): readonly Fault[] {
   const result = validate(dto, members, 'body');
   if ('value' in result) return [];
@@ -92,12 +92,12 @@ function faultsIn(dto: Body['dto'], members: Members): readonly Fault[] {
   );
 }
 
-/** What the address says as well must be the same. */
+/** A member that is also in the address must have the same value there. */
 function unlikeAddress(members: Members, params: Members, readOnly: readonly string[]): readonly Fault[] {
   return (
     readOnly
       .filter((name) => params[name] !== undefined && members[name] !== undefined)
-      // What is of another type is refused for that, and may not even become a text.
+      // An object is refused for its type elsewhere, and may not even be convertible to a string.
       .filter((name) => typeof members[name] !== 'object')
       .filter((name) => String(members[name]) !== params[name])
       .map((name) => ({
@@ -108,7 +108,7 @@ function unlikeAddress(members: Members, params: Members, readOnly: readonly str
   );
 }
 
-/** What nobody may set no handler gets. */
+/** Removes read-only members, so that no handler gets them. */
 function leaveOut(value: object, readOnly: readonly string[]): void {
   for (const name of readOnly) delete (value as Record<string, unknown>)[name];
 }

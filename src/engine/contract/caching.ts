@@ -5,22 +5,23 @@ import { CONTRACT_DIGEST, type Operation } from '../../generated/operations.js';
 import { heldTag } from './entity-tag.js';
 import { httpDate, readHttpDate } from './http-date.js';
 
-/** What decides between answers at one address. */
+/** The headers that select between answers at one address. */
 export const VARY = 'Accept, Accept-Encoding';
-/** The same of what a credential decided: one cache may serve several callers. */
+/** The same for answers that depend on a credential: one cache may serve several callers. */
 export const PRIVATE_VARY = `${VARY}, Authorization, X-API-Key`;
 
 /** Sets what caches may do with an answer to a read (RFC 9111). */
 export type Caching = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * What a credential decided is not for shared caches, whatever header it came in (RFC 9111, section 3.5, knows one
- * only). What anybody may see is, but has to be asked about each time, by shared caches from time to time.
+ * An answer that depends on a credential is private, in whichever header the credential came. (RFC 9111, section 3.5,
+ * covers `Authorization` only.) A public answer may be stored, but must be revalidated: by private caches each time, by
+ * shared caches after `s-maxage`.
  *
- * @param sharedSeconds for how long shared caches need not ask
+ * @param sharedSeconds for how long shared caches need not revalidate
  */
 export function cachingOf(row: Operation, sharedSeconds: number): Caching {
-  // Beside must-revalidate some caches never get to s-maxage, which says the same of them once it is over.
+  // Some caches ignore s-maxage beside must-revalidate. After its time, s-maxage requires revalidation by itself.
   const shared = `public, max-age=0, ${sharedSeconds > 0 ? `s-maxage=${sharedSeconds}` : 'must-revalidate'}`;
   return ({ principal }, reply) => {
     const isPublic = row.security.length === 0 && principal.kind === 'anonymous';
@@ -29,7 +30,7 @@ export function cachingOf(row: Operation, sharedSeconds: number): Caching {
   };
 }
 
-/** For what is no read, for secrets, and for what is another one at any moment. */
+/** For answers to changes, for secrets, and for answers that differ each time. */
 export const notStored: Caching = (_request, reply) => {
   reply.header('cache-control', 'no-store');
 };
@@ -40,12 +41,12 @@ interface Row {
 }
 
 /**
- * The strong entity tag of a page: of what rows it has in which versions, as one statement read them, and of the
- * total. It is right for any filter and any caller, and costs those who write nothing. See ADR 21. A slice adds
- * where its neighbours begin (`more`).
+ * The strong entity tag of a page. It is made of the ids and versions of the rows, as one statement read them, and of
+ * the total. It is correct for any filter and any caller, and writers pay nothing for it. See ADR 21. A slice adds the
+ * cursors of its neighbours (`more`).
  */
 export function pageTags(apiVersion: string): (page: Page<object>, format?: string, more?: string) => string {
-  // Pages that are shared between requests are frozen, and belong to one total.
+  // Pages that are shared between requests are frozen, and each belongs to one total.
   const tags = new WeakMap<readonly object[], string>();
   const opaque = ({ items, total }: Page<object>, more = ''): string => {
     const known = tags.get(items);
@@ -63,10 +64,10 @@ export function pageTags(apiVersion: string): (page: Page<object>, format?: stri
 }
 
 /**
- * The tag of the copy that the client holds, if that is good (RFC 9110, section 13.2.2): by its tags, and only without
- * any by its date.
+ * Returns the tag of the client's copy if the copy is current (RFC 9110, section 13.2.2). The tags of the request
+ * decide; its date decides only if there are no tags.
  *
- * @param updatedAt absent where nobody knows when it changed
+ * @param updatedAt undefined if the date of the last change is not known
  */
 export function matchingTag({ headers }: FastifyRequest, tag: string, updatedAt?: Date): string | null {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers;
@@ -76,13 +77,13 @@ export function matchingTag({ headers }: FastifyRequest, tag: string, updatedAt?
   return at !== null && endOfSecond(updatedAt) <= at ? tag : null;
 }
 
-/** Dates that will not be another one any more. */
+/** Dates whose text is final. */
 const settled = new WeakMap<Date, string>();
 
 /**
- * A date of HTTP has no milliseconds, so that a second in which a row changed is told from the one after only when it
- * is over: until then the date is too early to be taken for a validator, later it is the end of the second. Whoever
- * sends it back with `If-Unmodified-Since` has read no less than the row is.
+ * `Last-Modified`. An HTTP date has no milliseconds, so changes within one second cannot be told apart. While that
+ * second lasts, the date is its beginning, which is too early to be used as a validator. Afterwards the date is the end
+ * of the second. A client that sends it back in `If-Unmodified-Since` has then read the present state of the row.
  */
 export function lastModified(updatedAt: Date): string {
   const known = settled.get(updatedAt);
@@ -99,9 +100,9 @@ function endOfSecond(moment: Date): number {
 }
 
 /**
- * Fastify serialises what it is given; here there is nothing. HEAD wants a text.
+ * Answers 304. Fastify serialises any payload, but this answer has none. HEAD needs a string.
  *
- * @param headers of the format: whoever holds the copy puts those of this answer in the place of those that it has
+ * @param headers of the format: a cache replaces its stored headers by those of this answer
  */
 export function notModified(
   request: FastifyRequest,

@@ -15,7 +15,7 @@ export interface Codec {
 /**
  * Compiles the formats that an operation offers besides JSON.
  *
- * @returns what finds the one of a request; null where it is JSON, or no format at all
+ * @returns a function that finds the codec of a request; null for JSON, and for an unknown format
  */
 export function codecsOf(row: Operation): (request: FastifyRequest) => Codec | null {
   const codecs = new Map<string, Codec>();
@@ -27,7 +27,7 @@ export function codecsOf(row: Operation): (request: FastifyRequest) => Codec | n
   return ({ answerType }) => (answerType === null ? null : (codecs.get(answerType) ?? null));
 }
 
-/** What tells the answers of a format apart from JSON in their entity tags. */
+/** The suffix that distinguishes the entity tags of a format from those of JSON. */
 export function formatTag(codec: Codec | null, { server }: FastifyRequest): string | undefined {
   return codec === null
     ? undefined
@@ -45,5 +45,5 @@ export function write(
   return encode(value, viewOf(request, reply));
 }
 
-// Fastify serialises what it is given; these bodies are finished.
+// Fastify serialises any payload; these bodies are already serialised.
 export const asItIs = (text: unknown): string => text as string;

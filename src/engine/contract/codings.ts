@@ -1,13 +1,13 @@
-/** The content codings that answers can have; of two that a client likes as much the first is used. */
+/** The content codings that answers can have. The order decides between codings that a client weights equally. */
 export const CODINGS = ['br', 'zstd', 'gzip'] as const;
 
 export type Coding = (typeof CODINGS)[number];
 
-/** What a client takes (RFC 9110, section 12.5.3). */
+/** The codings that a client accepts (RFC 9110, section 12.5.3). */
 export interface Codings {
-  /** The one that it likes best, of equals the one that makes the least; null: none. */
+  /** The coding with the highest weight; of equal weights, the one with the smallest result. Null: none. */
   readonly best: Coding | null;
-  /** Whether a text as it is will do. */
+  /** Whether an answer without a coding is acceptable. */
   readonly identity: boolean;
   readonly taken: ReadonlySet<string>;
 }
@@ -16,7 +16,7 @@ const MOST_HEADERS = 100;
 const ANYTHING: Codings = { best: null, identity: true, taken: new Set() };
 const read = new Map<string, Codings>();
 
-/** Clients send a few different ones, so that each is read once. */
+/** Clients send only a few different headers, so the result of parsing each is kept. */
 export function codingsIn(header: string | undefined): Codings {
   if (header === undefined) return ANYTHING;
   const known = read.get(header);
@@ -38,7 +38,7 @@ function parse(header: string): Codings {
   const weightOf = (name: string): number => weights.get(name) ?? others ?? 0;
   const [best] = CODINGS.filter((name) => weightOf(name) > 0).toSorted((a, b) => weightOf(b) - weightOf(a));
   const identity = weights.get('identity') ?? (others === 0 ? 0 : null);
-  // Without a word on it identity is good, but not as good as what was named.
+  // `identity` without a weight is acceptable, but has a lower preference than any named coding.
   const isPlainBetter = best !== undefined && identity !== null && identity > weightOf(best);
   const taken = new Set(CODINGS.filter((name) => weightOf(name) > 0));
   return { best: isPlainBetter ? null : (best ?? null), identity: identity !== 0, taken };

@@ -13,6 +13,6 @@ type NameOf<N> = N extends `${string}.${infer F}` ? F : never;
 type Unhandled = Exclude<keyof Operations, KeysOfEach<Controllers[keyof Controllers]>>;
 type Unresolved = Exclude<NameOf<RootField>, KeysOfEach<Resolvers[keyof Resolvers]>>;
 
-// An operation or root field that is in a contract and in no class stops the compiler here, by its name.
+// If an operation or a root field of a contract is in no class, the compiler fails here and names it.
 true satisfies [Unhandled] extends [never] ? true : Unhandled;
 true satisfies [Unresolved] extends [never] ? true : Unresolved;

@@ -8,32 +8,32 @@ import type { Position } from '../../generated/contract.js';
 import type { StreamWish } from './live-answer.js';
 import { PreconditionFailed, PreconditionRequired } from '../errors/errors.js';
 
-/** What a request brings along besides its input; handed from the door to the repository. */
+/** The part of a request that is not its input. The door hands it to the repository. */
 export interface Context {
   readonly principal: Principal;
-  /** Whose rows the caller may use in this operation. */
+  /** The rows that the caller may use in this operation. */
   readonly reach: RowAccess;
   readonly requestId: string;
-  /** For whom rows are passed over. */
+  /** The caller for whom long reads are done. */
   readonly asker: Asker;
   /** On whose behalf the changes of this operation are made. */
   readonly origin: Origin;
   readonly precondition: Precondition;
-  /** Set where the request brings a JSON patch; the body then has the members that it sets whatever the row is. */
+  /** Set if the request contains a JSON patch. The body then has the members that the patch sets for any row. */
   readonly patch: JsonPatch | null;
-  /** Set where a body has members that are to be compared with the row, and that the handler does not get. */
+  /** Set if the body has read-only members. They are compared with the row, and the handler does not get them. */
   readonly sentBack: ReadOnlyEcho | null;
-  /** Set where the answer is to be a stream of events; see `LiveAnswer`. */
+  /** Set if the answer is a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
-  /** Where the slice of a list is to begin, as far as the operation has cursors; null for the beginning. */
+  /** The position at which the slice of a list begins, for operations with cursors; null for the beginning. */
   readonly position: Position | null;
 }
 
-/** What a PATCH asks for: known at once, or for a row as it is within the act. */
+/** The changes of a PATCH: either known at once, or computed from the row inside the act. */
 export type Wanted<C, E extends object> = C | ((entity: E) => C);
 
 /**
- * Reads the changes out of the body, or, later, out of what a JSON patch comes to. What `read` refuses whatever the row is
+ * Reads the changes from the body, or later from the result of a JSON patch. Input that `read` refuses for any row is
  * refused at once.
  */
 export function wantedBy<B extends object, C, E extends object>(
@@ -46,7 +46,7 @@ export function wantedBy<B extends object, C, E extends object>(
   return asRead(changes, { sentBack });
 }
 
-/** Changes of a row that must show what a body sends back of it. */
+/** Changes of a row. The row must have the read-only values that the body sends back. */
 export function asRead<C, E extends object>(
   changes: C,
   { sentBack }: Pick<Context, 'sentBack'>,
@@ -58,7 +58,7 @@ export function asRead<C, E extends object>(
   };
 }
 
-/** Clients are named after their key; of users only the id goes further. */
+/** A client is named after its key. Of a user only the id is recorded. */
 export function originOf(
   { kind, userId, name }: Principal,
   requestId: string,
@@ -67,19 +67,19 @@ export function originOf(
   return { actor: { kind, userId, name: userId === null ? name : null }, requestId, keyed };
 }
 
-/** What a request may say of the row that it changes, with all that the service has been set to ask for. */
+/** The conditions of a request on the row that it changes, and the setting that requires one. */
 interface Conditions {
-  /** The versions one of which the row must have. */
+  /** The row must have one of these versions. */
   readonly match?: ReadonlySet<number>;
-  /** Whether the row's version is one that it must not have. */
+  /** Whether the row must not have this version. */
   readonly isBarred?: (version: number) => boolean;
-  /** In milliseconds: when the client's copy was the newest one. */
+  /** The date of the client's copy, in milliseconds. */
   readonly unmodifiedSince?: number;
   readonly isRequired?: boolean;
 }
 
 /**
- * What the client believes of the row that it is about to change (RFC 9110, section 13.2.2). It is checked in the
+ * The state that the client expects of the row that it changes (RFC 9110, section 13.2.2). It is checked in the
  * transaction of the change.
  */
 export class Precondition {
@@ -89,7 +89,7 @@ export class Precondition {
 
   /**
    * @throws PreconditionFailed
-   * @throws PreconditionRequired when the request states nothing and the service is set to insist
+   * @throws PreconditionRequired when the request has no condition and the service requires one
    */
   check(row: { readonly version: number; readonly updatedAt?: Date }, what: string): void {
     const { match, isBarred, unmodifiedSince, isRequired } = this.conditions;
@@ -101,7 +101,7 @@ export class Precondition {
         ? match.has(row.version)
         : unmodifiedSince === undefined ||
           row.updatedAt === undefined ||
-          // A date has no milliseconds: a change within its second counts as later.
+          // An HTTP date has no milliseconds: a change within the same second counts as later.
           row.updatedAt.getTime() <= unmodifiedSince;
     if (!isAsRead || isBarred?.(row.version) === true) {
       throw new PreconditionFailed(`${what} is no longer as you read it: read it again, then change it.`);

@@ -9,15 +9,16 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Positions in lists as texts for clients, which only this store, in all its instances, can write and read: a position
- * may hold what a row was sorted by, which is nobody's to read in an address or a log. The same position is the same
- * text, so that the same page is the same bytes; therefore the nonce is made of what is sealed, as in RFC 5297.
+ * Writes positions in lists as texts for clients, and reads them. Only the instances of this store can do both: a
+ * position may hold the value by which a row was sorted, and such a value must not be readable in an address or a log.
+ * Equal positions give equal texts, so that equal pages have equal bytes. Therefore the nonce is derived from the
+ * sealed content, as in RFC 5297.
  */
 @Injectable()
 export class Cursors {
   constructor(private readonly secret: MasterKey) {}
 
-  /** @param list which list it is, as far as it decides what is on it and who may see it */
+  /** @param list names the list: everything that decides its content and who may see it */
   write({ isBackwards, key }: Position, list: string): string {
     const plain = JSON.stringify([isBackwards ? 1 : 0, ...(key ?? [])]);
     const nonce = createHmac('sha256', this.secret.key('nonces of cursors'))
@@ -30,8 +31,8 @@ export class Cursors {
   }
 
   /**
-   * @param place where in the request the text stands
-   * @throws CursorInvalid for what was not written, as it stands, for this list
+   * @param place the place of the text in the request
+   * @throws CursorInvalid unless the store wrote exactly this text for this list
    */
   read(text: string, list: string, place: Pick<Fault, 'pointer' | 'parameter'>): Position {
     const plain = this.opened(text, list);
@@ -47,7 +48,7 @@ export class Cursors {
 
   private opened(text: string, list: string): string | null {
     const bytes = Buffer.from(text, 'base64url');
-    // Base64 has several texts for the same bytes; one of them is ours.
+    // Base64 has several texts for the same bytes. Only the canonical one is accepted.
     if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return null;
     const key = this.secret.key('cursors');
     const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// They stand at the top of the project, beside src and dist alike.
+// The documents are in the top folder of the project, beside src and dist.
 const top = new URL('../../../', import.meta.url);
 
 export const OPENAPI_YAML = readFileSync(new URL('openapi.yaml', top), 'utf8');

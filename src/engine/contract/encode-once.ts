@@ -1,6 +1,6 @@
 /**
- * Keeps the text of what is shared between requests (it is frozen, see `SharedRows`) with it, for as long as it is
- * shared; the text of anything else is made each time.
+ * Encodes values. The text of a frozen value, which requests share (see `SharedRows`), is kept as long as the value.
+ * The text of any other value is made each time.
  */
 export function encodeOnce<T extends object, R extends string | Buffer>(
   encode: (value: T) => R,

@@ -4,7 +4,7 @@ import { codingsIn } from './codings.js';
 import { Precondition } from './context.js';
 import { readHttpDate } from './http-date.js';
 
-/** What a tag names of a row; of a stock the product is its id. */
+/** The members of a row that its tag contains. A stock is identified by its product. */
 export interface Tagged {
   readonly id?: number;
   readonly productId?: number;
@@ -12,10 +12,10 @@ export interface Tagged {
 }
 
 /**
- * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation:
- * `"<version of the row>-<version of the interface>-<id>-<digest>"`, and the format where it is not JSON. The id is in it,
- * because at `/users/me` the credential decides which row it is, and a cache keeps the copies of all of them. The digest of the contracts is in it, so that a new release which shows a row otherwise
- * does not revive old copies.
+ * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation: `"<version of the row>-<version of
+ * the interface>-<id>-<digest>"`, and the format if it is not JSON. The tag contains the id because the credential
+ * selects the row at `/users/me`, and one cache may keep the copies of all users. It contains the digest of the
+ * contracts so that old copies become invalid when a release changes a representation.
  */
 export function entityTag(row: Tagged, apiVersion: string, format?: string): string {
   const tag = `${row.version}-${apiVersion}-${row.id ?? row.productId ?? ''}-${CONTRACT_DIGEST}`;
@@ -25,8 +25,9 @@ export function entityTag(row: Tagged, apiVersion: string, format?: string): str
 const CODED = /\.(?:br|zstd|gzip)"$/;
 
 /**
- * The tag among those that the client holds that is this one, as `If-None-Match` compares, weakly (RFC 9110, section
- * 13.1.2); null: none. A copy in a content coding has a suffix, and is as good as long as the client takes the coding.
+ * Finds this tag among the tags that the client holds, by the weak comparison of `If-None-Match` (RFC 9110, section
+ * 13.1.2); null: none. The tag of a copy in a content coding has a suffix. It matches if the client still accepts the
+ * coding.
  */
 export function heldTag(header: string, tag: string, codings: string | undefined): string | null {
   if (header === tag || header.trim() === '*') return tag;
@@ -38,10 +39,10 @@ export function heldTag(header: string, tag: string, codings: string | undefined
 }
 
 /**
- * What a change says of the row. Tags are compared by the version of the row alone: which representation of it the
- * client read makes no difference to what it changes. `If-Match` compares strongly (RFC 9110, section 13.1.1), so that a
- * weak tag never matches; its `*` asks only that the row exists, which every change does by itself. Beside `If-Match` a
- * date says nothing. The headers have been validated.
+ * The precondition of a change. Only the version of the row in a tag is compared: the change is the same for any
+ * representation that the client read. `If-Match` compares strongly (RFC 9110, section 13.1.1), so a weak tag never
+ * matches. `If-Match: *` only requires that the row exists, which every change requires anyway. Beside `If-Match` a
+ * date is ignored. The headers have been validated.
  *
  * @param isRequired whether the service is set to refuse changes without a condition
  */
@@ -59,7 +60,7 @@ export function preconditionOf(headers: IncomingHttpHeaders, isRequired: boolean
   });
 }
 
-/** Compared weakly (RFC 9110, section 13.1.2). */
+/** Compares weakly (RFC 9110, section 13.1.2). */
 function barredBy(header: string): (version: number) => boolean {
   if (header === '*') return () => true;
   const versions = versionsIn(header.replaceAll('W/', ''));

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Position, Slice } from '../../generated/contract.js';
 
-/** The cursors that lead to the neighbours of a page, as version 2 shows them around the list. */
+/** The cursors of the neighbours of a page. Version 2 shows them in the envelope of the list. */
 export interface Neighbours {
   readonly next: string | null;
   readonly previous: string | null;
@@ -14,7 +14,7 @@ export function neighboursOf(request: FastifyRequest, { next, previous, total }:
   return { next: cursorOf(next), previous: cursorOf(previous), total };
 }
 
-/** Only these members, in the order of the full representation. */
+/** Keeps only these members, in the order of the full representation. */
 export function select(body: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => fields.includes(name)));
 }

@@ -9,8 +9,8 @@ import { countExport } from './exports-under-way.js';
 import type { Present } from './representation.js';
 
 /**
- * Compiles how an operation answers with any number of rows: written as fast as the client reads, read no faster. When
- * the client leaves, nothing more is read; when reading fails, the connection breaks off.
+ * Compiles how an operation answers with any number of rows. Rows are read only as fast as the client reads the answer.
+ * When the client leaves, reading ends. When reading fails, the connection is aborted.
  */
 export function exportAnswer({ row, present, setCaching }: AnswerPlan): Answer {
   const body = BODIES[row.id];
@@ -32,7 +32,7 @@ export function exportAnswer({ row, present, setCaching }: AnswerPlan): Answer {
       .serializer((stream: unknown) => stream as string);
     countExport(request, reply);
     const texts = textsOf((result as Export<object>).batches, rows, present);
-    // What cannot even begin is refused as anything else is.
+    // An export that fails before its first text is answered with a problem.
     const beginning = await texts.next();
     if (method === 'HEAD') await texts.return(undefined);
     return Readable.from(method === 'HEAD' ? [] : joined(beginning, texts), { objectMode: false });
@@ -49,7 +49,7 @@ async function* textsOf(
     for (const item of batch) text += row(present(item));
     yield text;
     text = '';
-    // A database and a client that are both quick would leave no turn to others.
+    // Without this, a fast database and a fast client would occupy the event loop.
     await nextTurn();
   }
   if (text !== '') yield text;

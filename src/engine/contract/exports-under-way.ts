@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientLeft, RateLimited, Unavailable } from '../errors/errors.js';
 import { askerOf } from '../rate-limits/asker.js';
 
-/** Each of these holds a batch of rows, and keeps the process busy with writing it. */
+/** Each export holds a batch of rows, and keeps the process busy with writing it. */
 const MOST_OF_ONE = 2;
 const MOST = 32;
 const RETRY_SECONDS = 5;
@@ -11,14 +11,14 @@ const byCaller = new Map<string, number>();
 let all = 0;
 
 /**
- * Counts an export until its answer has ended, whatever way.
+ * Counts an export until its answer has ended in any way.
  *
- * @throws RateLimited when the caller has two under way
- * @throws Unavailable when the process has 32
+ * @throws RateLimited when the caller has two exports under way
+ * @throws Unavailable when the process has 32 exports under way
  */
 export function countExport({ subject, id, raw }: FastifyRequest, reply: FastifyReply): void {
   const isGone = () => raw.socket.destroyed;
-  // It would never be told that the answer has ended.
+  // A destroyed socket emits no `close` event any more, so the export would be counted forever.
   if (isGone()) throw new ClientLeft();
   const { name } = askerOf(subject, id, isGone);
   const own = byCaller.get(name) ?? 0;

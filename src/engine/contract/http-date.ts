@@ -9,7 +9,7 @@ const FORMS = [
   new RegExp(`^[A-Z][a-z]{2} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
 ];
 
-/** The milliseconds of a date of HTTP; null for what is none, which a recipient ignores. */
+/** The milliseconds of an HTTP date; null for an invalid one, which a recipient ignores. */
 export function readHttpDate(text: string): number | null {
   const parts = FORMS.map((form) => form.exec(text)?.groups).find((groups) => groups !== undefined);
   if (!parts) return null;
@@ -17,7 +17,7 @@ export function readHttpDate(text: string): number | null {
   const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
   const date = `${fourDigits(year)}-${number}-${day.replace(' ', '0')}`;
   const at = Date.parse(`${date}T${time}Z`);
-  // Date.parse takes the 31st of a shorter month for the 1st of the next.
+  // Date.parse reads the 31st of a shorter month as the 1st of the next month.
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(date) ? null : at;
 }
 
@@ -25,7 +25,7 @@ export function httpDate(at: number): string {
   return new Date(at).toUTCString();
 }
 
-/** Two digits that seem to be more than 50 years ahead are of the century before. */
+/** A two-digit year that seems to be more than 50 years ahead belongs to the previous century. */
 function fourDigits(year: string): string {
   if (year.length === 4) return year;
   const now = new Date().getUTCFullYear();

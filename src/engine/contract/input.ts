@@ -16,17 +16,17 @@ import { validate } from './validate.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the request is validated, as far as the operation takes it. */
+    /** Set when the request is validated, if the operation accepts a key. */
     idempotencyKey: IdempotencyKey | null;
   }
 
   interface FastifyContextConfig {
-    /** What a version shows of a row, where one is made or changed. */
+    /** The representation of a row, on routes that create or change one. */
     present?: Present;
   }
 
   interface FastifyInstance {
-    /** Whether changes are taken only from those who say what they believe to change. */
+    /** Whether changes are refused unless the client states a condition. */
     requiresCondition: boolean;
   }
 }
@@ -36,8 +36,8 @@ const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'];
 type Row = (typeof OPERATIONS)[OperationId];
 
 /**
- * Compiles the validation of an operation: the returned function reads path, query, headers and body of a request and
- * returns the arguments of the handler, in this order, followed by the context; headers are in the context only.
+ * Compiles the validation of an operation. The returned function reads path, query, headers and body of a request. It
+ * returns the arguments of the handler in this order, followed by the context. Headers are only in the context.
  *
  * @throws ValidationFailed with all faults of the request at once
  * @throws MalformedRequest when a part cannot be read at all
@@ -97,7 +97,7 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: RowAcces
   };
 }
 
-/** The same request says the same in path, query, body and conditions, once it is validated. */
+/** A repeated request must have the same path, query, body and conditions after validation. */
 function keyedBy(
   request: FastifyRequest,
   operation: OperationId,
@@ -113,7 +113,7 @@ function keyedBy(
   ]);
 }
 
-/** Where none of the headers came and none is required, nothing is looked at. */
+/** If none of the headers was sent and none is required, nothing is validated. */
 function headerReader(
   headers: Row['headers'],
 ): ((request: FastifyRequest, faults: Fault[]) => void) | undefined {
@@ -137,7 +137,7 @@ function unknownParameter(name: string): Fault {
   return { parameter: name, code: 'UNKNOWN_PARAMETER', detail: 'is not a parameter of this operation' };
 }
 
-/** At most a hundred, one for each place. */
+/** At most a hundred faults, one for each place. */
 function distinct(faults: readonly Fault[]): readonly Fault[] {
   const places = new Map<string, Fault>();
   for (const fault of faults) {

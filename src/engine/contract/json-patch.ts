@@ -9,9 +9,9 @@ import { requireAsShown } from './read-only-echo.js';
 export const JSON_PATCH = 'application/json-patch+json';
 
 const MOST_OPERATIONS = 100;
-/** Copies can grow as the powers of two: all that is copied and moved, as JSON. */
+/** Bounds the size, as JSON, of everything that is copied and moved: repeated copies can grow exponentially. */
 const MOST_COPIED = 1_048_576;
-/** As the contract has it. */
+/** The bound of the contract. */
 const LONGEST_POINTER = 1000;
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   add: ['path', 'value'],
@@ -22,7 +22,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   test: ['path', 'value'],
 };
 const POINTER = /^(\/([^~/]|~[01])*)*$/;
-/** What a member of this name would reach is not in the document. */
+/** Members of these names would lead out of the document. */
 const BARRED = new Set(['__proto__', 'constructor', 'prototype']);
 
 type Read = { readonly operations: readonly Operation[] } | { readonly faults: readonly Fault[] };
@@ -40,7 +40,7 @@ export function readOperations(value: unknown): Read {
   return faults.length > 0 ? { faults } : { operations: value.map(bare) };
 }
 
-/** Without members that the operation does not have, which are to be ignored (RFC 6902, section 4). */
+/** Leaves out members that the operation does not have. They are to be ignored (RFC 6902, section 4). */
 function bare(operation: Readonly<Record<string, unknown>>): Operation {
   const names = ['op', ...(MEMBERS[String(operation['op'])] as readonly string[])];
   return Object.fromEntries(names.map((name) => [name, operation[name]])) as unknown as Operation;
@@ -80,7 +80,7 @@ function faultsOf(value: unknown, pointer: string): readonly Fault[] {
 /** A patch whose operations are well-formed, to be applied to what one version shows of a row. */
 export class JsonPatch {
   /**
-   * @param readOnly members that nobody may set
+   * @param readOnly members that no client may set
    * @param accept validates members as if they had been sent by themselves
    */
   constructor(
@@ -91,9 +91,9 @@ export class JsonPatch {
   ) {}
 
   /**
-   * Those members of the body that the patch writes, of a row that is kept for the present act.
+   * The members that the patch writes, applied to a row that is kept for the present act.
    *
-   * @throws PatchConflict when the row is not as the patch supposes: a test fails, or nothing is there
+   * @throws PatchConflict when the row is not as the patch supposes: a test fails, or nothing is at a place
    * @throws ValidationFailed
    */
   changesOf(entity: object): object {
@@ -118,7 +118,7 @@ export class JsonPatch {
   }
 
   private applied(shown: object): unknown {
-    // One level below the top, so that "" is a place like any other.
+    // The document is one level below the root, so that the pointer "" is a place like any other.
     const holder = { document: structuredClone(shown) as unknown };
     let copied = 0;
     for (const [index, operation] of this.operations.entries()) {
@@ -136,7 +136,7 @@ export class JsonPatch {
       if (operation.op === 'add' || 'from' in operation) {
         const parent = path.slice(0, path.lastIndexOf('/'));
         const container = operation.path === '' ? holder : valueAt(holder, parent, `${place}/path`);
-        // The package would try to set a member of a text.
+        // The package would try to set a member of a string.
         if (typeof container !== 'object' || container === null)
           throw nothing(`${place}/path`, operation.path);
       } else {
@@ -145,9 +145,9 @@ export class JsonPatch {
           throw conflict(`${place}/value`, 'TEST_FAILED', `is not what stands at «${operation.path}»`);
         }
       }
-      // The package compares in time that grows with the square of the lengths.
+      // The package compares in quadratic time, so the test was done above.
       if (operation.op === 'test') continue;
-      // What it puts there is inside of as many levels as its path has steps.
+      // The depth of the new value is the number of steps of its path plus its own depth.
       const depth = stepsOf(operation.path).length + depthOf(value);
       if (depth > MAX_DEPTH) {
         const detail = `must not make the resource deeper than ${MAX_DEPTH} levels; it would be ${depth} levels deep`;
@@ -165,7 +165,7 @@ function below(path: string): string {
   return `/document${path}`;
 }
 
-/** What a pointer leads to over members and items of the document's own, and nothing that JavaScript adds. */
+/** The value at a pointer. Only own members and items are followed, not what JavaScript inherits. */
 function valueAt(root: unknown, pointer: string, place: string): unknown {
   let value = root;
   for (const step of stepsOf(pointer)) {

@@ -3,16 +3,16 @@ import { MalformedRequest, MOST_FAULTS, type Fault } from '../errors/errors.js';
 import { pointerOf } from './pointer.js';
 
 export const MAX_DEPTH = 32;
-/** A batch of a thousand items with all their members has half as many. */
+/** Twice as many as a batch of a thousand items with all their members has. */
 const MAX_VALUES = 20_000;
 
 /**
- * Reads a JSON text (RFC 8259) more strictly than `JSON.parse`: invalid UTF-8 is refused instead of being replaced,
- * and a member given twice or named `__proto__` is a fault. The faults are returned, the first hundred, and not thrown, so
- * that they can be reported with those that validation finds. A text that is nested deeper than 32 levels, or has more than 20,000
- * values, has that one fault and is not read: its value is undefined.
+ * Reads a JSON text (RFC 8259) more strictly than `JSON.parse`. Invalid UTF-8 is refused, not replaced. A member that
+ * is given twice or is named `__proto__` is a fault. The first hundred faults are returned, not thrown, so that they
+ * can be reported together with those of validation. A text that is nested deeper than 32 levels, or has more than
+ * 20,000 values, has this single fault and is not parsed: its value is undefined.
  *
- * @throws MalformedRequest when it is no JSON at all
+ * @throws MalformedRequest when the text is not JSON
  */
 export function readJson(bytes: Uint8Array): { value: unknown; faults: readonly Fault[] } {
   if (bytes.length === 0) throw new MalformedRequest('A body is needed: send JSON.');
@@ -29,7 +29,9 @@ export function readJson(bytes: Uint8Array): { value: unknown; faults: readonly 
   return { value, faults: faultsIn(text) };
 }
 
-/** In one loop over what may be no JSON: brackets and commas outside of texts say how deep it goes and how much is in it. */
+/**
+ * Counts nesting and values in one loop, from the brackets and commas outside of strings. The text may be invalid JSON.
+ */
 function excessOf(bytes: Uint8Array): Pick<Fault, 'code' | 'detail'> | null {
   let depth = 0;
   let deepest = 0;
@@ -55,7 +57,7 @@ function excessOf(bytes: Uint8Array): Pick<Fault, 'code' | 'detail'> | null {
   };
 }
 
-/** How many lists and objects are inside of one another. It calls itself: the value has few levels already. */
+/** The nesting depth of a value. The function is recursive: the depth of the value was bounded before. */
 export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let deepest = 0;
@@ -63,7 +65,7 @@ export function depthOf(value: unknown): number {
   return deepest + 1;
 }
 
-/** Where a text ends that may have no end. */
+/** The end of a string that may be unterminated. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let i = start + 1; i < bytes.length; i++) {
     if (bytes[i] === 0x22) return i;
@@ -78,7 +80,7 @@ interface Level {
   step: string | number;
 }
 
-/** Walks a text that is known to be JSON, so that only strings, brackets and commas need a look. */
+/** Walks a text that is known to be JSON, so only strings, brackets and commas have to be read. */
 function faultsIn(text: string): Fault[] {
   const faults: Fault[] = [];
   const levels: Level[] = [];

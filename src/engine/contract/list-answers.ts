@@ -7,9 +7,9 @@ import { neighboursOf, select } from './envelope.js';
 import { encodeOnce } from './encode-once.js';
 import { pageLinks, sliceLinks, type PageQuery } from './page-links.js';
 
-/** Version 1: a bare list, and in headers what there is besides. */
+/** Version 1: a bare list; the total and the links are in headers. */
 export function pageAnswer({ row, version, address, origin, present, setCaching }: AnswerPlan): Answer {
-  // What shows more than its rows say by their versions has no tag.
+  // A list that shows data which is not covered by the versions of its rows has no tag.
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
   const encode = encodeOnce((item: object) => JSON.stringify(present(item)));
@@ -40,7 +40,7 @@ export function pageAnswer({ row, version, address, origin, present, setCaching 
   };
 }
 
-/** Version 2: the list in its envelope, and in headers what that says, for the formats that have no place for one. */
+/** Version 2: the list in its envelope. Headers repeat the envelope for formats that have no place for one. */
 export function sliceAnswer({ row, version, address, origin, present, setCaching }: AnswerPlan): Answer {
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
@@ -70,7 +70,7 @@ export function sliceAnswer({ row, version, address, origin, present, setCaching
   };
 }
 
-/** What the parameters of the path make of an address in the router's syntax. */
+/** Fills an address in the router's syntax with the parameters of the path. */
 function pathReader(address: string): (request: FastifyRequest) => string {
   if (!address.includes(':')) return () => address;
   return ({ params }) =>

@@ -6,7 +6,7 @@ import type { Cursors } from './cursors.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Names the list that was asked for, to whom cursors are bound; null where there are none. */
+    /** Names the requested list, to which cursors are bound; null for operations without cursors. */
     list: string | null;
   }
 
@@ -15,11 +15,11 @@ declare module 'fastify' {
   }
 }
 
-/** They say how much of the list is shown, and how, but not what is on it. */
+/** These parameters say how much of the list is shown, and how, but not what is on it. */
 const NOT_OF_THE_LIST: ReadonlySet<string> = new Set(['cursor', 'limit', 'fields', 'format']);
 
 /**
- * Where the slice of a list begins that a validated request asks for; null for its beginning.
+ * The position at which a validated request wants the slice of a list to begin; null for the beginning.
  *
  * @throws CursorInvalid
  */

@@ -8,7 +8,7 @@ import { OPERATIONS, type OperationId } from '../../generated/operations.js';
 import type { Context } from './context.js';
 import { inputReader } from './input.js';
 
-/** What controllers implement, the parts that are theirs: `implements Pick<Operations, 'getProduct'>`. */
+/** The interface of controllers. Each implements its part: `implements Pick<Operations, 'getProduct'>`. */
 export type Operations = Contract<Context>;
 
 type Row = (typeof OPERATIONS)[OperationId];
@@ -18,12 +18,11 @@ const OPERATION = 'contract:operation';
 type Handler = (...input: unknown[]) => Promise<unknown>;
 
 /**
- * Binds a method to the operation of the same name: route, access, validation, status and representation all come
- * from its row of the contract. The method gets what the contract says, validated: path, query, body, as far as the
- * operation has them, and the context.
+ * Binds a method to the operation of the same name. Route, access, validation, status and representation come from its
+ * row of the contract. The method gets the validated path, query and body, if the operation has them, and the context.
  *
- * The operations that are the same in another version (`x-same-as`) get methods of their own beside it, around the
- * same handler.
+ * For operations that are the same in another version (`x-same-as`), methods of their own are added, around the same
+ * handler.
  */
 export function Operation<K extends keyof Operations>(id: K) {
   return <F extends Operations[K]>(target: object, _key: K, descriptor: TypedPropertyDescriptor<F>): void => {
@@ -49,7 +48,7 @@ function bind(row: Row, target: object, descriptor: PropertyDescriptor): void {
   )(target, row.id, descriptor);
 }
 
-/** What takes a request before the handler takes its input. */
+/** The method that takes a request: it checks access, reads the input and calls the handler. */
 function bound(row: Row, handler: Handler): (request: FastifyRequest) => Promise<unknown> {
   const read = inputReader(row);
   const policy = operationPolicy(row);
@@ -64,7 +63,7 @@ function bound(row: Row, handler: Handler): (request: FastifyRequest) => Promise
   };
 }
 
-/** Finds what the request says of the owner, in the arguments of the handler. */
+/** Finds the owner that the request names, in the arguments of the handler. */
 function ownerReader(row: Row, { owner }: Policy): (input: unknown[]) => unknown {
   const places = (['path', 'query', 'body'] as const).filter(
     (place) => row[place] !== null && (place !== 'query' || row.query?.isHanded),

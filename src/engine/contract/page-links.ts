@@ -8,7 +8,7 @@ export interface PageQuery {
 }
 
 /**
- * The `Link` header (RFC 8288) of a list in numbered pages; the other parameters of the request are kept, encoded anew.
+ * The `Link` header (RFC 8288) of a list in numbered pages. The other parameters of the request are kept, encoded anew.
  * No link leads to a page that would be refused.
  */
 export function pageLinks(
@@ -28,7 +28,7 @@ export function pageLinks(
   return links;
 }
 
-/** The same of a list by cursors, of which nobody knows the last page. */
+/** The `Link` header of a list by cursors, whose last page is not known. */
 export function sliceLinks(address: string, url: string, { next, previous }: Neighbours): string {
   const others = othersIn(url, BY_CURSOR);
   const start = `<${address}?${others}cursor=`;
@@ -41,7 +41,7 @@ export function sliceLinks(address: string, url: string, { next, previous }: Nei
 interface Way {
   /** The parameters that say which part of the list is shown. */
   readonly names: readonly string[];
-  /** Most queries say nothing else, and reading them properly costs more than all the links. */
+  /** Matches queries without other parameters. Most are such, and parsing them costs more than making all the links. */
   readonly nothingElse: RegExp;
 }
 
@@ -51,7 +51,7 @@ const NUMBERED: Way = {
 };
 const BY_CURSOR: Way = { names: ['cursor'], nothingElse: /^cursor=[\w-]*$/ };
 
-/** What the query says besides, ready to be put before them. */
+/** The other parameters of the query, with a trailing `&`. */
 function othersIn(url: string, { names, nothingElse }: Way): string {
   const at = url.indexOf('?');
   if (at === -1) return '';

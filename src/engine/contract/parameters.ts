@@ -1,7 +1,7 @@
 import { MalformedRequest, type Fault } from '../errors/errors.js';
 import type { ParameterKind } from '../../generated/operations.js';
 
-/** Between the items of a list; none of them has one in it. */
+/** Separates the items of a list. No item contains it. */
 const SEPARATOR = ',';
 
 export function queryTextOf(url: string): string {
@@ -10,8 +10,8 @@ export function queryTextOf(url: string): string {
 }
 
 /**
- * Reads a query (WHATWG form encoding); a name given twice is a fault, but of a list, whose items come as well one by one as
- * with commas between them.
+ * Reads a query (WHATWG form encoding). A name that is given twice is a fault, except for a list: its items may come in
+ * several parameters or separated by commas.
  *
  * @throws MalformedRequest
  */
@@ -50,7 +50,7 @@ function decode(text: string): string {
   }
 }
 
-/** Turns texts into the types that the contract names. What cannot be converted stays text, for validation to refuse. */
+/** Converts texts to the types of the contract. A text that cannot be converted is kept, and validation refuses it. */
 export function convert(
   texts: Readonly<Record<string, string>>,
   kinds: Readonly<Record<string, ParameterKind>>,

@@ -1,10 +1,9 @@
 import type { Operation } from 'rfc6902';
 
 /**
- * The members that a JSON patch leaves with values of its own, whatever it is applied to: what can be said of them can be
- * said without the row.
+ * The members that have the patch's own values after it, for any row. They can be validated without the row.
  *
- * @param isMember whether a body can have a member: only then what replaces it can be more than a pointer to nothing
+ * @param isMember whether a body can have a member: otherwise `replace` is only a pointer to nothing
  */
 export function knownMembers(
   operations: readonly Operation[],
@@ -25,7 +24,7 @@ export function knownMembers(
   return Object.fromEntries(known);
 }
 
-/** Whether a JSON patch writes a member, be it with the value that it has. */
+/** Whether a JSON patch writes a member, even with the same value. */
 export function writtenBy(operations: readonly Operation[]): (name: string) => boolean {
   const names = new Set<string | undefined>();
   for (const operation of operations) {
@@ -33,7 +32,7 @@ export function writtenBy(operations: readonly Operation[]): (name: string) => b
     names.add(stepsOf(operation.path)[0]);
     if (operation.op === 'move') names.add(stepsOf(operation.from)[0]);
   }
-  // Of no name is the whole.
+  // `undefined` stands for the whole document.
   return (name) => names.has(undefined) || names.has(name);
 }
 

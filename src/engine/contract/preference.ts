@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 type Return = 'minimal' | 'representation';
 
-/** What a client would like to get back from a change (RFC 7240, section 4.2); the first word on it counts. */
+/** The answer that a client prefers for a change (RFC 7240, section 4.2). The first `return` counts. */
 export function preferredReturn(header: string | undefined): Return | null {
   if (header === undefined) return null;
   for (const part of header.split(',')) {
@@ -14,7 +14,7 @@ export function preferredReturn(header: string | undefined): Return | null {
   return null;
 }
 
-/** Says which preference was kept to. True when the client wants no body. */
+/** Sets `Preference-Applied`. Returns true if the client wants no body. */
 export function applyPreference({ headers }: FastifyRequest, reply: FastifyReply): boolean {
   const wanted = preferredReturn(headers['prefer'] as string | undefined);
   if (wanted === null) return false;

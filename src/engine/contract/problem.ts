@@ -3,31 +3,31 @@ import { DatabaseUnavailable, faultOf } from '../database/faults.js';
 import { ClientLeft, StoreError, type Fault } from '../errors/errors.js';
 import { PROBLEMS, type ProblemCode, type ProblemKind } from '../errors/problem-kinds.js';
 
-/** Where the contract says no other bound. */
+/** The bound of a body for which the contract states none. */
 export const MAX_BODY_BYTES = 16_384;
 
-/** What is known of the body of a request that the framework refuses. */
+/** The known size of the body of a request that the framework refuses. */
 export interface BodySize {
-  /** As Content-Length says it. */
+  /** The value of Content-Length. */
   readonly length: string | undefined;
   readonly bound: number;
 }
 
 const logger = new Logger('Error');
 
-/** What a thrown thing means, before a protocol gives it a form. */
+/** The meaning of a thrown error, before a protocol gives it a form. */
 export interface Problem extends ProblemKind {
   readonly code: ProblemCode;
   /** A reference to the description of the kind, relative to the service. */
   readonly type: string;
-  /** Public: what is wrong this time. */
+  /** Public: the description of this occurrence. */
   readonly detail: string;
   readonly faults: readonly Fault[];
-  /** The thrown thing itself, for the log and for what one kind of error carries. */
+  /** The thrown error itself, for the log and for the data that some kinds of errors carry. */
   readonly cause: unknown;
 }
 
-/** The only place that decides what an error means; whatever is not known here is a bug and stays inside. */
+/** The only place that decides the meaning of an error. An unknown error is a bug, and its details are not shown. */
 export function problemOf(error: unknown, body?: BodySize): Problem {
   if (error instanceof StoreError) return problem(error.code, error.message, error, error.faults);
   if (error instanceof DatabaseUnavailable) {
@@ -43,7 +43,7 @@ export function problemOf(error: unknown, body?: BodySize): Problem {
   return refusalOfTheFramework(error, body) ?? problem('INTERNAL', PROBLEMS.INTERNAL.description, error);
 }
 
-/** Bugs go to the log in full, outages in a line each; what a client did wrong does not. */
+/** Logs bugs in full and outages in one line each. Errors of clients are not logged. */
 export function report({ status, title, cause }: Problem, requestId: string): void {
   if (status < 500 || cause instanceof ClientLeft) return;
   if (status === 503) logger.warn({ requestId, reason: reasonsOf(cause) }, title);
@@ -68,13 +68,13 @@ export function problem(
   return { code, type: typeOf(code), detail, faults, cause, ...PROBLEMS[code] };
 }
 
-/** Fastify and Nest refuse some requests by themselves; their codes and statuses are known, their texts are not used. */
+/** Fastify and Nest refuse some requests themselves. Their codes and statuses are used here, their texts are not. */
 function refusalOfTheFramework(error: unknown, body?: BodySize): Problem | null {
   if (typeof error !== 'object' || error === null) return null;
   // Nest wraps the errors of Fastify.
   const { code } = (error instanceof HttpException ? (error.cause ?? {}) : error) as { code?: unknown };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    // In chunks nobody knows how much there is until it has all come.
+    // The size of a chunked body is unknown until all of it has come.
     const bound = body?.bound ?? MAX_BODY_BYTES;
     const detail = `The body has ${body?.length ?? `more than ${bound}`} bytes; it may have at most ${bound}.`;
     return problem('CONTENT_TOO_LARGE', detail, error);

@@ -4,20 +4,24 @@ import type { Present } from './representation.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members that an answer shows and nobody may set, as a request has them: they must say what the row shows. */
+/** The read-only members of a request. They must have the values that the row shows. */
 export class ReadOnlyEcho {
   constructor(
     readonly members: Members,
     private readonly present: Present,
   ) {}
 
-  /** For a row that is kept for the present act. @throws ValidationFailed */
+  /**
+   * Checks a row that is kept for the present act.
+   *
+   * @throws ValidationFailed
+   */
   check(entity: object): void {
     requireAsShown(this.members, this.present(entity));
   }
 }
 
-/** Those of the members that were given; null when none was. */
+/** The named members that were given; null if there are none. */
 export function sentBackIn(
   members: Members,
   names: readonly string[],
@@ -27,7 +31,7 @@ export function sentBackIn(
   return given.length === 0 ? null : new ReadOnlyEcho(Object.fromEntries(given) as Members, present);
 }
 
-/** @throws ValidationFailed naming every member that says something else */
+/** @throws ValidationFailed naming every member that has another value */
 export function requireAsShown(members: Members, shown: Members): void {
   const faults = Object.entries(members)
     .filter(([name, value]) => !isDeepStrictEqual(value, shown[name]))

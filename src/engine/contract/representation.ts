@@ -6,8 +6,8 @@ import type { EntityName } from '../../generated/operations.js';
 export type ApiVersion = keyof Represented;
 
 /**
- * Turns an entity into what one version of the HTTP interface shows of it, and nothing else: the only mapper
- * there is, so a column that the contract does not name can leave in no format.
+ * Turns an entity into the representation of one version of the HTTP interface. It is the only mapper, so a column that
+ * the contract does not name cannot leave in any format.
  */
 export interface Representation<V extends ApiVersion, K extends keyof Represented[V] & EntityName> {
   present(entity: Entity<K>): Represented[V][K];
@@ -16,7 +16,7 @@ export interface Representation<V extends ApiVersion, K extends keyof Represente
 const REPRESENTS = 'contract:represents';
 
 /**
- * Registers a provider as the one representation of an entity in a version, or in each of several where it is the
+ * Registers a provider as the only representation of an entity in a version, or in several versions where it is the
  * same.
  */
 export function Represents<V extends ApiVersion, K extends keyof Represented[V] & EntityName>(
@@ -34,14 +34,14 @@ export function Represents<V extends ApiVersion, K extends keyof Represented[V] 
 
 export type Present = (entity: unknown) => Record<string, unknown>;
 
-/** Finds every representation among the providers, when the first route asks for one. */
+/** Finds all representations among the providers when the first route asks for one. */
 @Injectable()
 export class Representations {
   private byName: ReadonlyMap<string, Present> | undefined;
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws Error at start when the contract shows an entity that no provider represents */
+  /** @throws Error at start when no provider represents an entity that the contract shows */
   of(version: string, entity: string): Present {
     this.byName ??= this.collect();
     const present = this.byName.get(`${version} ${entity}`);

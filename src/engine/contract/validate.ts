@@ -3,7 +3,7 @@ import { count, rulesOf, type Code, type Dto, type Inner } from '../../generated
 import { nearestTo } from '../values/nearest.js';
 import { isLong, pointerOf, type Way } from './pointer.js';
 
-/** Where a value comes from: its faults are named by parameter, or by JSON pointer (body, args). */
+/** The origin of a value. Its faults are named by parameter, or by JSON pointer (body, args). */
 export type Where = 'path' | 'query' | 'header' | 'body' | 'args';
 
 interface Found {
@@ -12,14 +12,14 @@ interface Found {
   readonly detail: string;
 }
 
-/** What is gathered on the way through a value. */
+/** The state of reading one value. */
 interface Reading {
   readonly unknown: 'UNKNOWN_MEMBER' | 'UNKNOWN_PARAMETER';
   readonly instances: { readonly instance: object; readonly dto: Dto; readonly at: Way }[];
   readonly found: Found[];
-  /** Whether the names that there are shall be told, whatever the unknown one is like. */
+  /** Whether the detail lists the known names even if none is similar to the unknown one. */
   readonly tellsNames: boolean;
-  /** Members that no class names; they join their objects last, since one may be called `constructor`. */
+  /** Adds the members that are not in the class. They are added last, since one may be called `constructor`. */
   readonly extras: (() => void)[];
 }
 
@@ -27,7 +27,7 @@ const UNKNOWN: Readonly<Record<Reading['unknown'], string>> = {
   UNKNOWN_MEMBER: 'must not be given: there is no such member',
   UNKNOWN_PARAMETER: 'must not be given: there is no such parameter',
 };
-/** For so many unknown names the nearest known one is looked for. */
+/** The number of unknown names for which the nearest known name is searched. */
 const MOST_LOOKED_FOR = 10;
 const CODES: Readonly<Record<Where, Reading['unknown']>> = {
   path: 'UNKNOWN_PARAMETER',
@@ -38,11 +38,11 @@ const CODES: Readonly<Record<Where, Reading['unknown']>> = {
 };
 
 /**
- * Turns a plain value into an instance of a generated class, with defaults filled in and the objects inside it as
- * instances of theirs, or says everything that is wrong with it: one fault for a place, a hundred at most. Nothing is converted but the
- * text of an `ID`. The plain value is left as it is, but lists and maps are shared with the instance.
+ * Turns a plain value into an instance of a generated class. Defaults are filled in, and inner objects become instances
+ * too. If the value is wrong, all faults are returned: one for each place, at most a hundred. Only the text of an `ID`
+ * is converted. The plain value is not changed, but the instance shares its lists and maps.
  *
- * @param tellsNames whether a fault of an unknown name lists the known ones even if none of them is like it
+ * @param tellsNames whether a fault of an unknown name lists the known ones even if none is similar to it
  */
 export function validate<T extends object>(
   dto: new () => T,
@@ -76,8 +76,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Without its constructor: fields that are declared and absent would become members that are there, and undefined.
- * What concerns the object as a whole is checked here, its members by their rules.
+ * Makes the instance without its constructor: otherwise absent fields would become members with the value undefined.
+ * The rules of the object as a whole are checked here; members are checked by their own rules.
  */
 function instantiate(dto: Dto, plain: Record<string, unknown>, at: Way, reading: Reading): object {
   const { members, open, minMembers, maxMembers } = dto.shape;
@@ -124,7 +124,7 @@ function detailOf(
   return tellsNames && found.length < MOST_LOOKED_FOR ? detail + names : detail;
 }
 
-/** A value of the wrong type stays as it is: the rules of its member will say so. */
+/** A value of the wrong type is kept: the rules of its member refuse it. */
 function inside(inner: Inner, value: unknown, at: Way, reading: Reading): unknown {
   if ('id' in inner)
     return typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
@@ -147,7 +147,7 @@ function inside(inner: Inner, value: unknown, at: Way, reading: Reading): unknow
   return dto === undefined ? value : instantiate(dto(), value, at, reading);
 }
 
-/** One fault for each place, the first one that was found. */
+/** Keeps the first fault of each place. */
 function named(found: readonly Found[], where: Where): Fault[] {
   const faults = new Map<string, Fault>();
   for (const { at, code, detail } of found) {

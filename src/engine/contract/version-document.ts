@@ -6,8 +6,9 @@ const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete', 'head', 'optio
 const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/;
 
 /**
- * The contract of one version by itself: the paths of this version and those of none (health, OAuth, the documents), and
- * of tags and components what these use. What leads to an operation of another version leads to its twin in this one.
+ * The contract of one version alone. It has the paths of this version and the paths without a version (health, OAuth,
+ * the documents), and only the tags and components that these use. References to operations of another version are
+ * replaced by those to their twins in this version.
  */
 export function versionDocument(whole: Node, version: Version): Node {
   const own = Object.entries(whole['paths'] as Record<string, Node>).filter(
@@ -37,7 +38,7 @@ function operationsIn(item: Node): readonly Node[] {
     .map(([, operation]) => operation as Node);
 }
 
-/** The operations of this version by those of another one that they are the same as. */
+/** Maps operations of another version to the same operations in this version. */
 function twinsIn(items: readonly Node[]): ReadonlyMap<unknown, unknown> {
   return new Map(
     items
@@ -47,7 +48,7 @@ function twinsIn(items: readonly Node[]): ReadonlyMap<unknown, unknown> {
   );
 }
 
-/** With the twins in the place of operations that are not there. */
+/** Replaces operations that are not in this version by their twins. */
 function translated(node: unknown, twins: ReadonlyMap<unknown, unknown>): unknown {
   if (Array.isArray(node)) return node.map((each) => translated(each, twins));
   if (typeof node !== 'object' || node === null) return node;
@@ -61,7 +62,7 @@ function translated(node: unknown, twins: ReadonlyMap<unknown, unknown>): unknow
   );
 }
 
-/** What is named from the paths, from what that names, and so on; all ways to be let in. */
+/** The components that the paths use, directly or through other components, and all security schemes. */
 function componentsOf(whole: Node, paths: Node, twins: ReadonlyMap<unknown, unknown>): Node {
   const all = whole['components'] as Record<string, Node>;
   const used = new Map<string, Set<string>>([

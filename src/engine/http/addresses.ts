@@ -9,7 +9,7 @@ const PATCHES = Object.values(OPERATIONS)
     paths.map((path) => ({ pattern: patternOf(path), types: body?.mediaTypes.join(', ') ?? null })),
   );
 
-/** The methods of each address, as `Allow` lists them; compiled once from the contract and the routes beside it. */
+/** The methods of each address, as `Allow` lists them. They are compiled once from the contract and the route sets. */
 export class Addresses {
   private readonly known: readonly { readonly pattern: RegExp; readonly methods: readonly string[] }[];
 
@@ -24,7 +24,7 @@ export class Addresses {
     for (const { method, paths } of [...Object.values(OPERATIONS), ...DERIVED]) {
       for (const path of paths) add(path, method === 'GET' ? ['GET', 'HEAD'] : [method]);
     }
-    // As the router does: what is written out goes before what any text fits.
+    // As in the router, static paths go before paths with parameters.
     this.known = [...byPath]
       .toSorted(([a], [b]) => a.split(':').length - b.split(':').length)
       .map(([path, methods]) => ({
@@ -33,21 +33,21 @@ export class Addresses {
       }));
   }
 
-  /** @returns null when there is nothing at this path, whatever the method */
+  /** @returns null when there is nothing at this path for any method */
   methodsAt(path: string): readonly string[] | null {
     return this.known.find(({ pattern }) => pattern.test(path))?.methods ?? null;
   }
 
-  /** The types of patches that are taken at this path, as `Accept-Patch` lists them (RFC 5789); null: none. */
+  /** The media types of patches that are accepted at this path, as `Accept-Patch` lists them (RFC 5789); null: none. */
   patchTypesAt(path: string): string | null {
-    // What is written out, `/users/me`, may look like a row and have no PATCH.
+    // A static path such as `/users/me` may match the pattern of a row and have no PATCH.
     if (!this.methodsAt(path)?.includes('PATCH')) return null;
     return PATCHES.find(({ pattern }) => pattern.test(path))?.types ?? null;
   }
 
   /**
-   * The addresses that are written out but that a route with parameters would take too, such as `/users/me` of
-   * `/users/:id`, as far as they do not have its method.
+   * The static addresses that a route with parameters would also match, such as `/users/me` for `/users/:id`, and that
+   * do not have its method.
    */
   lacking(method: string, route: string): ReadonlySet<string> {
     const pattern = patternOf(route);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { MalformedRequest } from '../errors/errors.js';
 import type { Step } from './steps.js';
 
-/** Of several Node takes the first, or makes one of them; another reader takes the last. */
+/** If a header of this list is repeated, Node takes the first one or joins them; another parser takes the last one. */
 const SINGLE = [
   'Authorization',
   'Content-Type',
@@ -13,8 +13,8 @@ const SINGLE = [
 ].map((name) => [name, name.toLowerCase()] as const);
 
 /**
- * Refuses what a proxy in front might read in another way than this service, and with it whatever comes behind it on the
- * connection. Most of its kind the parser of Node refuses by itself.
+ * Refuses a request that a proxy in front could parse differently, and closes the connection, so that nothing behind
+ * the request is read. The parser of Node itself refuses most such requests.
  */
 export const refuseAmbiguous: Step = ({ raw }, reply, done) => {
   const fault = ambiguityOf(raw);
@@ -23,21 +23,21 @@ export const refuseAmbiguous: Step = ({ raw }, reply, done) => {
   done(fault);
 };
 
-/** For a request that is no Fastify's, too. */
+/** Also for a request outside of Fastify. */
 export function ambiguityOf({ headers, rawHeaders }: IncomingMessage): MalformedRequest | null {
   for (const [name, key] of SINGLE) {
     if (headers[key] !== undefined && occurrences(key, rawHeaders) > 1) {
       return new MalformedRequest(`The header ${name} was sent more than once.`);
     }
   }
-  // Node reads past the codings before the last one, and takes for the body what they made of it.
+  // Node ignores the codings before the last one, and takes their output as the body.
   const coding = headers['transfer-encoding'];
   return coding === undefined || coding.toLowerCase() === 'chunked'
     ? null
     : new MalformedRequest('Transfer-Encoding can be chunked, and nothing else.');
 }
 
-/** `rawHeaders` has names and values in turn, as they came. */
+/** `rawHeaders` has names and values in turn, in the order of the request. */
 function occurrences(key: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { trustIn, type TrustProxy } from '../config/trusted-proxies.js';
 
-/** Gives the address of who sent a request. */
+/** Returns the address of the client that sent a request. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string;
 
 /**
- * Makes what Fastify's `request.ip` is, for a request that is no Fastify's: `X-Forwarded-For` is believed from its end on,
- * as long as the one before is a proxy that is trusted.
+ * Determines the client address as Fastify's `request.ip` does, for a request outside of Fastify. `X-Forwarded-For` is
+ * read from its end, as long as the previous hop is a trusted proxy.
  */
 export function clientAddressOf(trustProxy: TrustProxy): ClientAddress {
   const isTrusted = trustIn(trustProxy);

@@ -14,7 +14,7 @@ import { CODINGS, codingsIn, type Coding } from '../contract/codings.js';
 import { NotAcceptable } from '../errors/errors.js';
 import type { Step } from './steps.js';
 
-/** The levels are those at which a text costs about as much time as it takes to make it. */
+/** At these levels, compressing a text takes about as much time as making it. */
 const BR = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -30,25 +30,25 @@ const COMPRESS: Readonly<Record<Coding, (text: string | Buffer) => Promise<Buffe
   zstd: (text) => promisify(zstdCompress)(text, { params: ZSTD }),
   gzip: (text) => promisify(gzip)(text, GZIP),
 };
-/** Of what has no end yet. */
+/** For streams. */
 const COMPRESSING: Readonly<Record<Coding, () => Transform>> = {
   br: () => createBrotliCompress({ params: BR }),
   zstd: () => createZstdCompress({ params: ZSTD }),
   gzip: () => createGzip(GZIP),
 };
-/** Shorter ones would hardly become shorter. */
+/** Texts below this size would hardly become smaller. */
 const FROM_BYTES = 1024;
 const MOST_KEPT = 128;
 const LONGEST_KEPT = 32_768;
 
-/** The texts that were compressed lately; what is asked for again and again is the same text. */
+/** The texts that were compressed lately: repeated requests get the same text. */
 const kept: Readonly<Record<Coding, Map<string, Promise<Buffer>>>> = {
   br: new Map(),
   zstd: new Map(),
   gzip: new Map(),
 };
 
-/** Refuses who takes neither a text as it is nor any way of making it shorter. */
+/** Refuses a client that accepts neither `identity` nor any of the codings. */
 export const requireCoding: Step = ({ headers }, _reply, done) => {
   const { best, identity } = codingsIn(headers['accept-encoding']);
   done(
@@ -59,8 +59,8 @@ export const requireCoding: Step = ({ headers }, _reply, done) => {
 };
 
 /**
- * Makes an answer shorter for who takes it so. What is not to be stored is left alone: it may hold secrets, and its
- * length would tell of them (BREACH).
+ * Compresses an answer for a client that accepts a coding. An answer with `no-store` is not compressed: it may hold
+ * secrets, and its length would reveal them (BREACH).
  */
 export function compress(
   { headers }: FastifyRequest,
@@ -71,7 +71,7 @@ export function compress(
   const header = headers['accept-encoding'];
   if (header === undefined) return done(null, payload);
   if (payload instanceof Readable) return done(null, streamed(payload, codingsIn(header).best, reply));
-  // An export that failed before anything of it was sent is a problem now.
+  // An export that failed before its first byte is answered with a problem, which is not compressed.
   if (reply.statusCode >= 500) reply.removeHeader('content-encoding');
   if (!isText(payload) || payload.length === 0) return done(null, payload);
   const { best, identity } = codingsIn(header);
@@ -89,12 +89,14 @@ async function inCoding(text: string | Buffer, coding: Coding, reply: FastifyRep
   return bytes;
 }
 
-/** An export, however long it will be. Where reading fails the stream ends without its end, and the connection with it. */
+/**
+ * Compresses an export of any length. If reading fails, the stream breaks off without an end, and the connection too.
+ */
 function streamed(text: Readable, coding: Coding | null, reply: FastifyReply): Readable {
   if (coding === null) return text;
   reply.header('content-encoding', coding);
   return pipeline(text, COMPRESSING[coding](), () => {
-    // Whoever reads what comes out hears of it there.
+    // The reader of the output gets the error there.
   });
 }
 
@@ -102,7 +104,7 @@ function isSecret(reply: FastifyReply): boolean {
   return reply.hasHeader('content-encoding') || reply.getHeader('cache-control') === 'no-store';
 }
 
-/** A text may come as its bytes. */
+/** A text may be a string or its bytes. */
 function isText(payload: unknown): payload is string | Buffer {
   return typeof payload === 'string' || Buffer.isBuffer(payload);
 }

@@ -9,12 +9,12 @@ declare module 'fastify' {
   }
 }
 
-/** Chromium asks again after two hours at the latest. */
+/** Chromium keeps a preflight result for two hours at most. */
 const MAX_AGE_SECONDS = 7_200;
 
-/** What is sent with a request besides what its operation names. */
+/** The request headers besides those that the operations name. */
 const SENT = ['Accept', 'Authorization', 'Content-Type', 'Last-Event-ID', 'X-API-Key', 'X-Request-Id'];
-/** What refusals, OPTIONS and a version that ends tell besides. */
+/** The response headers of refusals, OPTIONS and an ending version, besides those that the operations name. */
 const TOLD = ['Accept-Patch', 'Allow', 'Deprecation', 'Retry-After', 'Sunset', 'WWW-Authenticate'];
 
 const operations = Object.values(OPERATIONS);
@@ -25,8 +25,8 @@ const ALLOWED_HEADERS = listed([
 const EXPOSED_HEADERS = listed([...TOLD, ...operations.flatMap(({ answer }) => answer.headers)]);
 
 /**
- * Which scripts of other sites may use the service (CORS, in the Fetch standard). They bring their credentials in headers:
- * nothing is allowed to come with cookies.
+ * Decides which scripts of other sites may use the service (CORS, in the Fetch standard). They send their credentials
+ * in headers: no request with cookies is allowed.
  */
 export class CrossOrigin {
   constructor(private readonly origins: Config['corsOrigins']) {}
@@ -51,8 +51,8 @@ export class CrossOrigin {
   }
 
   /**
-   * Answers the question that a browser asks before it sends what is no plain form. It costs nothing and is not counted:
-   * it cannot show who is asking, so that it would use up the share of the address.
+   * Answers a preflight request. It costs nothing and is not counted: it carries no credential, so it would use up the
+   * share of the address.
    */
   readonly answerPreflight: Step = (request, reply, done) => {
     const { origin, 'access-control-request-method': method } = request.headers;
@@ -73,7 +73,7 @@ export class CrossOrigin {
   };
 }
 
-/** Adds what an answer hangs on to whatever `Vary` says at its end. */
+/** Adds `Origin` to the final value of `Vary`. */
 export function alsoVaryingByOrigin(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   if (typeof vary !== 'string') reply.header('vary', 'Origin');

@@ -6,23 +6,23 @@ import { patternOf, type Addresses } from './addresses.js';
 import type { Step } from './steps.js';
 import { isOldEnded, OLD, SUCCESSOR } from './versions.js';
 
-/** What shows version 1 at an address that names none. */
+/** The addresses without a version. They show version 1. */
 const SHORT_ADDRESSES = Object.values(OPERATIONS)
   .filter(({ version }) => version === OLD)
   .flatMap(({ paths }) => paths.filter((path) => !path.startsWith('/api/')))
   .map(patternOf);
 
-/** How version 1 ends; `null` as long as nobody has said that it does. */
+/** How version 1 ends; `null` as long as no end is configured. */
 export interface Deprecation {
-  /** Says so on every answer, whoever gives it, and what took its place. */
+  /** Announces the end and the successor on every answer of version 1, whichever part sends it. */
   readonly announce: Step;
-  /** Refuses what comes after the end. */
+  /** Refuses requests after the end. */
   readonly refuse: Step;
-  /** Puts the links back that an answer has set its own over. */
+  /** Restores the links after an answer has replaced them by its own. */
   readonly addLinks: onSendHookHandler;
 }
 
-/** By `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the link relations that belong to them. */
+/** Uses `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their link relations. */
 export function deprecationOf(
   { v1Deprecated, v1Sunset, publicUrl }: Pick<Config, 'v1Deprecated' | 'v1Sunset' | 'publicUrl'>,
   addresses: Addresses,

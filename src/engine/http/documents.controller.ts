@@ -19,7 +19,7 @@ declare module '../contract/complete.js' {
 
 type OpenApi = Awaited<ReturnType<Operations['getOpenApiJson']>>;
 
-// Under type stripping this file is .ts, and so is the worker's; in the build both are .js.
+// With type stripping, this file and the worker's are .ts; in the build both are .js.
 const PARSER = new URL(`../contract/parse-worker${extname(import.meta.url)}`, import.meta.url);
 
 async function parsed(): Promise<OpenApi> {
@@ -28,7 +28,7 @@ async function parsed(): Promise<OpenApi> {
   return Object.freeze(document);
 }
 
-/** The contracts as they stand in the source, and what the `type` of a problem leads to. */
+/** Serves the contracts as they are in the source, and the descriptions to which the `type` of a problem leads. */
 @Controller()
 export class DocumentsController implements Pick<
   Operations,
@@ -75,7 +75,7 @@ export class DocumentsController implements Pick<
     return { type: typeOf(code as ProblemCode), code, title, status, description };
   }
 
-  /** Read once, when somebody asks for it. */
+  /** Parsed once, at the first request for it. */
   private whole(): Promise<OpenApi> {
     return (this.openApi ??= parsed().catch((error: unknown) => {
       this.openApi = undefined;

@@ -17,7 +17,7 @@ import { beginAnswer } from './steps.js';
 import { viewOf } from '../formats/site.js';
 import { problemOf, report, type Problem } from '../contract/problem.js';
 
-/** Gives every error of the HTTP interface its form, problem details (RFC 9457), whoever threw it. */
+/** Gives every error of the HTTP interface its form, problem details (RFC 9457), whichever part threw it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -38,7 +38,7 @@ const OF_SUCCESS = [
   'content-disposition',
 ];
 
-/** Also for what Fastify refuses before Nest hears of it. */
+/** Sends a problem. Also used for requests that Fastify refuses before Nest gets them. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error, {
     length: request.headers['content-length'],
@@ -46,9 +46,9 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   });
   report(problem, request.id);
   if (reply.sent) return;
-  // What Fastify refuses by itself has passed no step.
+  // A request that Fastify itself refuses has passed no step.
   if (!reply.hasHeader('x-request-id')) beginAnswer(request, reply);
-  // A success that failed on its last steps may have set these already.
+  // An answer that failed in its last steps may have set these already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   const format = problemFormatOf(request);
   const body = bodyOf(problem, request.url.split('?', 1)[0] as string, request.id);
@@ -70,7 +70,9 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(body);
 }
 
-/** The page is what a browser wants at this point: it has the status of a page, so that no console calls it an error. */
+/**
+ * Answers with the page that asks for a credential. It has the status 200, so that no console reports it as an error.
+ */
 function askForCredential(
   format: ReturnType<typeof problemFormatOf>,
   body: ProblemBody,
@@ -78,7 +80,7 @@ function askForCredential(
   reply: FastifyReply,
 ): void {
   const page = format.problem.encode(body, { ...viewOf(request, reply), asksForCredential: true });
-  // Text is sent as it is: the answer of the operation is made of objects only.
+  // A string is sent without serialization: the answer of the operation is always an object.
   void reply
     .code(200)
     .removeHeader('www-authenticate')
@@ -87,7 +89,7 @@ function askForCredential(
     .send(page);
 }
 
-/** Whether somebody opens the address in a browser (Fetch Metadata), which sends no credential by itself. */
+/** Whether a browser navigates to the address (Fetch Metadata). Such a request carries no credential. */
 function isOpened({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !hasCredential(headers);
 }
@@ -95,7 +97,7 @@ function isOpened({ method, headers }: FastifyRequest): boolean {
 /** The members of problem details, in the order of the contract. */
 export function bodyOf(problem: Problem, path: string, requestId: string): Record<string, unknown> {
   const { type, title, status, detail, code, faults } = problem;
-  // A path may be as long as the request line, and may hold what no URI may.
+  // A path may be as long as the request line, and may contain characters that are not allowed in a URI.
   const instance = encodeURI(decodeSafely(absolute(path))).slice(0, 2000);
   return {
     type,
@@ -109,7 +111,9 @@ export function bodyOf(problem: Problem, path: string, requestId: string): Recor
   };
 }
 
-/** Two slashes at the start would name a host instead of a path; a target that is no path is `*` or worse. */
+/**
+ * Two slashes at the start would name a host instead of a path. A target that is not a path, such as `*`, becomes `/`.
+ */
 function absolute(path: string): string {
   if (!path.startsWith('/')) return '/';
   return path.startsWith('//') ? `/.${path}` : path;
@@ -123,7 +127,7 @@ function decodeSafely(path: string): string {
   }
 }
 
-/** RFC 9110 asks for a challenge with 401, for `Allow` with 405, and tells what `Retry-After` is for. */
+/** RFC 9110 requires a challenge with 401 and `Allow` with 405, and defines `Retry-After`. */
 function headersOf(
   { status, detail, cause }: Problem,
   { headers: asked }: FastifyRequest,

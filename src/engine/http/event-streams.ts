@@ -5,12 +5,12 @@ import { Unavailable } from '../errors/errors.js';
 import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 
 const HEARTBEAT_MS = 25_000;
-/** How soon a client should come back when it was cut off. */
+/** The time after which a client should reconnect when its connection is lost. */
 const RETRY_MS = 1_000;
-/** Who does not take the last words is cut off. */
+/** The time after which a closing stream is cut off if the client does not read its end. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Answers that go on as server-sent events (WHATWG HTML, section 9.2), until the client leaves or the service stops. */
+/** Answers as server-sent events (WHATWG HTML, section 9.2). They last until the client leaves or the service stops. */
 @Injectable()
 export class EventStreams {
   private readonly open = new Set<EventStream>();
@@ -33,13 +33,14 @@ export class EventStreams {
   /**
    * Begins an answer.
    *
-   * @param cursor what the client comes back with when it is cut off before the first event; null for what it had before
-   * @param left is called once, when there is nobody any more
+   * @param cursor the id that the client sends when it reconnects before the first event; null: the id that it had
+   *   before
+   * @param left is called once, when the client is gone
    */
   begin(reply: FastifyReply, cursor: string | null, left: () => void): EventStream {
     const { raw } = reply;
     reply.hijack();
-    // What stays open has bounds of its own.
+    // Open streams have bounds of their own, so they do not count as requests under way.
     reply.request.underWay?.();
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -56,13 +57,13 @@ export class EventStreams {
     };
     if (raw.destroyed) closed();
     else raw.once('close', closed);
-    // An id without data is no event: nobody is told of it, but the id is remembered.
+    // An id without data is no event: the client does not dispatch it, but remembers the id.
     void stream.write(`retry: ${RETRY_MS}\n${cursor === null ? '' : `id: ${cursor}\n`}\n`);
     if (this.isClosing || reply.request.method === 'HEAD') void stream.end();
     return stream;
   }
 
-  /** Ends all of them, and lets nobody begin any more. */
+  /** Ends all streams, and refuses new ones. */
   async close(): Promise<void> {
     this.isClosing = true;
     clearInterval(this.heartbeat);
@@ -79,7 +80,7 @@ export class EventStream implements Holder {
     private readonly held: HeldBytes,
   ) {}
 
-  /** Resolves when it is handed to the network, or never will be. */
+  /** Resolves when the event is handed to the network, or when it can no longer be sent. */
   send(event: string | null, data: string, id: string | null): Promise<void> {
     // JSON has no line breaks.
     return this.write(
@@ -101,14 +102,16 @@ export class EventStream implements Holder {
     });
   }
 
-  /** Keeps what lies between from taking the connection for dead; who has taken nothing since the last time is cut off. */
+  /**
+   * Keeps intermediaries from closing an idle connection. Cuts off a client that has read nothing since the last beat.
+   */
   beat(): void {
     if (this.unsent > 0 && this.wasUnsent) return this.cut();
     this.wasUnsent = this.unsent > 0;
     if (this.unsent === 0) void this.write(':\n\n');
   }
 
-  /** The client comes back by itself, unless it was told before that this was all. */
+  /** Ends the stream. The client reconnects, unless it was told before that the stream is complete. */
   async end(): Promise<void> {
     if (this.raw.destroyed) return;
     const closed = new Promise((resolve) => this.raw.once('close', resolve));
@@ -122,7 +125,7 @@ export class EventStream implements Holder {
     this.cut();
   }
 
-  /** What was not sent is lost; the client comes back with the last id that it got. */
+  /** Cuts the connection. Unsent events are lost; the client reconnects with the last id that it got. */
   cut(): void {
     this.raw.destroy();
   }

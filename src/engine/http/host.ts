@@ -2,25 +2,25 @@ import type { IncomingMessage } from 'node:http';
 import { MalformedRequest } from '../errors/errors.js';
 import type { Step } from './steps.js';
 
-// Clients come by a few names; the parsing is paid once for each.
+// Clients use only a few host names, so each is parsed once.
 const parsedHosts = new Set<string>();
 const MOST_PARSED_HOSTS = 100;
 
 /**
- * HTTP/1.1 without `Host` or with an invalid one is 400 (RFC 9112, section 3.2). Node would refuse a missing one too, but
- * without a word; several are ambiguous.
+ * HTTP/1.1 without `Host`, or with an invalid one, is answered with 400 (RFC 9112, section 3.2). Node would also refuse
+ * a missing one, but with an empty answer. Several `Host` headers are refused as ambiguous.
  */
 export const requireHost: Step = ({ raw, host: forwarded }, _reply, done) => {
   const fault = faultOfHost(raw);
   if (fault) return done(fault);
-  // What a trusted proxy says of the host it was asked for.
+  // A trusted proxy has sent the host for which it was asked.
   if (forwarded !== raw.headers.host && !isHost(forwarded)) {
     return done(new MalformedRequest('The header X-Forwarded-Host names no host.'));
   }
   done();
 };
 
-/** The same for a request that is no Fastify's. */
+/** The same for a request outside of Fastify. */
 export function faultOfHost({
   headers: { host },
   httpVersionMajor,
@@ -31,7 +31,7 @@ export function faultOfHost({
   return isHost(host) ? null : new MalformedRequest('The header Host names no host.');
 }
 
-/** An empty one is valid: the address that was asked for has no authority. */
+/** An empty host is valid: the requested address then has no authority. */
 function isHost(host: string): boolean {
   if (host === '' || parsedHosts.has(host)) return true;
   if (!/^(\[[\dA-Fa-f:.]+\]|[\w.~!$&'()*+;=%-]+)(:\d*)?$/.test(host) || !URL.canParse(`http://${host}/`)) {

@@ -6,7 +6,10 @@ import { IndexController } from './index.controller.js';
 import { LoopGuard } from './loop-guard.js';
 import { Readiness, Shutdown } from './readiness.js';
 
-/** What belongs to no feature: health, the contracts as documents. The server itself is made in server.ts. */
+/**
+ * The parts of HTTP that belong to no feature: health, the contracts as documents, the indexes. The server itself is
+ * made in server.ts.
+ */
 @Global()
 @Module({
   controllers: [HealthController, DocumentsController, IndexController],

@@ -19,14 +19,14 @@ import type { Step } from './steps.js';
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal;
-    /** For whom this request was counted; null until it was. */
+    /** The subject for which this request was counted; null before it was counted. */
     subject: Subject | null;
-    /** Ends the counting of it as one that is under way. */
+    /** Stops counting this request as one that is under way. */
     underWay: (() => void) | null;
   }
 }
 
-/** Who is calling, and whether it calls too often; see ADR 16 for what is counted for whom. */
+/** Determines the caller, and whether it calls too often. ADR 16 says what is counted for which subject. */
 export class Identification {
   constructor(
     private readonly credentials: Credentials,
@@ -36,8 +36,9 @@ export class Identification {
   ) {}
 
   /**
-   * The first step of all. Who shows no credential is counted by its address. Who shows one has its turn later, but
-   * where the address has nothing left it has to be a good one, before anything else is looked at.
+   * The first step that counts. A request without a credential is counted for its address. A request with a credential
+   * is counted later. But if the address has no requests left, the credential is checked at once, before everything
+   * else.
    */
   readonly countAddress: Step = (request, reply, done) => {
     request.principal = ANONYMOUS;
@@ -50,13 +51,16 @@ export class Identification {
     return this.count(address, request, reply) ?? done();
   };
 
-  /** Finds out who is calling, and counts it. Without a credential nothing is waited for, and all is counted already. */
+  /**
+   * Determines the caller, and counts the request for it. A request without a credential is counted already and waits
+   * for nothing.
+   */
   readonly identify: Step = (request, reply, done) =>
     request.subject === null && hasCredential(request.headers) ? this.prove(request, reply) : done();
 
   /**
-   * A step for an operation that passes over rows: what the contract says it costs counts beside the request itself. Null
-   * where it costs nothing more.
+   * Makes a step for an operation that passes over rows: the cost in the contract is counted in addition to the request
+   * itself. Null if the operation has no additional cost.
    */
   charge({ cost, query }: Operation): Step | null {
     const costs = Object.entries(query?.costs ?? {});
@@ -74,7 +78,7 @@ export class Identification {
     };
   }
 
-  /** After the answer: a request that was refused before anybody looked at its credential counts for the address. */
+  /** Runs after the answer. A request that was refused before its credential was checked is counted for its address. */
   readonly countRefused: Step = ({ subject, headers, ip }, _reply, done) => {
     if (subject === null && hasCredential(headers)) void this.limits.take(this.limits.ofAddress(ip));
     done();
@@ -84,7 +88,11 @@ export class Identification {
     return HEALTH_PATHS.has(url) || this.routeSets.some((routeSet) => routeSet.isFree?.(url) ?? false);
   }
 
-  /** @throws RateLimited also when what is wrong is the credential, and its address may fail no more */
+  /**
+   * Checks the credential, and counts the request.
+   *
+   * @throws RateLimited also for a wrong credential, when its address has no failures left
+   */
   private async prove(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { headers, ip } = request;
     try {
@@ -97,7 +105,7 @@ export class Identification {
     await this.count(this.limits.of(request.principal, ip), request, reply);
   }
 
-  /** @throws RateLimited at once, or what it returns rejects with it */
+  /** @throws RateLimited at once, or as a rejection of the returned promise */
   private count(subject: Subject, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     request.subject = subject;
     const standing = this.limits.take(subject);
@@ -112,7 +120,7 @@ export class Identification {
     const end = this.limits.begin(subject);
     if (end === null) return;
     reply.request.underWay = end;
-    // Also when the client leaves before it has its answer.
+    // This also runs when the client leaves before it has its answer.
     reply.raw.once('close', end);
   }
 }
@@ -124,7 +132,7 @@ function show(standing: Standing | null, reply: FastifyReply, units?: number, wh
   requireTaken(standing, units, what);
 }
 
-/** Who watches over the service must hear from it. */
+/** The probes of operators and orchestrators must always be answered. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set([
   ...OPERATIONS.getLiveness.paths,
   ...OPERATIONS.getReadiness.paths,

@@ -44,7 +44,7 @@ export class IndexController implements Pick<Operations, 'getIndex' | 'getIndexV
   }
 }
 
-/** Those of the contract alone: resources are in no other. */
+/** The addresses of the contract only: resources have no others. */
 const ADDRESSES = new Addresses();
 const RESOURCES = { v1: resourcesOf('v1'), v2: resourcesOf('v2') } satisfies Record<Version, unknown>;
 

@@ -6,11 +6,12 @@ import type { Config } from '../config/config.js';
 const FLUSH_TIMEOUT_MS = 1_000;
 
 /**
- * One JSON line for each event, on the standard output. Headers and bodies, where secrets are, are never logged.
+ * Makes a logger that writes one JSON line for each event to the standard output. Headers and bodies contain secrets,
+ * and are never logged.
  *
- * Lines are written together, since a system call for each would cost more than the line: when there are 4 KB of
- * them, after a second at the latest, and whatever is left when the process exits (pino sees to that, also when it
- * exits by an error that nobody caught).
+ * Lines are written in groups, since a system call for each would cost more than the line. They are written when there
+ * are 4 KB of them, after a second at the latest, and when the process exits. (pino does the last, also when the
+ * process exits by an uncaught error.)
  */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   return pino(
@@ -25,7 +26,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   );
 }
 
-/** Writes what has been kept back. A standard output that nobody reads any more is not waited for. */
+/** Writes the buffered lines. If the standard output is no longer read, this does not wait for it. */
 export function flushed(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FLUSH_TIMEOUT_MS).unref();
@@ -33,7 +34,7 @@ export function flushed(logger: Logger): Promise<void> {
   });
 }
 
-/** Nest's own lines go the same way; what it tells at start, module by module, is for debugging. */
+/** Nest's own lines go to the same log. Its lines about each module at start have the level debug. */
 export class NestLog implements LoggerService {
   private isFlushing = false;
 
@@ -44,9 +45,9 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // What stops the start is thrown as well, and told by start.ts.
+    // An error that stops the start is also thrown, and start.ts reports it.
     if (rest.at(-1) === 'ExceptionHandler' || rest.at(-1) === 'NestApplication') return;
-    // Told by database.module.ts, with the name of the server.
+    // database.module.ts reports it, with the name of the server.
     if (rest.at(-1) === 'TypeOrmModule') return;
     this.write('error', message, rest);
   }
@@ -68,7 +69,9 @@ export class NestLog implements LoggerService {
     if (level === 'error') this.flush();
   }
 
-  /** Once at a time: each waits for the stream with listeners of its own. What comes meanwhile is written within a second. */
+  /**
+   * Only one flush runs at a time, because each adds listeners to the stream. Later lines are written within a second.
+   */
   private flush(): void {
     if (this.isFlushing) return;
     this.isFlushing = true;
@@ -76,7 +79,7 @@ export class NestLog implements LoggerService {
   }
 }
 
-/** A line for each request, or for a share of them; requests that fail with 5xx always leave one. */
+/** Logs a line for each request, or for a share of them. Requests that fail with 5xx are always logged. */
 export function logAccess(fastify: FastifyInstance, logger: Logger, share: number | null): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     if (reply.statusCode >= 500 || isChosen(share)) {
@@ -96,12 +99,15 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, share: numbe
   });
 }
 
-/** Without the query, which may hold what somebody searched for, nor the name of a sign-in that is under way. */
+/**
+ * The path without the query, which may contain search terms. A path that contains the name of a running sign-in is
+ * replaced by its route.
+ */
 function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.config.hidesPath ? routeOptions.url : url.split('?', 1)[0];
 }
 
-/** What is known of a WebSocket when it is closed. */
+/** The facts about a WebSocket when it is closed. */
 export interface SocketLine {
   readonly requestId: string;
   readonly path: string;
@@ -112,7 +118,7 @@ export interface SocketLine {
   readonly principal: string | undefined;
 }
 
-/** A line for each WebSocket, or for the same share of them. */
+/** Logs a line for each WebSocket, or for the same share of them. */
 export function logSockets(logger: Logger, share: number | null): (line: SocketLine) => void {
   return (line) => {
     if (isChosen(share)) logger.info(line, 'socket');

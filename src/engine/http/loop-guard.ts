@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../errors/errors.js';
 
 const TICK_MS = 100;
-/** So long nobody else is served: longer is a hold. */
+/** The event loop is held if it serves nothing else for longer than this. */
 export const HELD_MS = 200;
-/** No single hold counts for more: a module that is loaded for the first time is no overload. */
+/** The most that a single hold counts: loading a module for the first time is no overload. */
 const MOST_OF_A_HOLD_MS = 400;
 export const SHED_FROM_MS = 700;
 const MOST_MS = 1_500;
 
-/** What may have been computed: a request of HTTP, or an operation on a connection that stays open. */
+/** Work that may hold the loop: an HTTP request, or an operation on a connection that stays open. */
 export interface Work {
   readonly id: string;
   readonly method: string;
@@ -19,9 +19,9 @@ export interface Work {
 }
 
 /**
- * Watches the event loop, which everybody shares. Whoever holds it is named in the log, and while it is held again and again
- * the work of who shows no credential is refused (ADR 33). It counts what this thread computes, not what it waits for the
- * processor: on a machine that is busy with other programs nobody is refused.
+ * Watches the event loop, which all requests share. The log names the work that holds it. While it is held again and
+ * again, work without a credential is refused (ADR 33). The guard counts the time that this thread computes, not the
+ * time that it waits for the processor: on a machine that is busy with other programs no work is refused.
  */
 @Injectable()
 export class LoopGuard implements OnModuleDestroy {
@@ -29,15 +29,15 @@ export class LoopGuard implements OnModuleDestroy {
   private logger: Logger | null = null;
   private tickedAt = 0;
   private computedMs = 0;
-  /** How much it was held of late. */
+  /** How much the loop was held lately, in milliseconds. */
   private level = 0;
   private isShedding = false;
   private markedAt = 0;
   private work: Work | null = null;
-  /** Who was at work for longest since the last tick, if that was a hold. */
+  /** The work that ran for longest since the last tick, if that was a hold. */
   private suspect: { readonly work: Work | null; readonly ms: number } | null = null;
 
-  /** From now on; before, it costs nothing and refuses nobody. */
+  /** Starts watching. Before this, the guard costs nothing and refuses nothing. */
   watch(logger: Logger): void {
     this.logger = logger;
     this.tickedAt = this.markedAt = performance.now();
@@ -55,18 +55,18 @@ export class LoopGuard implements OnModuleDestroy {
     this.stop();
   }
 
-  /** Before what may take long: whoever is marked when the loop is held is the one who held it. */
+  /** Call this before work that may take long: the marked work is reported if the loop is held. */
   mark(work: Work | null): void {
     if (this.timer === null) return;
     const now = performance.now();
     const ms = now - this.markedAt;
-    // Between two ticks there is no such gap unless it was held.
+    // There is no such gap between two ticks unless the loop was held.
     if (ms > HELD_MS && ms > (this.suspect?.ms ?? 0)) this.suspect = { work: this.work, ms };
     this.markedAt = now;
     this.work = work;
   }
 
-  /** @throws Unavailable when there is too much to do for work of who shows no credential */
+  /** @throws Unavailable when the service has no capacity for work without a credential */
   requireRoom(): void {
     if (this.isShedding) {
       throw new Unavailable(
@@ -93,7 +93,7 @@ export class LoopGuard implements OnModuleDestroy {
     this.computedMs = computed;
   }
 
-  /** Never an address with its values, nor anything else that the client has sent but its request id. */
+  /** Logs the route without its values. Of the client's own data only the request id is logged. */
   private tell(work: Work | null, ms: number, ownMs: number): void {
     this.logger?.warn(
       {
@@ -114,7 +114,7 @@ export class LoopGuard implements OnModuleDestroy {
   }
 }
 
-/** What this thread has computed. */
+/** The processor time of this thread, in milliseconds. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -7,8 +7,9 @@ import type { Step } from './steps.js';
 type Request = Pick<IncomingMessage, 'headers'>;
 
 /**
- * Whose pages may open connections that stay open. A browser lets the page of any site open a WebSocket, and says by `Origin`
- * alone whose it is: Chromium sends no `Sec-Fetch-Site` with a handshake. What is no browser sends no `Origin`.
+ * Decides which origins may open connections that stay open. A browser lets the page of any site open a WebSocket, and
+ * only `Origin` names the site: Chromium sends no `Sec-Fetch-Site` with a handshake. A client that is not a browser
+ * sends no `Origin`.
  */
 export class Origins {
   private readonly crossOrigin: CrossOrigin;
@@ -21,11 +22,11 @@ export class Origins {
     this.believesProxies = trustProxy !== false;
   }
 
-  /** @param host by which the service was asked, where somebody else has found out */
+  /** @param host the host of the request, if the caller of this method knows it */
   refusalOf({ headers }: Request, host = this.hostIn(headers)): Forbidden | null {
     const { origin, 'sec-fetch-site': site } = headers;
     if (this.crossOrigin.allows(origin)) return null;
-    // Without `Origin` come GET requests that a page makes without CORS; it cannot read the answer, but holds it open.
+    // A GET request that a page makes without CORS has no `Origin`. The page cannot read the answer, but holds it open.
     if (origin === undefined) {
       return site === 'cross-site' || site === 'same-site' ? refusal('Another site') : null;
     }
@@ -39,7 +40,10 @@ export class Origins {
   }
 }
 
-/** A step for what may be answered by events; what has an end is for `refuseCrossSite`, and for browsers by CORS. */
+/**
+ * Makes a step for operations that can answer with events. Finite answers are protected by `refuseCrossSite`, and in
+ * browsers by CORS.
+ */
 export function refuseOtherOrigins(origins: Origins, isStream: (answerType: string | null) => boolean): Step {
   return (request, _reply, done) => {
     const found = isStream(request.answerType) ? origins.refusalOf(request, request.host) : null;
@@ -47,7 +51,7 @@ export function refuseOtherOrigins(origins: Origins, isStream: (answerType: stri
   };
 }
 
-/** Whatever the scheme: a proxy in front may speak TLS, and say nothing of it. */
+/** Compares hosts for any scheme: a proxy in front may use TLS without saying so. */
 function isAt(origin: string, host: string | undefined): boolean {
   if (host === undefined || host === '' || !URL.canParse(origin)) return false;
   const { protocol, host: own } = new URL(origin);

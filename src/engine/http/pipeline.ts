@@ -44,7 +44,7 @@ declare module 'fastify' {
     readonly loopGuard: LoopGuard;
   }
   interface FastifyRequest {
-    /** What the answer shall be, where it is not the first that its operation offers. */
+    /** The media type of the answer, if it is not the first one that its operation offers. */
     answerType: string | null;
   }
 }
@@ -55,21 +55,21 @@ export interface Parts {
   readonly guard: LoopGuard;
   readonly representations: Representations;
   readonly cursors: Cursors;
-  /** What the service answers besides the operations of the contract. */
+  /** The routes besides the operations of the contract. */
   readonly routeSets: readonly RouteSet[];
-  /** What is around an answer that a browser shows; null when the pages were not built. */
+  /** The page around an answer for a browser; null when the pages were not built. */
   readonly shell: string | null;
 }
 
 /**
- * Lays out the way of every request, in the order of refusals of the contract. What Nest does lies in the middle of
- * it: its guard (403), then the validation that `@Operation` puts around the handler (400), then the handler. Before
- * it come the steps below, which see every request, also those that Nest never does; after it the answer.
+ * Lays out the steps of every request, in the order of refusals of the contract. Nest is in the middle: its guard
+ * (403), then the validation that `@Operation` puts around the handler (400), then the handler. The steps below come
+ * before it. They see every request, also those that Nest never gets. After Nest comes the answer.
  */
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   const { identification, routeSets } = parts;
   const addresses = new Addresses(routeSets);
-  // The body stays bytes until access is decided: a caller without rights is not told what is wrong with his JSON.
+  // The body stays bytes until access is decided: a caller without rights is not told what is wrong with its JSON.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   fastify.decorateRequest('principal');
@@ -149,7 +149,7 @@ function layOperation(
       : [chooseMediaType(mediaTypes, row.query !== null && 'format' in row.query.kinds)]),
     ...(row.method === 'GET' && row.statuses.includes(406) ? [requireCoding] : []),
     ...(row.body ? [requireMediaType(row.body.mediaTypes, row.method === 'PATCH')] : []),
-    // Of GET Fastify reads no body anyway.
+    // Fastify reads no body of a GET request.
     ...(row.body || row.method === 'GET' ? [] : [ignoreBody]),
     identification.identify,
     ...(charge ? [charge] : []),
@@ -160,9 +160,9 @@ function layOperation(
       : []),
   ];
   const [mediaType] = mediaTypes;
-  // With another type set, Fastify would take what the handler returned for finished.
+  // With another type set, Fastify would take the result of the handler as already serialized.
   if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
-    // What is a text already does not come by the answer below.
+    // A result that is already a string does not pass the answer below.
     const setCaching = cachingOf(row, 0);
     route.preHandler = (request, reply, done) => {
       reply.type(`${mediaType}; charset=utf-8`);
@@ -170,7 +170,7 @@ function layOperation(
       done();
     };
   } else if (shape === 'none') {
-    // What has no body does not come by the answer below.
+    // An answer without a body does not pass the answer below.
     route.preHandler = (request, reply, done) => {
       notStored(request, reply);
       done();
@@ -184,7 +184,7 @@ function layOperation(
   }
   route.preSerialization = (request, reply, result, done) => {
     if (result instanceof LiveAnswer) return result.begin(request, reply);
-    // Problems pass here too, and are finished.
+    // Problems pass here too, and are complete already.
     done(null, reply.statusCode < 400 ? answer(request, reply, result) : result);
   };
 }

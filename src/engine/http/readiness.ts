@@ -7,24 +7,24 @@ import { RedisConnection } from '../redis/redis-connection.js';
 const KEPT_MS = 500;
 const WRITE_EVERY_MS = 10_000;
 
-/** What the contract says of a service that can do its work. */
+/** The state of a service that can do its work, as the contract defines it. */
 type State = { readonly status: 'ok' } | { readonly status: 'degraded'; readonly missing: ['redis'] };
 
-/** Whether the service is about to stop; then it is not ready, so that nobody sends it more work. */
+/** Whether the service is about to stop. It is then not ready, so that it gets no more work. */
 @Injectable()
 export class Shutdown {
   hasBegun = false;
 }
 
 /**
- * Whether the service can do its work. Anybody may ask as often as he likes: one question is asked at a time, and its
- * answer is that of all who ask while it is under way, and for half a second more.
+ * Whether the service can do its work. Any client may ask at any rate: only one check runs at a time. All requests
+ * during the check, and for half a second after it, get its result.
  */
 @Injectable()
 export class Readiness {
   private answer: Promise<State> | null = null;
   private isAsking = false;
-  /** On the clock of `performance`, as the next. */
+  /** On the clock of `performance`, like the next field. */
   private answeredAt = Number.NEGATIVE_INFINITY;
   private wroteAt = Number.NEGATIVE_INFINITY;
 
@@ -35,7 +35,7 @@ export class Readiness {
   ) {}
 
   /**
-   * @throws Unavailable when it is about to stop
+   * @throws Unavailable when the service is about to stop
    * @throws DatabaseUnavailable
    */
   async state(): Promise<State> {
@@ -57,7 +57,7 @@ export class Readiness {
     return { status: 'ok' };
   }
 
-  /** A transaction that changes nothing also succeeds on a full disk, so that now and then there is one that does. */
+  /** A transaction that changes nothing also succeeds on a full disk. So from time to time the check writes. */
   private async askDatabase(): Promise<void> {
     const begunAt = performance.now();
     if (begunAt - this.wroteAt < WRITE_EVERY_MS) return this.database.ping();

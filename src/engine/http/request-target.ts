@@ -2,14 +2,14 @@
 const UNRESERVED = /^%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)$/i;
 
 /**
- * The path and the query that a request asks for. The router and all steps read this one form, so that they never
- * disagree on the address.
+ * The path and the query of a request. The router and all steps read this one form, so that they never disagree on the
+ * address.
  *
- * A character that needs no encoding stands for itself (RFC 3986, section 6.2.2.2): the router would decode it, and the
- * steps would not. A fragment is left out: the router ends the path there. The whole URL (RFC 9112, section 3.2.2) is a
- * rare way to name the path, and means no other.
+ * A percent-encoded unreserved character is decoded (RFC 3986, section 6.2.2.2): the router would decode it, and the
+ * steps would not. A fragment is removed: the router ends the path there. An absolute URL (RFC 9112, section 3.2.2) is
+ * reduced to its path and query, which mean the same.
  *
- * A target without `%` and `#` costs two searches for a character.
+ * For a target without `%` and `#` this costs only two searches for a character.
  */
 export function targetOf(url: string): string {
   const target = url.startsWith('/') ? url : withoutOrigin(url);

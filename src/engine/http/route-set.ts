@@ -3,7 +3,7 @@ import type { Step } from './steps.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The path has a secret in it: the log shows the address of the route instead. */
+    /** The path contains a secret, so the log shows the address of the route instead. */
     hidesPath?: true;
   }
 }
@@ -12,12 +12,12 @@ declare module 'fastify' {
 export interface RouteSet {
   /** All methods of each address, in the router's syntax. OPTIONS is added. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
-  /** Whether an anonymous request for this path costs its address nothing. Absent: none does. */
+  /** Whether an anonymous request for this path is not counted for its address. Absent: every request is counted. */
   isFree?(path: string): boolean;
   /**
-   * Adds the steps before a handler. Absent: the routes bring their own.
+   * Adds the steps before a handler. Absent: the routes have their own.
    *
-   * @param identify finds out who is calling
+   * @param identify the step that determines the caller
    */
   lay?(route: RouteOptions, identify: Step): void;
 }

@@ -6,13 +6,14 @@ declare module 'fastify' {
   }
 }
 
-/** What no answer goes without, in whatever words it is written. */
+/** The headers of every answer, in any format. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
-  // Data is no document: opened as one it may load nothing, do nothing, and be in no frame. Pages have their own.
+  // Data is not a document. Opened as a document it may load nothing, do nothing, and be in no frame. Pages have a
+  // policy of their own.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
-  // Only what asks by CORS may have it across origins; what embeds (an image, a script) may not.
+  // Only CORS requests may read an answer across origins. Embedding (an image, a script) is not allowed.
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 

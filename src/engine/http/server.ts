@@ -16,18 +16,21 @@ import { answerOnSocket } from './socket-answer.js';
 const MAX_HEADER_BYTES = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** How long nothing may move on a connection while a request is answered: who does not read is cut off. */
+/** The time without traffic on a connection during a request, after which it is closed: the client does not read. */
 const IDLE_TIMEOUT_MS = 120_000;
-/** How long a connection without a request is kept; longer than proxies keep theirs to us, so that it is they who end it. */
+/**
+ * How long a connection without a request is kept. It is longer than proxies keep theirs, so that the proxies close
+ * them.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** More are closed as soon as they are opened, before there are no file descriptors for anything else. */
+/** Connections above this number are closed at once, before file descriptors run out. */
 const MAX_CONNECTIONS = 20_000;
 
 /**
- * The HTTP server with all its limits. What it refuses by itself is problem details as well.
+ * Makes the HTTP server with all its limits. Its own refusals are problem details too.
  *
- * @param isUpgrade whether a request leaves HTTP; all other offers to speak something else (h2c) are ignored, and the request
- *   is answered by HTTP/1.1
+ * @param isUpgrade whether a request leaves HTTP. All other offers of another protocol (h2c) are ignored, and the
+ *   request is answered by HTTP/1.1
  */
 export function createAdapter(
   config: Config,
@@ -37,7 +40,7 @@ export function createAdapter(
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs more than all of the log: the request id is written where it is needed.
+    // A logger for each request costs more than all of the log. The request id is written where it is needed.
     childLoggerFactory: () => logger,
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     requestIdHeader: false,
@@ -48,18 +51,18 @@ export function createAdapter(
     trustProxy: config.trustProxy,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Whatever Node itself was started with: what two parsers read differently is how requests are smuggled.
+      // This holds for any options of Node itself: differences between two parsers allow request smuggling.
       insecureHTTPParser: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
-      // Node's own refusal is an empty one; see requireHost in steps.ts.
+      // Node's own refusal has no body; see requireHost in host.ts.
       requireHostHeader: false,
       shouldUpgradeCallback: isUpgrade,
     },
     rewriteUrl: ({ url = '/' }) => targetOf(url),
     // While the service drains, requests on open connections are still answered; see start.ts.
     return503OnClosing: false,
-    // The query is read by engine/contract/input.ts, which knows what may stand there.
+    // engine/contract/input.ts reads the query, because it knows the parameters.
     routerOptions: { maxParamLength: 8192, querystringParser: () => ({}) },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(error, request, reply),
@@ -84,9 +87,9 @@ export function createAdapter(
   return adapter;
 }
 
-/** What Node could not even parse, or waited for too long; there is only a socket to answer on. */
+/** Answers a request that Node could not parse, or that did not come in time. There is only a socket to answer on. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  // Node knows by this what it is answering on a socket; ours would be taken for a part of that.
+  // Node keeps its current response here. If that has been begun, our answer would be read as a part of it.
   const { _httpMessage: present } = socket as { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || present?.headersSent) return void socket.destroy();
   const [code, detail]: [ProblemCode, string] =

@@ -4,7 +4,7 @@ import { bodyOf } from './error.filter.js';
 import type { Problem } from '../contract/problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-/** Answers with problem details where there is only a socket to answer on, and closes it. */
+/** Answers with problem details where only a socket is available, and closes it. */
 export function answerOnSocket(
   socket: Duplex,
   problem: Problem,
@@ -13,7 +13,7 @@ export function answerOnSocket(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const text = JSON.stringify(bodyOf(problem, path, requestId));
-  // Also when the client keeps its half of the connection open.
+  // This also closes the socket when the client keeps its half of the connection open.
   socket.once('finish', () => socket.destroy());
   socket.end(
     [

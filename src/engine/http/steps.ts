@@ -14,7 +14,7 @@ import { preferred, wishedFormat } from '../formats/negotiation.js';
 import type { Version } from '../../generated/operations.js';
 
 /**
- * One step of the way that a request takes. Each reads its facts once, when the server is put together. It calls
+ * One step in the processing of a request. Each reads its configuration once, when the server is built. A step calls
  * `done`, or returns a promise, or has answered.
  */
 export type Step = (
@@ -31,7 +31,7 @@ export const nameRequest: Step = (request, reply, done) => {
   done();
 };
 
-/** What every answer has, whatever it says. */
+/** Sets the headers that every answer has. */
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply): void {
   const { securityHeaders, crossOrigin } = request.server;
   reply.headers(securityHeaders).header('x-request-id', request.id);
@@ -47,7 +47,7 @@ export const limitUrl: Step = ({ originalUrl: { length } }, _reply, done) => {
   done();
 };
 
-/** Whoever reads the credential: the store itself, or the library behind `/oauth`. */
+/** Limits the credential, whether the store itself reads it or the library behind `/oauth`. */
 export const limitCredential: Step = ({ headers }, _reply, done) => {
   try {
     requireShortCredential(headers);
@@ -58,8 +58,8 @@ export const limitCredential: Step = ({ headers }, _reply, done) => {
 };
 
 /**
- * A browser says when another site makes it send something (Fetch Metadata). Such a request may read what is public,
- * but change nothing, unless that site is one of `STORE_CORS_ORIGINS`; this replaces tokens against request forgery.
+ * A browser tells when another site makes it send a request (Fetch Metadata). Such a request may read public data, but
+ * change nothing, unless that site is one of `STORE_CORS_ORIGINS`. This replaces tokens against request forgery.
  */
 export const refuseCrossSite: Step = (request, _reply, done) => {
   const { 'sec-fetch-site': site, origin } = request.headers;
@@ -71,9 +71,10 @@ export const refuseCrossSite: Step = (request, _reply, done) => {
 };
 
 /**
- * A step that answers OPTIONS, and refuses what the router did not find: 405 when the address exists, otherwise 404.
+ * Makes a step that answers OPTIONS, and refuses requests for which the router found no route: 405 when the address
+ * exists, otherwise 404.
  *
- * @param served the versions that there are at this moment
+ * @param served returns the versions that are served at this moment
  */
 export function answerOrRefuseMethod(served: () => readonly Version[]): Step {
   return (request, reply, done) => {
@@ -90,7 +91,7 @@ export function answerOrRefuseMethod(served: () => readonly Version[]): Step {
   };
 }
 
-/** A step for a route with parameters: what is written out in the contract is no value of theirs. */
+/** Makes a step for a route with parameters: a static address of the contract is not a value of its parameters. */
 export function refuseOtherAddresses(others: ReadonlySet<string>): Step {
   return (request, _reply, done) => {
     const path = request.url.split('?', 1)[0] as string;
@@ -107,14 +108,14 @@ function nothingAt(path: string, served: readonly string[]): string {
     : `There is no version ${version} of this interface; there is ${served.join(', ')}.`;
 }
 
-/** A step for requests of one method only. */
+/** Applies a step to requests of one method only. */
 export function onlyFor(method: string, step: Step): Step {
   return (request, reply, done) => (request.method === method ? step(request, reply, done) : done());
 }
 
 /**
- * Decides the media type of the answer, by `?format=` where the operation takes it, else by `Accept`. A format that is not
- * offered is for validation to refuse.
+ * Decides the media type of the answer: by `?format=` if the operation has it, otherwise by `Accept`. Validation
+ * refuses a format that is not offered.
  */
 export function chooseMediaType(offered: readonly string[], takesFormat: boolean): Step {
   const [first] = offered;
@@ -134,13 +135,13 @@ export function chooseMediaType(offered: readonly string[], takesFormat: boolean
   };
 }
 
-/** For what has only one format, or finds its own. */
+/** For routes that have only one format, or choose it themselves. */
 export function requireAcceptable(offered: readonly string[]): Step {
   return ({ headers: { accept } }, _reply, done) =>
     preferred(accept, offered) === undefined ? done(new NotAcceptable(offered)) : done();
 }
 
-/** Looks at the type of the body before it is read; whether there has to be one is for validation to say. */
+/** Checks the type of the body before it is read. Validation decides whether a body is required. */
 export function requireMediaType(taken: readonly string[], isPatch = false): Step {
   const [first] = taken;
   return (request, reply, done) => {
@@ -165,15 +166,15 @@ export function requireMediaType(taken: readonly string[], isPatch = false): Ste
 }
 
 /**
- * An operation without a body reads none. Fastify would, whatever the method: by these fields it knows that there is
- * one, and nobody else needs them. Node throws away what is not read.
+ * For operations without a body. Fastify would read a body for any method: these headers tell it that there is one, and
+ * nothing else needs them. Node discards the bytes that are not read.
  */
 export const ignoreBody: Step = ({ raw: { headers } }, _reply, done) => {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];
   done();
 };
 
-/** Who may not do it without a credential is told so before a body is read. The guard decides on everybody else. */
+/** Refuses an anonymous caller without rights before the body is read. For all other callers the guard decides. */
 export function refuseAnonymous(policy: Policy): Step {
   return (request, _reply, done) => {
     if (request.principal.kind !== 'anonymous') return done();

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { OPERATIONS, type Version } from '../../generated/operations.js';
 
-/** The version that can end, and what takes its place. */
+/** The version that can end, and its successor. */
 export const OLD = 'v1' satisfies Version;
 export const SUCCESSOR = 'v2' satisfies Version;
 
@@ -15,12 +15,12 @@ export function isOldEnded({ v1Sunset }: End): boolean {
   return v1Sunset !== null && Date.now() >= v1Sunset.getTime();
 }
 
-/** Those that are answered at this moment. */
+/** The versions that are served at this moment. */
 export function servedVersions(end: End): readonly Version[] {
   return isOldEnded(end) ? VERSIONS.filter((version) => version !== OLD) : VERSIONS;
 }
 
-/** What examples for people are of: the old version, which is the simpler one, until it has ended. */
+/** The version of examples in pages: the old version, which is the simpler one, until it has ended. */
 export function shownVersion(end: End): typeof OLD | typeof SUCCESSOR {
   return isOldEnded(end) ? SUCCESSOR : OLD;
 }
