@@ -2,12 +2,15 @@ import type { ApolloServerPlugin, GraphQLRequest } from '@apollo/server';
 import { requireReadable, requireSmall } from './admission.js';
 import type { GraphqlContext } from './context.js';
 
-/** Stands in for the text of what is refused: what a plugin throws is a refusal to Apollo only once there is an operation. */
+/**
+ * Replaces the text of a refused operation: Apollo takes an error of a plugin as a refusal only once there is an
+ * operation.
+ */
 export const NOTHING = '{ __typename }';
 
 /**
- * Bounds an operation before anything reads it, whatever it came by: its text, its variables and its extensions. It
- * stands behind the plugin that puts the texts of trusted documents in place.
+ * Bounds the text, the variables and the extensions of an operation on every transport, before anything reads them. It
+ * comes after the plugin that inserts the texts of trusted documents.
  */
 export function admissionPlugin(): ApolloServerPlugin<GraphqlContext> {
   return {

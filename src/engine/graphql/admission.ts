@@ -2,16 +2,20 @@ import { Lexer, Source, TokenKind } from 'graphql';
 import { GraphqlLimitExceeded } from '../errors/errors.js';
 
 /**
- * Of what brings an operation. It has room for the longest text in UTF-8, three bytes for each character, and for the variables.
+ * The bound of a message with an operation. It has room for the longest text in UTF-8, with three bytes for each
+ * character, and for the variables.
  */
 export const MAX_MESSAGE_BYTES = 262_144;
 
-/** A longer text holds no more tokens, only comments and blanks, but would be kept in memory. */
+/** A longer text can hold no more tokens, only comments and blanks, but would be kept in memory. */
 const MAX_TEXT_LENGTH = 65_536;
-/** Each error has its line counted from the beginning of the text. */
+/** Bounds the lines: for each error graphql-js counts its line from the beginning of the text. */
 const MAX_LINES = 4_000;
 const MAX_TOKENS = 2_000;
-/** Brackets of every kind. The parser, the rules of validation and the execution all call themselves once for each or more. */
+/**
+ * Counts brackets of every kind. The parser, the validation rules and the execution are all recursive, with at least
+ * one call for each bracket.
+ */
 const MAX_NESTING = 128;
 const MAX_VALUES = 2_000;
 const MAX_CHARACTERS = 65_536;
@@ -20,13 +24,13 @@ const MAX_LEVELS = 32;
 const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** So many short texts are remembered, since most come again. */
+/** The number of admitted short texts that are remembered, since most come again. */
 const MOST_ADMITTED = 1_000;
 const SHORT = 4_096;
 const admitted = new Set<string>();
 
 /**
- * Reads a text token by token, in one loop, before anything that calls itself reads it.
+ * Reads a text token by token, in one loop, before any recursive function reads it.
  *
  * @throws GraphqlLimitExceeded
  */
@@ -42,7 +46,7 @@ export function requireReadable(text: string): void {
   admitted.add(text);
 }
 
-/** As far as it is GraphQL: the parser comes no further either. */
+/** Counts up to the first syntax error: the parser comes no further either. */
 function sizeOf(text: string): { readonly tokens: number; readonly nesting: number } {
   const lexer = new Lexer(new Source(text));
   let tokens = 0;
@@ -55,14 +59,14 @@ function sizeOf(text: string): { readonly tokens: number; readonly nesting: numb
       else if (CLOSING.has(kind)) open -= 1;
     }
   } catch {
-    // The parser says what is wrong there.
+    // The parser reports the syntax error.
   }
   return { tokens, nesting };
 }
 
 /**
- * Counts what is in the variables or the extensions of an operation, in one loop, before anything that calls itself
- * reads them, or prints them into an error.
+ * Counts the content of the variables or the extensions of an operation, in one loop, before any recursive function
+ * reads them or prints them into an error.
  *
  * @throws GraphqlLimitExceeded
  */
@@ -83,7 +87,7 @@ export function requireSmall(name: 'variables' | 'extensions', given: unknown): 
       open.push({ value: inner, level: level + 1 });
     }
   }
-  // The object around is none of them.
+  // The enclosing object itself does not count.
   requireAtMost(`number of values in the ${name}`, values - 1, MAX_VALUES);
   requireAtMost(`number of characters in the ${name}`, characters, MAX_CHARACTERS);
   requireAtMost(`depth of the ${name}`, levels, MAX_LEVELS);

@@ -6,19 +6,22 @@ import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
 import { TOO_MANY_MESSAGES, type MessageBudget } from './message-budget.js';
 import { Unfinished } from './unfinished.js';
 
-/** With more than this unread by the client, nothing more of what it sends is read. */
+/** If the client has left more than this unread, nothing more of what it sends is read. */
 const MAX_UNREAD_BYTES = 1_048_576;
 const NOTHING = Buffer.alloc(0);
-/** Of somebody of whom nothing is known but `connection_init`: as much as the headers of a request. */
+/** The bound of `connection_init`, whose sender is not known yet: as much as the headers of a request. */
 const MAX_INIT_BYTES = 16_384;
 const POLICY_VIOLATION = 1008;
 export const MESSAGE_TOO_BIG = 1009;
 
-/** A WebSocket as far as messages of graphql-transport-ws go in and out of it. Nothing here throws. */
+/** The messages of graphql-transport-ws over one WebSocket. Nothing here throws. */
 export class Channel implements Holder {
   private isTrusted = false;
 
-  /** @param network what the socket writes to. Nothing is compressed, so that frames can be written past it. */
+  /**
+   * @param network the stream to which the socket writes. It is not compressed, so frames can be written to it
+   *   directly.
+   */
   constructor(
     private readonly socket: WebSocket,
     private readonly network: Duplex,
@@ -35,14 +38,14 @@ export class Channel implements Holder {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  /** Lets longer messages in, as operations need them. */
+  /** Allows longer messages, which operations need. */
   trust(): void {
     this.isTrusted = true;
   }
 
   /**
-   * @param handle gets null for what is no message of the protocol, and does not reject. What it calls back is for messages that
-   *   are counted elsewhere
+   * @param handle gets null for a message that is not one of the protocol, and must not reject. Its callback gives back
+   *   the cost of messages that are counted elsewhere.
    */
   listen(handle: (message: Message | null, giveBack: () => void) => Promise<void>, closed: () => void): void {
     this.socket.on('message', (data, isBinary) => {
@@ -60,19 +63,22 @@ export class Channel implements Holder {
     this.socket.once('close', closed);
   }
 
-  /** Null when all of it is with the network at once, as it mostly is; otherwise resolves when it is, or never will be. */
+  /**
+   * Returns null if the network takes everything at once, which is the usual case. Otherwise the promise resolves when
+   * the network has taken it, or can no longer take it.
+   */
   send(message: object): Promise<void> | null {
     return this.sendText(JSON.stringify(message));
   }
 
-  /** The same for what is text already. */
+  /** The same for a message that is already text. */
   sendText(text: string): Promise<void> | null {
     if (!this.isOpen) return null;
     this.socket.send(text);
     return this.handOn();
   }
 
-  /** The same for a whole frame: `ws` would write its head apart, for each subscriber anew. */
+  /** The same for a whole frame. `ws` would write its head separately, and again for each subscriber. */
   sendFrame(frame: Buffer): Promise<void> | null {
     if (!this.isOpen) return null;
     this.network.write(frame);
@@ -84,12 +90,14 @@ export class Channel implements Holder {
     this.socket.close(code, reason.replaceAll(/[^ -~]/g, '?').slice(0, 123));
   }
 
-  /** With nothing said: who does not read would not read it. Stock clients come back. */
+  /** Terminates without a close frame: a client that does not read would not read it. Stock clients reconnect. */
   letGo(): void {
     this.socket.terminate();
   }
 
-  /** Whether what has come is to be looked at. What was under way when the socket was being closed has nobody to answer to. */
+  /**
+   * Whether a received message is to be handled. A message that arrives while the socket is closing cannot be answered.
+   */
   private lets(bytes: number): boolean {
     if (!this.isOpen) return false;
     if (this.messages.take(bytes)) return true;
@@ -106,7 +114,8 @@ export class Channel implements Holder {
     // A client that does not read what it asked for may not ask for more.
     if (writableLength > MAX_UNREAD_BYTES) this.socket.pause();
     return new Promise((resolve) => {
-      // Nothing, behind all the rest: what the network takes at once, as it mostly does, needs no callback.
+      // An empty write behind the rest, for its callback. Data that the network takes at once, the usual case, needs
+      // none.
       this.network.write(NOTHING, () => {
         if (this.isOpen) this.held.set(this, this.network.writableLength);
         if (this.socket.isPaused && this.network.writableLength <= MAX_UNREAD_BYTES) this.socket.resume();

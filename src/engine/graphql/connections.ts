@@ -8,7 +8,7 @@ import type { GraphqlContext } from './context.js';
 
 const DEFAULT_SIZE = 20;
 
-/** Which part of a list is wanted, in the words of the GraphQL Cursor Connections Specification. */
+/** The requested part of a list, in the terms of the GraphQL Cursor Connections Specification. */
 export interface Paging {
   readonly first?: number | undefined;
   readonly after?: string | undefined;
@@ -16,13 +16,13 @@ export interface Paging {
   readonly before?: string | undefined;
 }
 
-/** How connections are made of the slices of a list. */
+/** Makes connections from the slices of a list. */
 @Injectable()
 export class Connections {
   constructor(private readonly cursors: Cursors) {}
 
   /**
-   * @param sought what else decides what is on the list, as validated
+   * @param sought the other validated arguments that decide the content of the list
    * @throws ValidationFailed for arguments that contradict each other
    * @throws CursorInvalid for a cursor of another list
    */
@@ -45,7 +45,7 @@ export class Connections {
     );
   }
 
-  /** A cursor is the place of its row; from there it goes either way. */
+  /** A cursor is the place of its row, and is good for both directions. */
   private positionOf({ after, last, before }: Paging, list: string): Position | null {
     const isBackwards = last !== undefined;
     const cursor = isBackwards ? before : after;
@@ -55,7 +55,7 @@ export class Connections {
   }
 }
 
-/** What of it is not selected is not made. */
+/** A connection whose parts are made only when they are selected. */
 export class Connection<E> {
   constructor(
     private readonly slice: Slice<E>,
@@ -123,13 +123,16 @@ function requireOneWay({ first, after, last, before }: Paging): void {
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
-/** The same list is the same text, in whatever order its arguments came. */
+/** The name of a list. It does not depend on the order of the arguments. */
 function nameOf(field: string, onlyOf: number | null, sought: object): string {
   const given = Object.entries(sought).filter(([, value]) => value !== undefined);
   return JSON.stringify([field, onlyOf, given.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Whether a field is selected below one, under any condition. How many selections there are is limited before. */
+/**
+ * Whether a field is selected in the selection set of another, under any condition. The number of selections was
+ * limited before.
+ */
 function selects(
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
   name: string,

@@ -8,32 +8,35 @@ import type { GraphqlContext } from '../../generated/graphql.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import { FROM_NOW_ON, type Resume } from './resume.js';
 
-/** What resolvers get; made anew for every operation. */
+/** The context of resolvers. It is made anew for every operation. */
 declare module '../../generated/graphql.js' {
   interface GraphqlContext extends Context {
-    /** One loader for each relation, so that a level of the answer costs one statement; see `batched`. */
-    /** For whom the cost is counted; null: for nobody. */
+    /** The subject for which the cost is counted; null: the cost is not counted. */
     readonly subject: Subject | null;
+    /** One loader for each relation, so that a level of the answer costs one statement; see `batched`. */
     readonly loaders: Map<object, DataLoader<number, unknown>>;
-    /** What came as `Idempotency-Key` with an operation that is a request of HTTP, but not one to Apollo. */
+    /** The `Idempotency-Key` header of an operation that is an HTTP request, but not one to Apollo. */
     readonly keyHeader: string | null;
-    /** Set before the execution of a mutation that came with one; see `idempotencyPlugin`. */
+    /** Set before the execution of a mutation that has a key; see `idempotencyPlugin`. */
     idempotencyKey: IdempotencyKey | null;
     readonly resume: Resume;
-    /** How many the operation has with every fragment written out; set before it is executed. */
+    /** The number of selections with every fragment expanded; set before execution. */
     selections: number;
-    /** The position behind which the subscription of this operation began; null for one from now on. */
+    /** The position after which the subscription of this operation began; null if it began at the present. */
     after: number | null;
-    /** That of the operation, when it is known. */
+    /** The cost of the operation, once it is known. */
     cost: number;
-    /** Whether it came by a method that changes nothing. */
+    /** Whether it came by a safe method (GET). */
     readonly isSafe: boolean;
   }
 }
 
 export type { GraphqlContext };
 
-/** For a request of HTTP, or for an operation on a connection that stays open, which has an id of its own. */
+/**
+ * Makes the context for an HTTP request, or for an operation on a connection that stays open. Such an operation has an
+ * id of its own.
+ */
 export function contextOf(
   { principal, id, subject }: Pick<FastifyRequest, 'principal' | 'id' | 'subject'>,
   {
@@ -45,7 +48,7 @@ export function contextOf(
 ): GraphqlContext {
   return {
     principal,
-    // Root fields get that of their own policy.
+    // A root field gets the row access of its own policy.
     reach: RowAccess.NOTHING,
     requestId: id,
     asker: askerOf(subject, id, isGone),

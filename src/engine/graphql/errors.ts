@@ -16,15 +16,15 @@ import {
 import { FIELDS } from '../../generated/fields.js';
 import { problemOf, report } from '../contract/problem.js';
 
-/** That of graphql-js, which has no setting for it. */
+/** The bound of graphql-js, which has no setting for it. */
 const MAX_COMPARISONS = 500_000;
 const MOST_OF_A_MESSAGE = 1_000;
 
 /**
- * Gives an error of an operation its public form. `extensions` says the same as problem details do: `code`,
- * `status`, `type`, `pointer` of the first fault, `errors`.
+ * Gives an error of an operation its public form. `extensions` contains the same as problem details: `code`, `status`,
+ * `type`, `pointer` of the first fault, `errors`.
  *
- * @param formatted what graphql-js and Apollo would show
+ * @param formatted the form that graphql-js and Apollo would show
  */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { code, status, type, detail, faults } = problemOf(causeOf(formatted, error));
@@ -46,14 +46,14 @@ export function reportErrors(errors: readonly GraphQLError[], requestId: string)
   for (const error of errors) report(problemOf(causeOf(error.toJSON(), error)), requestId);
 }
 
-/** The public form of what graphql-js gives, its errors reported. */
+/** Returns the public form of a result of graphql-js, and reports its errors. */
 export function shown({ errors, ...result }: ExecutionResult, requestId: string): FormattedExecutionResult {
   if (!errors) return result;
   reportErrors(errors, requestId);
   return { ...result, errors: errors.map((error) => named(formatError(error.toJSON(), error), requestId)) };
 }
 
-/** The same for what is no result of an execution, but was thrown. */
+/** The same for an error that was thrown instead of returned in a result. */
 export function failed(error: unknown, requestId: string): { readonly errors: GraphQLFormattedError[] } {
   const cause = error instanceof Error ? error : new Error(String(error));
   const located = new GraphQLError(cause.message, { originalError: cause });
@@ -62,20 +62,20 @@ export function failed(error: unknown, requestId: string): { readonly errors: Gr
 }
 
 /**
- * For a fault of a subscription: what interrupts it, when it could be begun again a moment later, and null for all else. To say it
- * as an error of the operation would be final to stock clients.
+ * Converts an error of a subscription to an interruption if the subscription could begin again a moment later; null for
+ * all other errors. Stock clients would take an error of the operation as final.
  */
 export function passing(error: unknown, requestId: string): Interrupted | null {
   if (error instanceof Interrupted) return error;
   const problem = problemOf(error);
   if (problem.status !== 503) return null;
   report(problem, requestId);
-  // What is thrown on purpose is said in words that a close frame has room for.
+  // A message that we throw on purpose is short enough for a close frame.
   const reason = error instanceof Unavailable ? error.message : problem.title;
   return new Interrupted(reason, { cause: error });
 }
 
-/** What Apollo refuses before its plugins hear of it, with the id of the request as all others have it. */
+/** Adds the id of the request to errors of requests that Apollo refuses before its plugins are called. */
 export function nameErrors(answer: string, requestId: string): string {
   if (!answer.startsWith('{"errors":') || answer.includes('"request_id":')) return answer;
   const { errors, ...result } = JSON.parse(answer) as FormattedExecutionResult;
@@ -94,7 +94,7 @@ export class GraphqlInvalid extends StoreError {
   readonly code = 'GRAPHQL_VALIDATION_FAILED';
 }
 
-/** Clients that probe know it by this code and message, and send the text instead. */
+/** Clients that probe recognize this code and message, and send the text instead. */
 class PersistedQueryNotSupported extends StoreError {
   readonly code = 'PERSISTED_QUERY_NOT_SUPPORTED';
 }
@@ -103,7 +103,7 @@ class GraphqlMethodNotAllowed extends StoreError {
   readonly code = 'METHOD_NOT_ALLOWED';
 }
 
-/** What was thrown in a resolver, or our own error for what Apollo says of the request itself. */
+/** The error that a resolver has thrown, or our own error for one that Apollo reports about the request itself. */
 function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown): unknown {
   const original = error instanceof GraphQLError ? (error.originalError ?? null) : error;
   switch (extensions?.['code']) {
@@ -135,7 +135,7 @@ function causeOf({ message, extensions }: GraphQLFormattedError, error: unknown)
   }
 }
 
-/** What a field takes, where it was given something else. */
+/** Lists the arguments of a field that got an unknown one. */
 function argumentsBesides(message: string): string {
   const field = /^Unknown argument "\w+" on field "(\w+\.\w+)"/.exec(message)?.[1] ?? '';
   const dto = FIELDS[field]?.args;
@@ -143,23 +143,26 @@ function argumentsBesides(message: string): string {
   return ` There are ${[...dto.shape.members.keys()].join(', ')}.`;
 }
 
-/** Null in a variable that may be null, at a place that may not (section 5.8.5 allows it where there is a default). */
+/**
+ * Whether a nullable variable was null at a non-null place. (Section 5.8.5 allows such a variable if there is a
+ * default.)
+ */
 function isWrongArgument(error: unknown): boolean {
   return (
     error instanceof GraphQLError &&
-    // What a scalar says of a variable is an error of graphql-js as well; what a resolver throws is none.
+    // An error of a scalar for a variable is also an error of graphql-js. An error of a resolver is not.
     (error.originalError == null || error.originalError instanceof GraphQLError) &&
     error.message.startsWith('Argument "')
   );
 }
 
 function wrongVariables(message: string): ValidationFailed {
-  // The summary of all faults ends the sentence.
+  // The summary of all faults adds the full stop.
   const detail = shortened(message).replace(/\.$/, '');
   return new ValidationFailed([{ pointer: '#/variables', code: 'WRONG_TYPE', detail }]);
 }
 
-/** Apollo tells what it refuses before it knows the operation by the status that goes with the error. */
+/** For requests that Apollo refuses before it knows the operation: the status in the error says why. */
 function refusalOfApollo(message: string, error: unknown): StoreError {
   const http = error instanceof GraphQLError ? (error.extensions['http'] as { status?: number }) : undefined;
   if (http?.status === 405) return new GraphqlMethodNotAllowed(`${message}.`);

@@ -15,7 +15,7 @@ import type { Stream } from './stream.js';
 import { streamOf } from './subscriptions.plugin.js';
 import { requireDocumentId, withDocumentId } from './trusted-documents.plugin.js';
 
-/** `documentId` may come instead of the text. */
+/** A payload may have `documentId` instead of the text. */
 export type Payload = Omit<SubscribePayload, 'query'> & {
   readonly query?: string | undefined;
   readonly documentId?: unknown;
@@ -23,7 +23,7 @@ export type Payload = Omit<SubscribePayload, 'query'> & {
 
 type Connection = Parameters<typeof contextOf>[1] & { readonly isCounted?: boolean };
 
-/** Executes operations that do not come by HTTP, on the same way through Apollo and its plugins. */
+/** Executes operations that are not HTTP requests to Apollo, through the same Apollo and its plugins. */
 @Injectable()
 export class Execution {
   constructor(
@@ -33,12 +33,12 @@ export class Execution {
   ) {}
 
   /**
-   * Gives a result, or for a subscription a stream of them or why it cannot begin right now; `data` is undefined when nothing
-   * was executed. It never throws: everything else that goes wrong is in `errors`, in its public form, and reported where
-   * it has to be.
+   * Returns a result. For a subscription it returns a stream of results, or an interruption if it cannot begin right
+   * now. `data` is undefined when nothing was executed. The method never throws: every other error is in `errors`, in
+   * its public form, and is reported if necessary.
    *
-   * @param subject for whom it is counted, unless it has been already, as a request of HTTP
-   * @param connection what is known of the operation besides
+   * @param subject the subject for which it is counted, unless it was already counted as an HTTP request
+   * @param connection the other facts about the operation
    */
   async run(
     payload: Payload,

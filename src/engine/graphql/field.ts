@@ -19,7 +19,7 @@ type Named<N extends string> = N extends `${infer T extends keyof Resolvers}.${i
   : never;
 export type NameIn<N extends string> = N extends `${string}.${infer F}` ? F : never;
 
-/** Fields of `Query` and `Mutation`; see `SubscriptionField` for the others. */
+/** Fields of `Query` and `Mutation`; see `SubscriptionField` for those of `Subscription`. */
 type RootName = Exclude<RootFieldName, `Subscription.${string}`>;
 
 type RootMethod<N extends RootName> = (
@@ -39,8 +39,8 @@ type TypeFieldName = Exclude<
 export const FIELD = 'contract:field';
 
 /**
- * Binds a method to the root field of the same name: access and the validation of its arguments come from the
- * contract. The method gets the arguments, validated, with ids as numbers, the context, and what is selected.
+ * Binds a method to the root field of the same name. Access and the validation of its arguments come from the contract.
+ * The method gets the validated arguments, with ids as numbers, the context, and the `GraphQLResolveInfo`.
  */
 export function RootField<N extends RootName>(name: N) {
   return <F extends RootMethod<N>>(
@@ -55,7 +55,7 @@ export function RootField<N extends RootName>(name: N) {
       context: GraphqlContext,
       info: GraphQLResolveInfo,
     ) => unknown;
-    // A wrapper and not a pipe: Nest's guard comes before it, so that 403 comes before 400 as it does over REST.
+    // This is a wrapper, not a pipe. Nest's guard runs before it, so that 403 comes before 400, as in REST.
     descriptor.value = function bound(
       this: unknown,
       _root: unknown,
@@ -93,14 +93,14 @@ function preconditionIn({ expectedVersion }: { readonly expectedVersion?: number
     : new Precondition({ match: new Set([expectedVersion]) });
 }
 
-/** What stands in the argument, or the field of the object around, that names the owner. */
+/** The value of the argument, or of the field of the parent object, that names the owner. */
 function statedOwner({ owner }: Policy, from: unknown): unknown {
   return owner === null ? undefined : (from as Readonly<Record<string, unknown>>)[owner.name];
 }
 
 /**
- * What reads takes null for nothing: clients send it for variables that they did not set. To what writes it may be a
- * value.
+ * Validates arguments. A query or a subscription treats null as absent, because clients send null for variables that
+ * they did not set. For a mutation null may be a value.
  *
  * @throws ValidationFailed
  */
@@ -116,9 +116,10 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Binds a method to a field below the root, for what an entity does not hold by that name, or not for everybody: a
- * field that is marked `@auth` is refused, or null where it belongs to somebody else, before the method is called. The
- * arguments are validated. Nest has no part in it (see `TypeFields`): every field of every row would pay for its guards.
+ * Binds a method to a field below the root, for data that the entity does not hold by that name, or that not every
+ * caller may see. A field that is marked `@auth` is refused before the method is called, or is null if it belongs to
+ * another user. The arguments are validated. Nest is not involved (see `TypeFields`): its guards would run for every
+ * field of every row.
  */
 export function TypeField<N extends TypeFieldName>(name: N) {
   return <F extends Named<N>>(
@@ -150,7 +151,7 @@ function guarded<F>(field: Field, method: F): F {
   } as F;
 }
 
-/** Whether not everybody may use a field who may see its object. */
+/** Whether a caller that may see the object may still lack the right to use the field. */
 export function isGuarded({ access }: Field): boolean {
   return access !== null && access !== 'public';
 }

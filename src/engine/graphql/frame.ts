@@ -1,8 +1,8 @@
 const TEXT = 0x81;
-/** A length of at most 125 stands in the second byte; that says otherwise how many bytes it has behind it. */
+/** A length of at most 125 is in the second byte. 126 and 127 in its place say how many bytes of length follow. */
 const [MAX_SHORT, TWO_BYTES, EIGHT_BYTES] = [125, 126, 127];
 
-/** A whole message of a server as one frame of a WebSocket (RFC 6455, section 5.2), of two parts in UTF-8. */
+/** A whole message of a server as one WebSocket frame (RFC 6455, section 5.2), made of two parts in UTF-8. */
 export function textFrame(head: string, rest: Uint8Array): Buffer {
   const headLength = Buffer.byteLength(head);
   const length = headLength + rest.length;

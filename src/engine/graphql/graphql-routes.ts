@@ -13,7 +13,7 @@ import { SSE_PATH } from './graphql-sse.js';
 import { PATH } from './handshake.js';
 import { requireDocumentId } from './trusted-documents.plugin.js';
 
-/** @param graphiql answers a browser that opens the address */
+/** @param graphiql the step that answers a browser with GraphiQL */
 export function graphqlRoutes(graphiql: Step): RouteSet {
   return {
     paths: { [PATH]: ['GET', 'POST'] },
@@ -33,7 +33,7 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = [
     graphiql,
-    // Of GraphiQL there was one; an operation is executed for its answer.
+    // GraphiQL has answered its own HEAD requests. An operation without an answer would be useless.
     onlyFor('HEAD', (request, _reply, done) =>
       done(new MethodNotAllowed(request.server.knownAddresses.methodsAt(PATH) ?? [])),
     ),
@@ -58,7 +58,7 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
   };
   route.onSend = (request: FastifyRequest, reply, payload, done) => {
     const text = typeof payload === 'string' ? nameErrors(payload, request.id) : payload;
-    // Apollo has counted its own.
+    // Apollo has set the length of its own text.
     if (text !== payload) reply.removeHeader('content-length');
     done(null, text);
   };

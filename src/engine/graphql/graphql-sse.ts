@@ -14,16 +14,16 @@ import { Stream } from './stream.js';
 
 export const SSE_PATH = '/graphql/stream';
 
-/** What the end of a credential finds. */
+/** The state of one stream for the callback at the end of its credential. */
 interface Held {
   source: Stream | null;
   fault: Error | null;
 }
 
 /**
- * GraphQL over server-sent events, in the mode of distinct connections: one operation on one request. Each event has its
- * cursor as `id`, so that `Last-Event-ID` goes on where a client was. The operations go through the same `Execution`
- * as those of the WebSocket.
+ * GraphQL over server-sent events, in distinct connections mode: one operation for each request. Each event has its
+ * cursor as `id`, so that a client can continue with `Last-Event-ID`. The operations go through the same `Execution` as
+ * those of the WebSocket.
  */
 @Injectable()
 export class GraphqlSse implements OnModuleDestroy {
@@ -34,7 +34,7 @@ export class GraphqlSse implements OnModuleDestroy {
     private readonly tailer: Tailer,
   ) {}
 
-  /** Before the application listens; what comes before the handler is laid by `layPipeline`. */
+  /** Call this before the application listens. `layPipeline` adds the steps before the handler. */
   serve(fastify: FastifyInstance): void {
     fastify.route({
       method: ['GET', 'POST'],
@@ -44,7 +44,10 @@ export class GraphqlSse implements OnModuleDestroy {
     });
   }
 
-  /** Here, with the WebSockets, before Apollo stops: it waits until nobody is connected any more, or for ten seconds. */
+  /**
+   * The streams are closed here, with the WebSockets, before Apollo stops: Apollo waits until no client is connected,
+   * or for ten seconds.
+   */
   onModuleDestroy(): Promise<void> {
     return this.streams.close();
   }
@@ -60,7 +63,8 @@ export class GraphqlSse implements OnModuleDestroy {
     const position = this.tailer.position;
     const outcome = await this.execute(request, hold, resume);
     const isStream = outcome instanceof Stream;
-    // Where nothing began, nothing was got: an id would lead who comes back past what it has missed.
+    // If no stream began, the client got no events: with an id it would later continue after the events that it has
+    // missed.
     const cursor = isStream ? String(outcome.after ?? position) : null;
     const stream = this.streams.begin(reply, cursor, () => {
       hold.release();
@@ -70,13 +74,13 @@ export class GraphqlSse implements OnModuleDestroy {
       held.source = outcome;
       return this.pump(outcome, stream, hold, () => held.fault, request.id);
     }
-    // Not by its status: `EventSource` does not come back after one.
+    // The status does not say so: `EventSource` does not reconnect after an error status.
     if (outcome instanceof Interrupted) return interrupt(stream, outcome);
     await stream.send('next', JSON.stringify(outcome), null);
     await complete(stream);
   }
 
-  /** What was sent is let go with the result: a stream holds nothing of it. */
+  /** Releases the body of the request with the result: a stream keeps nothing of it. */
   private async execute(request: FastifyRequest, hold: Hold, resume: Resume) {
     const { 'idempotency-key': key } = request.headers;
     const isSafe = request.method === 'GET';
@@ -112,7 +116,8 @@ export class GraphqlSse implements OnModuleDestroy {
     };
     if (faultOf()) source.end();
     try {
-      // Waited for, so that a slow client falls behind the events, of which only so many are kept.
+      // Each event is awaited, so that a slow client falls behind the log, which keeps a bounded number of events for
+      // it.
       await source.forEach(send);
       const fault = faultOf();
       if (fault) throw fault;
@@ -124,20 +129,24 @@ export class GraphqlSse implements OnModuleDestroy {
   }
 }
 
-/** Without `complete`. Who is too slow does not read what would be said. */
+/** Ends the stream without `complete`. A client that is too slow would not read the message. */
 async function interrupt(stream: EventStream, interruption: Interrupted): Promise<void> {
   if (interruption instanceof TooSlow) return stream.cut();
   await stream.write(`: ${interruption.message}\n\n`);
   await stream.end();
 }
 
-/** Stock clients take what ends otherwise for a broken connection, and come back. */
+/** Stock clients take an end without `complete` for a broken connection, and reconnect. */
 async function complete(stream: EventStream): Promise<void> {
   await stream.send('complete', '', null);
   await stream.end();
 }
 
-/** One request has one subscription, whatever its field. @throws MalformedRequest */
+/**
+ * A request has one subscription, so the cursor is good for any field.
+ *
+ * @throws MalformedRequest
+ */
 function resumeOf({ headers }: FastifyRequest): Resume {
   const id = headers['last-event-id'];
   if (id === undefined || id === '') return FROM_NOW_ON;

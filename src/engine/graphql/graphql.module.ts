@@ -21,10 +21,13 @@ import { subscriptionsPlugin } from './subscriptions.plugin.js';
 import { TrustedDocuments } from './trusted-documents.js';
 import { trustedDocumentsPlugin } from './trusted-documents.plugin.js';
 
-/** Each costs a reading of the text up to its place, and a name in it may be as long as the text. */
+/**
+ * Bounds the errors of validation: each costs reading the text up to its place, and may contain a name as long as the
+ * text.
+ */
 const MOST_ERRORS = 20;
 
-/** Apollo on `/graphql`, from the contract as it stands in schema.graphql. */
+/** Apollo on `/graphql`, with the contract in schema.graphql. */
 export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>({
   driver: ApolloDriver,
   inject: [CONFIG, TypeFields, RateLimits, Places, LoopGuard],
@@ -53,7 +56,8 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     autoTransformHttpErrors: false,
     introspection: config.introspection,
     graphiql: false,
-    // Replaced by our own rule: POST takes JSON only, and what comes from another site is refused; see engine/http/steps.ts.
+    // Our own rule replaces it: POST accepts JSON only, and requests from other sites are refused; see
+    // engine/http/steps.ts.
     csrfPrevention: false,
     persistedQueries: false,
     documentStore: new ParsedTexts(),

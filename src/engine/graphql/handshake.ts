@@ -14,15 +14,15 @@ import { targetOf } from '../http/request-target.js';
 export const PATH = '/graphql';
 
 /**
- * Whether a request asks for a WebSocket where there is one. Nothing else ever leaves HTTP: an offer of another
- * protocol, or of a WebSocket elsewhere, is ignored (RFC 9110, section 7.8) and the request answered like any other.
+ * Whether a request asks for a WebSocket at its address. No other request leaves HTTP: an offer of another protocol, or
+ * of a WebSocket at another address, is ignored (RFC 9110, section 7.8), and the request is answered over HTTP.
  */
 export function isHandshake({ method, url = '', headers }: IncomingMessage): boolean {
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
   return targetOf(url).split('?', 1)[0] === PATH;
 }
 
-/** Why a handshake is refused, whatever `ws` says of its form; null when it is not. */
+/** The reason to refuse a handshake, besides the checks of its form by `ws`; null: none. */
 export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreError | null {
   const { url = '', headers } = request;
   const fault = ambiguityOf(request) ?? faultOfHost(request);
@@ -45,11 +45,11 @@ export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreEr
 const CREDENTIALS = ['x-api-key', 'authorization'] as const;
 
 /**
- * The credential of a connection, as headers: from the payload of `connection_init`, whose members are called like
- * headers, or from the handshake, since a browser cannot set headers there.
+ * The credential of a connection, as headers. It comes from the payload of `connection_init`, whose members are named
+ * like headers, or from the handshake. A browser cannot set headers of the handshake.
  *
- * @throws MalformedRequest when both have one, or the payload has the same one twice
- * @throws Unauthenticated for one that is no text
+ * @throws MalformedRequest when both have a credential, or the payload has the same one twice
+ * @throws Unauthenticated for a credential that is not a string
  */
 export function credentialOf(
   payload: Readonly<Record<string, unknown>>,

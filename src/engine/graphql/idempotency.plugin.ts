@@ -14,8 +14,9 @@ import { IdempotencyKey } from '../idempotency/idempotency-key.js';
 import type { GraphqlContext } from './context.js';
 
 /**
- * Takes the key of a mutation from `extensions.idempotencyKey`, or over HTTP from `Idempotency-Key`, and says whether the
- * result is an earlier one. Queries and subscriptions change nothing, so that a key means nothing to them.
+ * Takes the key of a mutation from `extensions.idempotencyKey`, or over HTTP from `Idempotency-Key`. The answer says
+ * whether the result is repeated from an earlier request. Queries and subscriptions change nothing, so a key has no
+ * effect on them.
  */
 export function idempotencyPlugin(): ApolloServerPlugin<GraphqlContext> {
   return {
@@ -58,7 +59,11 @@ function keyIn(
   throw fault(place, typeof text === 'string' ? 'PATTERN' : 'WRONG_TYPE', detail);
 }
 
-/** What is left out or merged is not counted, since it is not executed. @throws ValidationFailed */
+/**
+ * Fields that are skipped or merged are not counted, since they are not executed.
+ *
+ * @throws ValidationFailed
+ */
 function requireOneMutation(
   place: Place,
   schema: GraphQLSchema,
@@ -66,10 +71,10 @@ function requireOneMutation(
   operation: OperationDefinitionNode,
   given: Record<string, unknown>,
 ): void {
-  // Each error holds the whole of a wrong value.
+  // One error is enough: each contains the whole wrong value.
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 });
   const type = schema.getMutationType();
-  // Without them nothing is executed either, and graphql-js says why.
+  // Without valid variables nothing is executed, and graphql-js reports the reason.
   if (!coerced || !type) return;
   const fragments = Object.fromEntries(
     document.definitions

@@ -7,21 +7,21 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** The standard query, as tools send it, costs about 800. */
+/** The standard introspection query of tools then costs about 800. */
 const COST_OF_AN_OBJECT = 1;
-/** A type that is asked for by its name may have many more fields than others. */
+/** A type that is requested by name may have many more fields than the average. */
 const LARGER_THAN_OTHERS = 8;
 
-/** How much a field of introspection returns: it reads nothing, but of a few names it makes a long answer. */
+/** The size of what an introspection field returns. It reads no data, but a few names produce a long answer. */
 export interface Introspected {
   readonly items: number;
   readonly cost: number;
 }
 
-/** By the name of the type and the field; a field that is not there returns a plain value. */
+/** By the names of the type and the field; a field that is not in the map returns a scalar. */
 export type Introspection = ReadonlyMap<string, Introspected>;
 
-/** Counts what the schema holds: lists inside of others have as many items as they have on the average. */
+/** Counts the parts of the schema. A list inside of another part is counted with its average length. */
 export function introspectionOf(schema: GraphQLSchema): Introspection {
   const types = Object.values(schema.getTypeMap());
   const directives = schema.getDirectives();
@@ -43,7 +43,7 @@ export function introspectionOf(schema: GraphQLSchema): Introspection {
     '__Type.enumValues': values.length / types.length,
     '__Type.interfaces': possible / types.length,
     '__Type.possibleTypes': possible / types.length,
-    // Half of all types are wrapped, in a list or as what is never null.
+    // Half of all types are wrapped, in a list or as non-null.
     '__Type.ofType': 1 / 2,
     '__Field.type': 1,
     '__Field.args': argumentsIn(fields) / fields.length,
@@ -65,5 +65,5 @@ function argumentsIn(owners: readonly { readonly args: readonly unknown[] }[]): 
   return owners.reduce((sum, { args }) => sum + args.length, 0);
 }
 
-/** What the fields that every root has return. */
+/** The types that the meta-fields of the query root return. */
 export const META_TYPES: Readonly<Record<string, string>> = { __schema: '__Schema', __type: '__Type' };

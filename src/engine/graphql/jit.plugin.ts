@@ -6,14 +6,14 @@ import { formatError, reportErrors } from './errors.js';
 import { META_TYPES } from './introspection.js';
 
 const COMPILED_AFTER = 5;
-/** Compiling takes some 0.1 ms for each. */
+/** Bounds compilation, which takes about 0.1 ms for each selection. */
 const MOST_SELECTIONS = 200;
 
 /**
- * Executes operations that come again and again by compiled code. Compiling costs several times an execution, so a
- * text is compiled only when it was seen five times, and the code is kept only as long as Apollo keeps the parsed text
- * (see `ParsedTexts`): sending ever new texts gains an attacker nothing. Everything else, subscriptions and what it
- * would do otherwise are left to graphql-js.
+ * Executes frequent operations by compiled code. Compiling costs several times an execution, so a text is compiled only
+ * when it was seen five times. The code is kept only as long as Apollo keeps the parsed text (see `ParsedTexts`), so an
+ * attacker gains nothing by sending ever new texts. graphql-js executes everything else: subscriptions, and operations
+ * that the compiled code would execute differently.
  */
 export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
   let schema: GraphQLSchema;
@@ -39,14 +39,14 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
     },
     requestDidStart: async () => ({
       responseForOperation: async ({ document, operation, operationName, request, contextValue }) => {
-        // Without an operation the request names none or an unknown one, which graphql-js will say.
+        // If there is no operation, the request names none or an unknown one, and graphql-js reports it.
         if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
         if (contextValue.selections > MOST_SELECTIONS) return null;
         const query = compiledFor(document, operationName ?? '');
         if (!query) return null;
         const result = await query.query(undefined, contextValue, request.variables ?? {});
         // The compiled code refused the variables and has executed nothing. It is stricter than the specification (it
-        // knows no default of a non-null variable), so graphql-js decides, and says what is wrong with them.
+        // does not know defaults of non-null variables), so graphql-js decides, and reports the errors.
         if (!('data' in result)) return null;
         const { data, errors } = result;
         if (errors) reportErrors(errors, contextValue.requestId);
@@ -55,7 +55,7 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
           body: {
             kind: 'single',
             singleResult: {
-              // Errors that are returned from here do not pass Apollo's own formatting.
+              // Errors that are returned here do not pass Apollo's own formatting.
               ...(errors && {
                 errors: errors.map((error) => formatError(error.toJSON(), error)),
               }),
@@ -69,9 +69,9 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
 }
 
 /**
- * Whether the compiled code would mean something else. It takes a condition that is null for false, puts fields that
- * were left out before in another order, and does not check variables inside of lists and objects. Introspection is slow to
- * compile, and no tool asks for it all the time.
+ * Whether the compiled code would behave differently. It takes a condition that is null for false, puts fields that
+ * were skipped before in another order, and does not check variables inside of lists and objects. Introspection is slow
+ * to compile, and no tool sends it all the time.
  */
 function isOtherwiseCompiled(document: DocumentNode): boolean {
   let found = false;

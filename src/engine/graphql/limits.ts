@@ -23,12 +23,15 @@ export interface Limits {
 const MAX_ALIASES = 30;
 const MAX_ROOT_FIELDS = 20;
 const MAX_DIRECTIVES = 50;
-/** An argument of this name is hashed, which is expensive on purpose: a few of them would cost more than all the rest. */
+/**
+ * An argument of this name is hashed, which is expensive on purpose: a few of them would cost more than the rest of the
+ * operation.
+ */
 const PASSWORD = 'password';
 const MAX_PASSWORDS = 1;
-/** Whatever the service is set to for the rest, so that tools can read the schema. */
+/** Does not depend on the settings for other costs, so that tools can always read the schema. */
 const MAX_INTROSPECTION = 5_000;
-/** With every fragment written out; execution and compilation work on each of them. */
+/** Counted with every fragment expanded: execution and compilation work on each selection. */
 const MAX_SELECTIONS = 2000;
 
 export interface Size {
@@ -36,16 +39,16 @@ export interface Size {
   aliases: number;
   directives: number;
   fields: number;
-  /** How many are given. */
+  /** The number of password arguments that are given. */
   passwords: number;
   selections: number;
-  /** The most that can be returned, weighed by `@cost` and multiplied by `@listSize`. */
+  /** The most that can be returned, weighted by `@cost` and multiplied by `@listSize`. */
   cost: number;
-  /** How much of the schema itself can be returned. */
+  /** The cost of introspection: how much of the schema itself can be returned. */
   introspection: number;
 }
 
-/** What a field says of the lists in what it returns. */
+/** The list sizes that a field states for the lists inside its result. */
 interface Sized {
   readonly fields: readonly string[];
   readonly items: number;
@@ -76,9 +79,9 @@ export type CheckLimits = (
 ) => Readonly<Size>;
 
 /**
- * Makes the check that refuses what is too large. Each fragment is measured once, however often it is spread, so the
- * time is linear in the length of the text; and an operation whose size does not hang on its variables is measured
- * once as long as its parsed text is kept.
+ * Makes the check that refuses operations that are too large. Each fragment is measured once, however often it is
+ * spread, so the time is linear in the length of the text. An operation whose size does not depend on its variables is
+ * measured only once as long as its parsed text is kept.
  */
 export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
   const measured = new WeakMap<OperationDefinitionNode, Size>();
@@ -109,7 +112,7 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
   const defaults: Record<string, unknown> = {};
   for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
     if (!defaultValue || defaultValue.kind === Kind.NULL) continue;
-    // Of others it only matters that there is one.
+    // For other kinds it only matters that there is a value.
     defaults[variable.name.value] =
       defaultValue.kind === Kind.INT ? Number(defaultValue.value) : defaultValue.kind;
   }
@@ -117,7 +120,7 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
 }
 
 class Measure {
-  /** Whether a variable said how much is wanted; known when the operation was measured. */
+  /** Whether the size depends on a variable; known when the operation was measured. */
   hangsOnVariables = false;
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   private readonly measured = new Map<string, Size>();
@@ -201,7 +204,7 @@ class Measure {
       : NOTHING;
     const results = around.fields.includes(name) ? around.items : isList ? items : 1;
     return {
-      // For the depth of introspection graphql-js has a rule of its own.
+      // graphql-js has its own rule for the depth of introspection.
       depth: isIntrospection ? 0 : inside.depth + 1,
       aliases: inside.aliases + (node.alias ? 1 : 0),
       directives: inside.directives,
@@ -217,7 +220,7 @@ class Measure {
     };
   }
 
-  /** Whole where it is part of an operation. */
+  /** Rounded up to a whole number at the root of an operation. */
   private costOfIntrospection(parent: GraphQLNamedType | undefined, name: string, inside: number): number {
     const introspected = this.introspection.get(`${parent?.name}.${name}`);
     if (!introspected) return 0;
@@ -232,7 +235,7 @@ class Measure {
     return type && getNamedType(type);
   }
 
-  /** Whatever is asked for by them is found in one pass. */
+  /** Only the most expensive argument counts: all of them are evaluated in one pass. */
   private costOfArguments(node: FieldNode, costs: Readonly<Record<string, number>>): number {
     const given = (node.arguments ?? [])
       .filter(({ name, value }) => Object.hasOwn(costs, name.value) && this.isGiven(value))
@@ -259,7 +262,8 @@ class Measure {
       .filter(({ name }) => list.slicingArguments.includes(name.value))
       .map(({ value }) => this.numberIn(value))
       .filter((value) => typeof value === 'number');
-    // What is refused later, such as none or a negative number, makes an error for each of the rows around.
+    // At least 1: an argument that is refused later, such as zero or a negative number, makes an error for each parent
+    // row.
     return given.length > 0 ? Math.max(1, ...given) : (list.assumedSize ?? 1);
   }
 

@@ -5,8 +5,8 @@ import { GraphqlSse } from './graphql-sse.js';
 import { WebSockets } from './websocket.js';
 
 /**
- * Operations, and above all subscriptions, on connections that stay open: over WebSocket and as server-sent events; see
- * create-app.ts for where they begin to serve.
+ * Operations, and above all subscriptions, on connections that stay open: over WebSocket and as server-sent events.
+ * They begin to serve in create-app.ts.
  */
 @Module({
   imports: [HttpModule],

@@ -2,10 +2,10 @@ import DataLoader from 'dataloader';
 import type { GraphqlContext } from './context.js';
 
 /**
- * Looks something up by id for one field of many objects: all ids of a level are gathered, and `find` is called once
- * with them. `find` itself names the relation: call it with the same function every time.
+ * Looks up a value by id for one field of many objects. All ids of one level are collected, and `find` is called once
+ * with them. `find` itself identifies the relation: pass the same function every time.
  *
- * @returns null where `find` found nothing
+ * @returns null if `find` found nothing
  */
 export function batched<T>(
   context: GraphqlContext,
@@ -19,7 +19,7 @@ export function batched<T>(
         const rows = await find(ids);
         return ids.map((one) => rows.get(one) ?? null);
       },
-      // What one mutation field changes, the next one's answer has to show.
+      // The answer of a mutation field has to show the changes of the fields before it.
       { cache: false },
     );
     context.loaders.set(find, loader);

@@ -6,11 +6,11 @@ const PER_SECOND = 50;
 /** A longer message counts as several. */
 const BYTES_OF_A_UNIT = 65_536;
 
-/** Why the socket is closed. */
+/** The reason in the close frame. */
 export const TOO_MANY_MESSAGES = `Too many messages: a socket may send ${AT_ONCE} at once and ${PER_SECOND} a second, besides operations`;
 
 /**
- * How many messages and control frames a WebSocket may send. Operations that the limits of requests let through are counted
+ * Bounds the messages and control frames that a WebSocket may send. Operations that pass the rate limits are counted
  * there, and given back here.
  */
 export class MessageBudget {

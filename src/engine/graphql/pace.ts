@@ -1,11 +1,12 @@
-/** So long one turn of the event loop may be taken up by executions for subscribers. */
+/** The time in one turn of the event loop that executions for subscribers may take. */
 const MOST_MS = 10;
-/** What waits for the database goes on in turns of its own: so many at a time. */
+/** The number of executions that may wait for the database at a time. They continue in later turns. */
 const MOST_WAITING = 8;
 
 /**
- * Executes for subscribers at once as long as little of the turn is used up, and otherwise in the turns that follow, in order:
- * an event may be a thousand different things to a thousand subscribers, and others are to be served between them.
+ * Executes operations for subscribers: at once as long as this turn has time left, otherwise in order in the following
+ * turns. One event may have a thousand different results for a thousand subscribers, and other work has to be served in
+ * between.
  */
 export class Pace {
   private readonly queue: (() => void)[] = [];
@@ -13,7 +14,7 @@ export class Pace {
   private waiting = 0;
   private isPlanned = false;
 
-  /** How many have not been begun. */
+  /** The number of executions that have not begun. */
   get queued(): number {
     return this.queue.length;
   }
@@ -66,7 +67,7 @@ export class Pace {
     this.isPlanned = false;
     this.usedMs = 0;
     while (this.queue.length > 0 && this.hasRoom) this.queue.shift()?.();
-    // Otherwise one that waits for the database plans the next one.
+    // Otherwise the end of an execution that waits for the database plans the next turn.
     if (this.queue.length > 0 && this.waiting < MOST_WAITING) this.plan();
   };
 }

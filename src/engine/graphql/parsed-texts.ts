@@ -3,8 +3,8 @@ import { visit, type ASTNode, type DocumentNode } from 'graphql';
 const MOST_BYTES = 30 * 1_048_576;
 
 /**
- * Where Apollo keeps parsed and validated texts, the least recently used going first. Its own store leaves the text
- * itself out of the account, so that long comments fill the memory; this one counts text and tree.
+ * The store in which Apollo keeps parsed and validated texts. The least recently used text is removed first. Apollo's
+ * own store does not count the text itself, so long comments could fill the memory. This one counts text and tree.
  */
 export class ParsedTexts {
   private readonly kept = new Map<string, DocumentNode>();
@@ -37,16 +37,22 @@ export class ParsedTexts {
   }
 }
 
-/** A token takes two characters at least and becomes nodes, locations and a link: some 500 bytes; there are 2000 at most. */
+/**
+ * Estimates the memory of a document. A token takes two characters at least, and becomes nodes, locations and a link:
+ * about 500 bytes. There are 2000 tokens at most.
+ */
 function bytesOf({ loc }: DocumentNode): number {
   const { length } = loc?.source.body ?? '';
   return length + Math.min(length, 4000) * 250;
 }
 
-/** Each error of an execution has its line counted from the beginning of the text, and there may be one for each row. */
+/**
+ * For each error of an execution graphql-js counts its line from the beginning of the text, and each row may have an
+ * error.
+ */
 const MOST_LINES = 200;
 
-/** Of a text with more lines errors have a path, but no locations. The text itself stays with the document. */
+/** If a text has more lines, its errors have a path, but no locations. The text itself stays with the document. */
 function forgetPlaces(document: DocumentNode): void {
   const lines = document.loc?.source.body.split(/\r\n|\r|\n/).length ?? 0;
   if (lines <= MOST_LINES) return;

@@ -7,7 +7,7 @@ import { requireTaken, type RateLimits, type Subject } from '../rate-limits/rate
 import type { Place } from '../rate-limits/places.js';
 import { credentialOf } from './handshake.js';
 
-/** Who is at the other end of a WebSocket. */
+/** The caller at the other end of a WebSocket. */
 export class Peer {
   private credential: IncomingHttpHeaders = {};
   private hold: Hold | null = null;
@@ -31,8 +31,8 @@ export class Peer {
   }
 
   /**
-   * @param payload of `connection_init`
-   * @param ended is called when the credential is no longer good
+   * @param payload the payload of `connection_init`
+   * @param ended is called when the credential is no longer valid
    * @throws MalformedRequest, Unauthenticated
    */
   async introduce(payload: Readonly<Record<string, unknown>>, ended: (error: Error) => void): Promise<void> {
@@ -42,7 +42,7 @@ export class Peer {
   }
 
   /**
-   * The handshake was counted for the address, and took a place of its own, since nobody knew yet whose it was.
+   * Moves the count of the handshake, and its place, from the address to the caller, who was not known before.
    *
    * @throws RateLimited, Unavailable
    */
@@ -55,7 +55,7 @@ export class Peer {
   }
 
   /**
-   * Who this is now, at each operation as at each request of HTTP: what a credential allows ends with it.
+   * Determines the caller at each operation, as at each HTTP request: the rights of a credential end with it.
    *
    * @throws Unauthenticated
    */
@@ -66,7 +66,7 @@ export class Peer {
     return { principal, subject: this.limits.of(principal, ip) };
   }
 
-  /** What is to be confirmed, when it is not fresh, before anything is sent. Null before `introduce`. */
+  /** The credential, which has to be confirmed before anything is sent if it is not fresh. Null before `introduce`. */
   get heldCredential(): HeldCredential | null {
     return this.hold?.credential ?? null;
   }

@@ -18,7 +18,10 @@ import { requireVariables } from './variables.js';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
 
-/** What every operation passes, whoever executes it: the limits before, and the last touch of the answer after. */
+/**
+ * The parts of the protocol that are common to all operations: the limits before execution, and the final headers and
+ * status after it.
+ */
 export function protocolPlugin(
   limits: Limits,
   rateLimits: RateLimits,
@@ -75,7 +78,7 @@ export function protocolPlugin(
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),
         willSendResponse: async ({ request, response, source }) => {
           if (response.body.kind !== 'single') return;
-          // Of what most clients send nothing has to be chosen; the rest Apollo negotiates.
+          // Most `Accept` headers need no negotiation; Apollo negotiates the others.
           if (takesFirst(request.http?.headers.get('accept')))
             response.http.headers.set('content-type', JSON_TYPE);
           if (standing) {
@@ -93,10 +96,11 @@ export function protocolPlugin(
             result.extensions = { ...result.extensions, cost: { requested: cost, limit: limits.cost } };
           }
           if (result.data === undefined && result.errors) {
-            // Apollo's own status is that of what it knows; the errors are ours, and the two must not disagree.
+            // Apollo sets a status for the errors that it knows. Our errors have their own, and the two must not
+            // disagree.
             const status = (result.errors[0]?.extensions?.['status'] as number | undefined) ?? 500;
-            // Under application/json a request that has a text is answered with 200 even if that could not be
-            // executed (GraphQL over HTTP, section 6.4.1); the newer media type keeps the status that tells.
+            // With application/json, a request that has a text is answered with 200 even if it could not be executed
+            // (GraphQL over HTTP, section 6.4.1). With the newer media type the answer keeps its status.
             const isHidden = status === 400 && source !== undefined && isPlainJson(request.http?.headers);
             response.http.status = isHidden ? 200 : status;
           }
@@ -106,7 +110,7 @@ export function protocolPlugin(
   };
 }
 
-/** Whether nothing could be done for now, so that it may be sent again as a whole. */
+/** Whether nothing could be executed for now, so that the whole operation may be sent again. */
 function isUnavailable({ data, errors = [] }: FormattedExecutionResult): boolean {
   return (
     errors.length > 0 &&
@@ -115,7 +119,7 @@ function isUnavailable({ data, errors = [] }: FormattedExecutionResult): boolean
   );
 }
 
-/** Whether the answer comes as application/json: Apollo chooses in the same way. */
+/** Whether the answer has the type application/json. Apollo chooses in the same way. */
 function isPlainJson(headers: HeaderMap | undefined): boolean {
   const accept = headers?.get('accept');
   return takesFirst(accept) || new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES) === JSON_TYPE;

@@ -1,9 +1,9 @@
 import { MalformedRequest } from '../errors/errors.js';
 import { FIELDS } from '../../generated/fields.js';
 
-/** Where subscriptions go on, as far as the connection says so and not their own argument `after`. */
+/** The positions at which subscriptions continue, as stated by the connection and not by their own argument `after`. */
 export interface Resume {
-  /** The position behind which a subscription to this field begins; null for that of its argument. */
+  /** The position after which a subscription to this field begins; null: that of its argument. */
   readonly positionOf: (field: string) => number | null;
 }
 
@@ -17,14 +17,18 @@ export function cursorIn(text: unknown, place: string): number {
   throw new MalformedRequest(`${place} is no cursor: it is a number, as it came with an event.`);
 }
 
-/** Whoever goes on with another name would begin anew instead, and miss events. */
+/** The names that may be resumed. With an unknown name the client would silently begin anew and miss events. */
 const SUBSCRIPTIONS: ReadonlySet<string> = new Set(
   Object.entries(FIELDS).flatMap(([name, { type }]) =>
     type === 'Subscription' ? [name.split('.')[1] as string] : [],
   ),
 );
 
-/** From the payload of `connection_init`: `{"resume": {"newOrder": "41"}}`. @throws MalformedRequest */
+/**
+ * Reads the payload of `connection_init`: `{"resume": {"newOrder": "41"}}`.
+ *
+ * @throws MalformedRequest
+ */
 export function resumeIn({ resume }: Readonly<Record<string, unknown>>): Resume {
   if (resume === undefined || resume === null) return FROM_NOW_ON;
   if (typeof resume !== 'object' || Array.isArray(resume)) {
@@ -41,7 +45,7 @@ export function resumeIn({ resume }: Readonly<Record<string, unknown>>): Resume 
   return { positionOf: (field) => positions.get(field) ?? null };
 }
 
-/** Both are positions behind which all is wanted: what lies before the later one was got. */
+/** The later of two positions. All events after each one are wanted, and those before the later one were received. */
 export function later(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.max(a, b);

@@ -1,2 +1,2 @@
-/** The types whose fields stand at the root of an operation. */
+/** The types of the root fields of an operation. */
 export const ROOTS: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription']);

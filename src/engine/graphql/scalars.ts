@@ -1,7 +1,7 @@
 import { GraphQLScalarType, GraphQLError } from 'graphql';
 import { isoOf, momentOf } from '../values/moment.js';
 
-/** RFC 3339; UTC and milliseconds on the way out. */
+/** RFC 3339. The output is in UTC with milliseconds. */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   serialize(value) {

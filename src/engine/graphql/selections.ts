@@ -9,10 +9,10 @@ import {
 } from 'graphql';
 import type { Weighed } from '../rate-limits/places.js';
 
-/** A longer text holds more nodes: some hundred bytes of memory for each eight characters. */
+/** A longer text has more nodes: some hundred bytes of memory for each eight characters. */
 const CHARACTERS_OF_A_UNIT = 100;
 
-/** What is selected, in the only copy of it; without the places in the text that somebody sent. */
+/** The only copy of a selection, without the locations in the text of the client. */
 class Selection implements Weighed {
   holders = 0;
   readonly weight: number;
@@ -34,10 +34,10 @@ interface Printed {
   readonly variables: ReadonlySet<string>;
 }
 
-/** The selections of subscriptions, each once, whoever sent it and however it was written. */
+/** The selections of subscriptions. Equal selections are kept once, for all clients and notations. */
 export class Selections {
   private readonly held = new Map<string, Selection>();
-  /** As long as Apollo keeps the parsed text. */
+  /** Kept as long as Apollo keeps the parsed text. */
   private readonly printed = new WeakMap<OperationDefinitionNode, Printed>();
   private last = 0;
 
@@ -45,7 +45,7 @@ export class Selections {
     return this.held.size;
   }
 
-  /** @param variableValues of which only those are given back that the selection hangs on */
+  /** @param variableValues only those that the selection uses are returned */
   hold(
     schema: GraphQLSchema,
     document: DocumentNode,
@@ -76,8 +76,8 @@ export function unitsOf(characters: number): number {
 }
 
 /**
- * One operation with the fragments that it needs, whatever the position to begin at: that differs from one who comes back
- * to the next.
+ * One operation with the fragments that it needs, without the position at which it begins: reconnecting clients have
+ * different positions.
  */
 function printedOf(
   schema: GraphQLSchema,
@@ -94,7 +94,7 @@ function printedOf(
   });
   const variables = new Set<string>();
   visit(selected, {
-    // Not the definitions.
+    // Only uses are counted, not the definitions.
     VariableDefinition: () => false,
     Variable: ({ name }) => {
       variables.add(name.value);

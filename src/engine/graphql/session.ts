@@ -11,8 +11,8 @@ const INIT_TIMEOUT_MS = 3_000;
 const SERVICE_RESTART = 1012;
 
 /**
- * One WebSocket, spoken to by graphql-transport-ws. The messages and close codes are those of graphql-ws; its server
- * is not used, because it lets go of a stream whose id is used again while the old operation ends.
+ * One WebSocket with the protocol graphql-transport-ws. The messages and close codes are those of graphql-ws. Its
+ * server is not used, because it loses a stream whose id is used again while the old operation ends.
  */
 export class Session {
   private readonly logger = new Logger('Session');
@@ -20,7 +20,7 @@ export class Session {
   private isInitialised = false;
   private resume: Resume = FROM_NOW_ON;
 
-  /** @param position where the log stands: the cursor of who has heard of nothing yet */
+  /** @param position returns the present end of the log: the cursor of a client that has got no event yet */
   constructor(
     private readonly channel: Channel,
     private readonly id: string,
@@ -88,7 +88,7 @@ export class Session {
         if (this.operations.stop(message.id)) giveBack();
         return;
       default:
-        // What only a server sends.
+        // A message that only a server may send.
         this.channel.close(CloseCode.BadRequest, 'Invalid message received');
     }
   }
@@ -114,7 +114,7 @@ export class Session {
     });
   }
 
-  /** Stock clients take 4400, 4401 and 4500 as final, and come back after 1013. */
+  /** Stock clients take 4400, 4401 and 4500 as final, and reconnect after 1013. */
   private refuse(error: unknown): void {
     const problem = problemOf(error);
     report(problem, this.id);

@@ -1,23 +1,26 @@
 import { textFrame } from './frame.js';
 
-/** So many are told in one turn of the event loop: some milliseconds, in which nobody else is served. */
+/**
+ * The number of waiting subscribers that are woken in one turn of the event loop. They take some milliseconds, in which
+ * nothing else is served.
+ */
 const TOLD_AT_ONCE = 500;
 
-/** What one event is to subscribers with the same selection and rights: the same object for all of them. */
+/** The result of one event for subscribers with the same selection and rights. They share the object. */
 export class Delivery {
   #tail: Buffer | null = null;
   #head = '';
   #frame: Buffer | null = null;
 
-  /** @param cursor behind which to go on; null for what is not in the log */
+  /** @param cursor the cursor after which to continue; null for an event that is not in the log */
   constructor(
     readonly json: string,
     readonly cursor: string | null,
   ) {}
 
   /**
-   * As a message of a WebSocket, the last member of an object. UTF-8 is made once for all, and subscribers who have called
-   * their operation alike, as stock clients that count do, have one frame.
+   * The frame of a WebSocket message whose last member is this result. UTF-8 is made once for all subscribers.
+   * Subscribers with the same operation id, such as stock clients that count, share one frame.
    */
   frameAfter(head: string): Buffer {
     if (this.#frame === null || head !== this.#head) {
@@ -29,7 +32,7 @@ export class Delivery {
   }
 }
 
-/** A delivery, or one that is being made, for all who wait for it. */
+/** A delivery that is finished or being made, for all subscribers that wait for it. */
 export class SharedResult {
   #delivery: Delivery | null = null;
   #fault: Error | null = null;
@@ -45,7 +48,7 @@ export class SharedResult {
     }
   }
 
-  /** Null as long as it is not there. */
+  /** Returns null until the delivery is made. */
   take(): Delivery | null {
     if (this.#fault !== null) throw this.#fault;
     return this.#delivery;

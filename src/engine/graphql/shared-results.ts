@@ -16,7 +16,7 @@ import { Pace } from './pace.js';
 import { Selections, unitsOf, type Selection } from './selections.js';
 import { Delivery, SharedResult } from './shared-result.js';
 
-/** What an event costs is counted for as long as somebody wants it executed. */
+/** The cost of one event counts in the weight of a group as long as the group has members. */
 const COST_OF_A_UNIT = 5;
 
 export interface Subscribed {
@@ -25,13 +25,13 @@ export interface Subscribed {
   readonly operation: OperationDefinitionNode;
   readonly variableValues: Readonly<Record<string, unknown>>;
   readonly principal: Principal;
-  /** Of one event. */
+  /** The cost of one event. */
   readonly cost: number;
 }
 
 /**
- * Subscribers of one selection with the same rights. What an event is to them is executed once, for whoever asks first,
- * and made text once; it is let go with the event.
+ * Subscribers with the same selection and rights. The result of an event is computed once, for the first subscriber
+ * that asks, and serialized once. It is released with the event.
  */
 export class Group implements Weighed {
   members = 0;
@@ -40,7 +40,7 @@ export class Group implements Weighed {
   constructor(
     readonly key: string,
     readonly selection: Selection,
-    /** Besides that of the selection, which several groups may share. */
+    /** The weight without that of the selection, which several groups may share. */
     readonly weight: number,
     private readonly schema: GraphQLSchema,
     private readonly variableValues: Readonly<Record<string, unknown>>,
@@ -57,7 +57,7 @@ export class Group implements Weighed {
     return result;
   }
 
-  /** At once, as long as nothing has to be read for it. */
+  /** Synchronous if nothing has to be read for the result. */
   private execute(event: object): Delivery | Promise<Delivery> {
     const { schema, variableValues, principal } = this;
     const requestId = randomUUID();
@@ -85,7 +85,7 @@ export class SharedResults {
   private readonly selections = new Selections();
   private readonly pace = new Pace();
 
-  /** How many groups there are, and how many selections they have. */
+  /** The number of groups, and of their selections. */
   get size(): { readonly groups: number; readonly selections: number } {
     return { groups: this.groups.size, selections: this.selections.size };
   }

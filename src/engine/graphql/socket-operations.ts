@@ -15,7 +15,7 @@ const MAX_OPERATIONS = 50;
 
 export const TRY_AGAIN_LATER = 1013;
 
-/** `stream` while it is a subscription. */
+/** `stream` is set while the operation is a subscription. */
 interface Running {
   isStopped: boolean;
   stream: Stream | null;
@@ -27,10 +27,10 @@ type Outcome = Awaited<ReturnType<Execution['run']>>;
 export class SocketOperations {
   private readonly logger = new Logger('SocketOperations');
   private readonly running = new Map<string, Running>();
-  /** Also those that the client has forgotten, as long as they are being executed. */
+  /** The operations that are being executed, also those that the client has already completed. */
   private readonly pending = new Set<Promise<void>>();
   private isEnding = false;
-  /** How many there ever were. */
+  /** The total number of operations so far. */
   count = 0;
 
   constructor(
@@ -38,14 +38,14 @@ export class SocketOperations {
     private readonly peer: Peer,
     private readonly execution: Execution,
     private readonly requestId: string,
-    /** Closes the socket of whose credential is no longer good. */
+    /** Closes a socket whose credential is no longer valid. */
     private readonly refuse: (error: unknown) => void,
   ) {}
 
   /**
-   * What was sent is let go with the result: a subscription holds nothing of it.
+   * Begins an operation. Its message is released with the result: a subscription keeps nothing of it.
    *
-   * @param giveBack is called when the message was one of those that the limits of requests count
+   * @param giveBack is called when the message was an operation that the rate limits count
    */
   begin(id: string, payload: SubscribePayload, resume: Resume, giveBack: () => void): void {
     if (this.running.has(id)) {
@@ -70,7 +70,7 @@ export class SocketOperations {
     this.pending.add(done);
   }
 
-  /** Whether there was one. */
+  /** Stops an operation. Returns whether there was one with this id. */
   stop(id: string): boolean {
     const running = this.running.get(id);
     if (!running) return false;
@@ -80,14 +80,14 @@ export class SocketOperations {
     return true;
   }
 
-  /** The subscriptions; when the socket is closed, everything. */
+  /** Stops the subscriptions; if the socket is closed, all operations. */
   stopStreams(): void {
     for (const [id, { stream }] of this.running) {
       if (stream || !this.channel.isOpen) this.stop(id);
     }
   }
 
-  /** Lets queries and mutations finish; nothing new is begun. */
+  /** Lets queries and mutations finish. New operations are ignored. */
   async end(): Promise<void> {
     this.isEnding = true;
     this.stopStreams();
@@ -124,7 +124,7 @@ export class SocketOperations {
       await this.follow(id, running, outcome);
     } else if (!running.isStopped) await this.answer(id, running, outcome);
     if (running.isStopped) return;
-    // First, because the client may use the id again as soon as it reads this.
+    // The id is released first, because the client may use it again as soon as it reads this.
     this.forget(id, running);
     await this.channel.send({ id, type: MessageType.Complete });
   }
@@ -156,7 +156,7 @@ export class SocketOperations {
       return this.channel.sendFrame(result.frameAfter(head));
     };
     const credential = this.peer.heldCredential;
-    // Waited for, so that a slow client falls behind the events, of which only so many are kept.
+    // Each event is awaited, so that a slow client falls behind the log, which keeps a bounded number of events for it.
     await stream.forEach((result) => {
       if (credential === null || credential.isFresh) return send(result);
       return this.confirm(running, credential).then(() => send(result) ?? undefined);
@@ -173,7 +173,7 @@ export class SocketOperations {
     }
   }
 
-  /** A result, or why there is none, which is the last that is said of the operation. */
+  /** Sends a result, or the errors if there is none. Errors without data end the operation. */
   private async answer(id: string, running: Running, result: FormattedExecutionResult): Promise<void> {
     if (result.data === undefined) {
       running.isStopped = true;
@@ -192,7 +192,7 @@ function headOf(id: string): string {
   return `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
 }
 
-/** Whether it was refused because too much was asked for. */
+/** Whether it was refused by the rate limits. */
 function isSpent(outcome: Outcome): boolean {
   if (outcome instanceof Stream || outcome instanceof Interrupted) return false;
   return outcome.errors?.[0]?.extensions?.['status'] === 429;

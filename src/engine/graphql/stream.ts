@@ -5,13 +5,13 @@ import { failed, passing } from './errors.js';
 import type { Delivery, SharedResult } from './shared-result.js';
 
 /**
- * The results of a subscription, one for each event. What goes wrong comes as a last one, without `data`; what only
- * interrupts it is thrown.
+ * The results of a subscription, one for each event. An error is the last result, without `data`. An interruption is
+ * thrown.
  */
 export class Stream extends Flow<Delivery | FormattedExecutionResult> {
-  /** The position behind which it began; null for one from now on. */
+  /** The position after which it began; null if it began at the present. */
   readonly after: number | null;
-  /** Of the event that was taken last, until it is there. */
+  /** The result of the event that was taken last, until it is ready. */
   private awaited: SharedResult | null = null;
   private isOver = false;
   private readonly requestId: string;

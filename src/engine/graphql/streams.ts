@@ -1,6 +1,6 @@
 import { Flow } from '../events/flow.js';
 
-/** What a source gives and `isWanted` lets through. Whatever that throws ends the source too. */
+/** The values of a source that `isWanted` accepts. An error of `isWanted` also ends the source. */
 export function filtered<T>(source: Flow<T>, isWanted: (value: T) => boolean): Flow<T> {
   return new Filtered(source, isWanted);
 }

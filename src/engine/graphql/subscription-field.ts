@@ -12,7 +12,7 @@ import { filtered } from './streams.js';
 
 type Events<R> = Promise<Flow<StoreEvent<R>>> | Flow<R>;
 type SubscriptionName = Extract<RootFieldName, `Subscription.${string}`>;
-/** What a method gets and what its events are, as the contract has them. */
+/** The arguments and the events of the method, as in the contract. */
 type Typed<N> = N extends `Subscription.${infer F}`
   ? Resolvers extends { Subscription: infer S }
     ? F extends keyof S
@@ -24,10 +24,11 @@ type Typed<N> = N extends `Subscription.${infer F}`
   : never;
 
 /**
- * Binds a method to the subscription of the same name. It returns events of the log, usually
- * `this.feed.follow('newOrder', after)`, whose snapshots are what the field resolves to, or that itself. Access and the
- * validation of the arguments come from the contract; access is asked again at each event, before anything of it is read,
- * and who may only see its own rows gets no others. What the connection says of where to go on is in `after`.
+ * Binds a method to the subscription of the same name. The method returns events of the log, usually
+ * `this.feed.follow('newOrder', after)`, whose snapshots are the values of the field, or it returns the values
+ * themselves. Access and the validation of the arguments come from the contract. Access is checked again at each event,
+ * before the event is read. A caller that may only see its own rows gets no other events. `after` contains the position
+ * that the connection states, if that is the later one.
  */
 export function SubscriptionField<N extends SubscriptionName>(name: N) {
   return <F extends Typed<N>>(

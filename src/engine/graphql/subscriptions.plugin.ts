@@ -10,14 +10,17 @@ import { Stream } from './stream.js';
 
 const streams = new WeakMap<object, Stream | Interrupted>();
 
-/** The events behind the result of a subscription, or why it cannot begin right now; undefined for every other result. */
+/**
+ * The stream behind the result of a subscription, or the interruption that keeps it from beginning right now; undefined
+ * for every other result.
+ */
 export function streamOf(result: object): Stream | Interrupted | undefined {
   return streams.get(result);
 }
 
 /**
- * Starts subscriptions inside of Apollo's way of an operation, so that they are parsed, validated and limited by what
- * queries are. Apollo itself knows one result for one operation: the stream of them hangs on that.
+ * Starts subscriptions inside Apollo's request pipeline, so that they are parsed, validated and limited like queries.
+ * In Apollo one operation has one result: the stream is attached to that result.
  */
 export function subscriptionsPlugin(places: Places): ApolloServerPlugin<GraphqlContext> {
   const starts = new Starts(places);
@@ -42,7 +45,7 @@ class Starts {
 
   constructor(private readonly places: Places) {}
 
-  /** Its place is taken before anything of it is begun, and all is let go when it cannot be. */
+  /** Takes a place before the subscription begins. Everything is released if it cannot begin. */
   async start(subscribed: Subscribed, contextValue: GraphqlContext): Promise<FormattedExecutionResult> {
     const { schema, document, operation, variableValues } = subscribed;
     const { requestId, subject } = contextValue;
@@ -56,7 +59,7 @@ class Starts {
       const asked = { schema, document, operationName, variableValues, contextValue };
       const outcome = await createSourceEventStream(asked);
       if (Symbol.asyncIterator in outcome) {
-        // By `SubscriptionField`.
+        // `SubscriptionField` returns a Flow.
         return standingFor(new Stream(outcome as Flow<object>, group, letGo, contextValue));
       }
       letGo();

@@ -6,10 +6,10 @@ import { NOTHING } from './admission.plugin.js';
 import type { GraphqlContext } from './context.js';
 import { hashOf, type TrustedDocuments } from './trusted-documents.js';
 
-/** So many texts are remembered as told, so that the log is no place to fill. */
+/** The number of texts that are logged, so that clients cannot fill the log. */
 const MOST_TOLD = 1_000;
 
-/** Clients know it by this code and message, and send the text as well. */
+/** Clients recognize this code and message, and send the text as well. */
 class PersistedQueryNotFound extends StoreError {
   readonly code = 'PERSISTED_QUERY_NOT_FOUND';
 }
@@ -24,8 +24,9 @@ interface Asked {
 }
 
 /**
- * Puts the text of a trusted document in the place of its hash, and decides on texts. A hash comes as Apollo's clients
- * send it, `extensions.persistedQuery.sha256Hash`, or as `documentId` (GraphQL over HTTP, appendix on persisted documents).
+ * Replaces the hash of a trusted document by its text, and decides on texts. A hash comes as
+ * `extensions.persistedQuery.sha256Hash`, which Apollo's clients send, or as `documentId` (GraphQL over HTTP, appendix
+ * on persisted documents).
  */
 export function trustedDocumentsPlugin(
   mode: TrustMode,
@@ -78,7 +79,7 @@ export function trustedDocumentsPlugin(
       return {
         didResolveOperation: async ({ operation }) => {
           if (refusal) throw refusal;
-          // What cannot be executed would only take the places of what is.
+          // Only executable documents are logged: others would take their places in `told`.
           if (operation && asked && !asked.isTrusted) tell(asked.text, request, contextValue);
         },
       };
@@ -86,17 +87,21 @@ export function trustedDocumentsPlugin(
   };
 }
 
-/** Before Apollo reads the body of a request, which knows nothing of it. @throws ValidationFailed */
+/**
+ * Call this before Apollo reads the body: Apollo does not know `documentId`.
+ *
+ * @throws ValidationFailed
+ */
 export function requireDocumentId(payload: unknown): void {
   const id = (payload as { documentId?: unknown } | null)?.documentId;
   if (id == null || typeof id === 'string') return;
   throw new ValidationFailed([{ pointer: '#/documentId', code: 'WRONG_TYPE', detail: 'must be a text' }]);
 }
 
-/** Those that were made of a `documentId`, for their faults to stand where the client wrote it. */
+/** The values that were made from a `documentId`. Their faults point to the place where the client wrote it. */
 const MADE = new WeakSet<object>();
 
-/** Says in one way what can be said in two. */
+/** Converts `documentId` to `extensions.persistedQuery`, so that there is only one form. */
 export function withDocumentId(
   extensions: Record<string, unknown> | null | undefined,
   documentId: unknown,

@@ -20,10 +20,10 @@ export class TrustedDocuments {
   static readonly NONE = new TrustedDocuments(new Map());
 
   /**
-   * Reads all `.graphql` files of a folder and of those inside of it; each is a document for itself.
+   * Reads all `.graphql` files of a folder and its subfolders; each file is one document.
    *
-   * @param sdl what they have to fit
-   * @throws ConfigError listing whatever is wrong with any of them
+   * @param sdl the schema against which the documents are validated
+   * @throws ConfigError listing the faults of all files
    */
   static in(folder: string, sdl: string): TrustedDocuments {
     const schema = buildSchema(sdl);
@@ -73,12 +73,15 @@ function documentIn(text: string, schema: GraphQLSchema): DocumentNode {
   return document;
 }
 
-/** As it stands in the file, and as clients print it that parse it: with `__typename` where they keep results in a cache. */
+/**
+ * The forms of a document: as in the file, and as printed by clients that parse it, with and without the `__typename`
+ * that caching clients add.
+ */
 function formsOf(text: string, document: DocumentNode): ReadonlySet<string> {
   return new Set([text, text.trim(), print(document), print(withTypenames(document))]);
 }
 
-/** As Apollo Client does it: at the end of every selection but that of the operation itself. */
+/** Adds `__typename` as Apollo Client does: at the end of every selection set except that of the operation itself. */
 function withTypenames(document: DocumentNode): DocumentNode {
   return visit(document, {
     SelectionSet: (set, _key, parent) => {

@@ -2,12 +2,12 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
 
-/** Less is what comes in one piece: nobody looks at it. */
+/** Smaller messages come in one piece, and are not counted. */
 const FEW_BYTES = 16_384;
-/** What stands before the payload of a masked frame (RFC 6455, section 5.2), by its length. */
+/** The length of the head of a masked frame (RFC 6455, section 5.2), by the length of its payload. */
 const [SHORT_HEAD, HEAD, LONG_HEAD] = [6, 8, 14];
 
-/** The bytes of messages of a client that have no end yet: `ws` keeps them for as long as it takes. */
+/** The bytes of a client's messages that are not complete yet: `ws` keeps them without a time limit. */
 export class Unfinished implements Holder {
   private bytes = 0;
 
@@ -21,7 +21,7 @@ export class Unfinished implements Holder {
     const unfinished = new Unfinished(socket, held);
     network.on('data', (chunk: Buffer) => unfinished.count(chunk.length));
     for (const event of ['message', 'ping', 'pong'] as const) {
-      // With this option of `ws` a message is one buffer.
+      // By the options of `ws`, a message is one buffer.
       socket.on(event, (data: RawData) => unfinished.count(-sizeOf(data as Buffer)));
     }
     socket.once('close', () => held.set(unfinished, 0));

@@ -15,8 +15,9 @@ const ENOUGH = new Error('Enough faults are known.');
 const MOST_OF_A_MESSAGE = 300;
 
 /**
- * Checks the variables of an operation as graphql-js does (GraphQL, section 6.1.2), but stops at the most faults that are
- * told, and prints no value. Both graphql-js and compiled code would print a wrong value whole, once for each fault in it.
+ * Checks the variables of an operation as graphql-js does (GraphQL, section 6.1.2), but stops at the maximum number of
+ * reported faults, and prints no value. Both graphql-js and compiled code would print a whole wrong value for each
+ * fault in it.
  *
  * @throws ValidationFailed
  */
@@ -35,7 +36,7 @@ export function requireVariables(
     for (const definition of variableDefinitions) {
       const { name } = definition.variable;
       const type = typeFromAST(schema, definition.type);
-      // Validation says so.
+      // Validation reports it.
       if (!isInputType(type)) continue;
       const value = Object.hasOwn(given, name.value) ? given[name.value] : undefined;
       const variable = `Variable "$${name.value}"`;
@@ -58,7 +59,7 @@ export function requireVariables(
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
-/** graphql-js shows the value as well, which may well be a password. */
+/** Removes the value from a message of graphql-js: it may be a password. */
 function reasonIn(message: string, [name = '', ...path]: readonly (string | number)[]): string {
   const reason =
     /^(Expected .*|Field "\w+".*|(?:Enum )?"?\w+"? cannot represent [\w -]*value|must be .*?(?=, not|$))/s.exec(

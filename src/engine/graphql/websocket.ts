@@ -26,18 +26,18 @@ import { MessageBudget } from './message-budget.js';
 import { Peer } from './peer.js';
 import { Session } from './session.js';
 
-/** A message in more parts than these is no honest one; each part costs some hundred bytes, however short it is. */
+/** Honest clients do not send messages in more parts. Each part costs some hundred bytes, however short it is. */
 const MAX_FRAGMENTS = 256;
 const MAX_CHUNKS = 1_024;
 const PING_INTERVAL_MS = 25_000;
-/** Who does not answer our close is cut off. */
+/** The time after which a socket is cut off if the client does not answer the close frame. */
 const CLOSE_TIMEOUT_MS = 3_000;
 const DRAIN_TIMEOUT_MS = 8_000;
 
-/** How large it would have been nobody knows: the rest of it is not read. */
+/** The reason in the close frame. The full size is not known, because the rest is not read. */
 const TOO_BIG = `The message has more than ${MAX_MESSAGE_BYTES} bytes; it may have at most ${MAX_MESSAGE_BYTES}`;
 
-/** By itself `ws` says no more than the code. */
+/** `ws` itself sends only the code. */
 class TalkingWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
     super.close(code, reason ?? (code === MESSAGE_TOO_BIG ? TOO_BIG : undefined));
@@ -51,7 +51,8 @@ const OPTIONS = {
   maxPayload: MAX_MESSAGE_BYTES,
   maxFragments: MAX_FRAGMENTS,
   maxBufferedChunks: MAX_CHUNKS,
-  // One message in a turn of the event loop for each socket: who sends a thousand at once waits, and nobody else does.
+  // Each socket handles one message per turn of the event loop: a client that sends a thousand at once delays only
+  // itself.
   allowSynchronousEvents: false,
   perMessageDeflate: false,
   closeTimeout: CLOSE_TIMEOUT_MS,
@@ -59,14 +60,14 @@ const OPTIONS = {
 };
 
 /**
- * The WebSocket at /graphql. It is not Nest's, whose `upgrade` listener leaves the sockets of other paths open and
+ * The WebSocket at /graphql. Nest's is not used: its `upgrade` listener leaves the sockets of other paths open and
  * without an error listener, so that one TCP reset ends the process (ADR 8).
  */
 @Injectable()
 export class WebSockets implements OnModuleDestroy {
   private readonly server = new WebSocketServer(OPTIONS);
   private readonly sessions = new Map<WebSocket, Session>();
-  /** Those that have answered the last ping. */
+  /** The sockets that have answered the last ping. */
   private readonly alive = new WeakSet<WebSocket>();
   private readonly heartbeat = setInterval(() => this.ping(), PING_INTERVAL_MS).unref();
   private readonly addressOf: ClientAddress;
@@ -90,16 +91,16 @@ export class WebSockets implements OnModuleDestroy {
     });
   }
 
-  /** Takes over the handshakes of a server. */
+  /** Handles the WebSocket handshakes of a server. */
   serve(http: Server, log: (line: SocketLine) => void): void {
     http.on('upgrade', (request, socket, head) => {
-      // Node has taken its own listener away: from here on a reset would end the process.
+      // Node has removed its own listener: without this one a reset would end the process.
       socket.on('error', () => socket.destroy());
       const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
       const go = (known: Standing | null): void => {
         try {
           const place = this.admit(request, known);
-          // Also when it never becomes a WebSocket.
+          // This also frees the place if the socket never becomes a WebSocket.
           socket.once('close', place.free);
           this.server.handleUpgrade(request, socket, head, (webSocket) => {
             const channel = new Channel(webSocket, socket, new MessageBudget(place), this.heldBytes);
@@ -114,7 +115,7 @@ export class WebSockets implements OnModuleDestroy {
     });
   }
 
-  /** @throws StoreError why it may not be */
+  /** @throws StoreError when the handshake is refused */
   private admit(request: IncomingMessage, standing: Standing | null): Place {
     requireTaken(standing);
     const refusal = refusalOf(request, this.isClosing) ?? this.origins.refusalOf(request);
@@ -122,7 +123,7 @@ export class WebSockets implements OnModuleDestroy {
     return this.places.take('WebSockets', this.limits.ofAddress(this.addressOf(request)));
   }
 
-  /** Before anything else of the application stops: what was begun on a socket may need all of it. */
+  /** Closes the sockets before other parts of the application stop: operations on a socket may need all of them. */
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     clearInterval(this.heartbeat);
