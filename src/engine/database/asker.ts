@@ -1,10 +1,10 @@
-/** On whose behalf rows are passed over: what one caller asks for at once is done one after another. */
+/** The caller for whom rows are passed over. The scans of one caller run one after another. */
 export interface Asker {
-  /** The same for all that counts as one caller. */
+  /** Identifies the caller: equal for all requests that count as one caller. */
   readonly name: string;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client no longer waits for the answer. */
   readonly isGone: () => boolean;
 }
 
-/** The service itself, for what it reads on its own account. */
+/** The service itself, for its own reads. */
 export const SERVICE_ASKER: Asker = { name: 'service', isGone: () => false };

@@ -7,11 +7,11 @@ import { withPatience } from './busy.js';
 import { DatabaseSettingsError, sqliteFileOf } from './data-source.js';
 
 /**
- * Copies an SQLite database that others may be writing to. `VACUUM INTO` reads one snapshot, so that the copy cannot
- * be begun again and again by writers, as SQLite's page by page backup is, and leaves no free pages behind.
+ * Copies an SQLite database to which other processes may be writing. `VACUUM INTO` reads one snapshot. So writers
+ * cannot force the copy to begin again, as with SQLite's page by page backup, and the copy has no free pages.
  *
  * @returns the size of the copy in bytes
- * @throws DatabaseSettingsError when there is nothing to copy, or the place is taken
+ * @throws DatabaseSettingsError when there is nothing to copy, or the target exists
  */
 export async function backUp(databaseUrl: string, file: string, mayReplace: boolean): Promise<number> {
   const source = sqliteFileOf(databaseUrl);
@@ -53,7 +53,7 @@ export async function backUp(databaseUrl: string, file: string, mayReplace: bool
 }
 
 async function copy(source: string, target: string): Promise<void> {
-  // There are hashes of passwords and addresses in it. SQLite writes into a file that is empty.
+  // The copy contains password hashes and addresses, so only its owner may read it. SQLite writes into an empty file.
   await (await open(target, 'wx', 0o600)).close();
   const handle = new BetterSqlite3(source, { readonly: true, fileMustExist: true });
   try {

@@ -7,12 +7,12 @@ import { raw, type Value } from './sql.js';
 const BATCH = 1_000;
 
 /**
- * All that a query matches, in the order of ids, batch by batch. No read is long, however little matches: each passes
- * over so many rows and no more, and waits for its turn among the scans. Each batch is as it was when it was read. Nothing
- * more is read when the client has left.
+ * Yields all rows that a query matches, in the order of ids, in batches. No read is long, even if few rows match: each
+ * one passes over a bounded number of rows, and waits for its turn among the scans. Each batch is read at a moment of
+ * its own. Reading ends when the client has left.
  *
- * @param passed what is passed over, by an index: everything, or what belongs to one owner
- * @param matching what is taken of it, without an order; of the same alias, with other names of parameters
+ * @param passed the rows to pass over, by an index: all rows, or those of one owner
+ * @param matching the rows to take, without an order; with the same alias, and with other names of parameters
  */
 export async function* batchesOf<E extends ObjectLiteral>(
   scans: ScansOfOne,

@@ -5,9 +5,9 @@ import { all, one, run, type Sql, sql, Text, type Engine, type Steps } from './s
 type ColumnMetadata = EntityMetadata['columns'][number];
 
 /**
- * One statement for any number of rows: they travel in one JSON parameter, so that the statement is the same whatever
- * their number, and neither engine's limit of parameters matters. All columns of the entity are written; what a row
- * does not have is NULL. Some thousand rows at once are a good measure.
+ * One INSERT statement for any number of rows. The rows are one JSON parameter, so the statement does not depend on
+ * their number, and the engines' limits of parameters do not matter. All columns of the entity are written; absent
+ * values are NULL. Some thousand rows at once are a good size.
  */
 export class BulkInsert<E extends object> {
   readonly #columns: readonly ColumnMetadata[];
@@ -27,8 +27,8 @@ export class BulkInsert<E extends object> {
 }
 
 /**
- * Ids for rows that are about to be inserted, in ascending order; nobody else gets them, used or not. On PostgreSQL
- * others may get some in between.
+ * Reserves ids for rows that are about to be inserted, in ascending order. No other insert gets them, used or not. On
+ * PostgreSQL other inserts may get ids in between.
  */
 export function* reserveIds(engine: Engine, table: string, count: number): Steps<readonly number[]> {
   if (engine === 'postgres') {
@@ -45,10 +45,10 @@ export function* reserveIds(engine: Engine, table: string, count: number): Steps
   return Array.from({ length: count }, (_, index) => last - count + 1 + index);
 }
 
-/** The texts of a JSON list as rows with a column `value`: `FROM ${eachText}(${JSON.stringify(texts)})`. */
+/** A JSON list of texts as rows with a column `value`: `FROM ${eachText}(${JSON.stringify(texts)})`. */
 export const eachText = new Text('json_each', 'json_array_elements_text');
 
-/** Made once for each table: its identity is what the prepared statement is known by. */
+/** Made once for each table: its identity is the key of the prepared statement. */
 function textOf(engine: Engine, table: string, columns: readonly ColumnMetadata[]): TemplateStringsArray {
   const names = columns.map(({ databaseName }) => databaseName).join(', ');
   const values = columns.map((column, index) => selected(engine, column, index)).join(', ');
@@ -58,7 +58,7 @@ function textOf(engine: Engine, table: string, columns: readonly ColumnMetadata[
   return Object.assign(strings, { raw: strings });
 }
 
-/** SQLite's JSON knows all that its columns do; PostgreSQL's knows texts. */
+/** On SQLite, JSON values have the types of the columns. On PostgreSQL, `->>` gives texts, which have to be cast. */
 function selected(engine: Engine, column: ColumnMetadata, index: number): string {
   return engine === 'sqlite' ? `value ->> ${index}` : `(value ->> ${index})${cast(column)}`;
 }
@@ -70,7 +70,7 @@ function cast({ type }: ColumnMetadata): string {
   return type === Number ? '::bigint' : '::timestamptz';
 }
 
-/** Instants become milliseconds where the column's transformer says so (SQLite), else ISO 8601. */
+/** Instants become milliseconds if the column has a transformer (SQLite), otherwise ISO 8601. */
 function plain(column: ColumnMetadata, row: object): unknown {
   const value: unknown = (row as Record<string, unknown>)[column.propertyName] ?? null;
   const { transformer } = column;

@@ -9,25 +9,25 @@ export interface Slice<E> extends ContractSlice<E> {
   readonly total: number;
 }
 
-/** What a counted table needs of its rows: a version that rises with every change of them. */
+/** The members that a counted table needs of its rows. The version rises with every change of the row. */
 export interface Row {
   readonly id: number;
   readonly version: number;
 }
 
 /**
- * A table whose migration called `createCounts`: any page in the order of ids, and the exact number of rows,
- * cost about the same however large the table and however far the page.
+ * A table whose migration called `createCounts`. Any page in the order of ids, and the exact number of rows, have about
+ * the same cost for any size of the table and any page number.
  *
- * What it returns may be shared with others who read the same rows: it must not be changed.
+ * Results may be shared with other readers of the same rows. Do not change them.
  */
 export abstract class CountedTable<E extends Row> {
   abstract find(id: number): Promise<E | null>;
 
-  /** At most `limit` rows after the first `offset`, and the total, both of one moment. */
+  /** At most `limit` rows after the first `offset`, and the total, both of the same moment. */
   abstract page(offset: number, limit: number): Promise<Page<E>>;
 
-  /** The rows behind or before an id, and the total. */
+  /** The rows after or before an id, and the total. */
   abstract slice(piece: Piece): Promise<Slice<E>>;
 
   /** The rows with the highest ids, the highest first. */
@@ -37,7 +37,7 @@ export abstract class CountedTable<E extends Row> {
 }
 
 export abstract class CountedTables {
-  /** To be called once, by the repository that owns the table. */
+  /** Call this once, in the repository that owns the table. */
   abstract of<E extends Row>(entity: new () => E): CountedTable<E>;
 
   abstract stop(): Promise<void>;

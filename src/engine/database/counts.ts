@@ -1,8 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 import { engineOf } from './engine.js';
 
-/** Ids per block. Small enough to skip within one, large enough that the counts are a small part of the rows.
- * It stands in triggers, too: another number needs a migration. */
+/**
+ * Ids per block. A block is small enough to skip rows within it, and large enough that the counts are a small part of
+ * the data. Triggers contain this number too: another one needs a migration.
+ */
 export const BLOCK = 32;
 
 // On PostgreSQL the counts are a tree with 2^6 branches: level 0 holds blocks, each level above sums 64 nodes
@@ -11,11 +13,11 @@ const BRANCH_BITS = 6;
 const TOP_LEVEL = 2;
 
 /**
- * For migrations: keeps the number of rows per block of ids by triggers, so that `CountedTable` can find any
+ * For migrations: creates triggers that keep the number of rows per block of ids, so that `CountedTable` can find any
  * page and the total at once. The table needs an integer primary key `id` that never changes.
  *
- * On SQLite TypeORM's schema builder changes a table by copying it, which loses its triggers (and forgets
- * which ids were used): add columns by plain `ALTER TABLE`, or take the counts away and make them again.
+ * On SQLite, TypeORM's schema builder changes a table by copying it. The copy loses the triggers (and the memory of
+ * used ids). So add columns by plain `ALTER TABLE`, or drop the counts and create them again.
  */
 export async function createCounts(queryRunner: QueryRunner, table: string): Promise<void> {
   const statements =
@@ -53,9 +55,9 @@ function dropOnSqlite(table: string): string[] {
 }
 
 /**
- * A counter that is updated in place makes writers wait for one another until they have committed. So they
- * only append deltas, and `<table>_fold` moves those into the counts in one statement; as long as both are
- * summed by one statement too, its snapshot sees each change exactly once.
+ * A counter that is updated in place makes writers wait for one another until they have committed. So writers only
+ * append deltas, and `<table>_fold` moves them into the counts in one statement. Readers sum counts and deltas in one
+ * statement too, so its snapshot contains each change exactly once.
  */
 function createOnPostgres(table: string): string[] {
   return [
@@ -98,7 +100,7 @@ function countFunction(table: string): string {
     END $$`;
 }
 
-/** Gives the number of deltas it took; 0 also when another process is at it. */
+/** Returns the number of folded deltas; also 0 when another process is folding. */
 function foldFunction(table: string): string {
   return `CREATE FUNCTION ${table}_fold() RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE taken bigint;
@@ -116,9 +118,9 @@ function foldFunction(table: string): string {
 }
 
 /**
- * Where the row is that has `wanted` rows before it: the block's first id, and how many rows to skip from there.
- * STABLE is essential: all its queries then use the snapshot of the statement that calls it. The sums are cast
- * because PostgreSQL would add bigint as numeric, at three times the cost.
+ * Finds the row that has `wanted` rows before it: the first id of its block, and the number of rows to skip from there.
+ * STABLE is essential: all its queries then use the snapshot of the calling statement. The sums are cast because
+ * PostgreSQL would add bigint as numeric, at three times the cost.
  */
 function locateFunction(table: string): string {
   return `CREATE FUNCTION ${table}_locate(wanted bigint, OUT total bigint, OUT first bigint, OUT skip bigint)

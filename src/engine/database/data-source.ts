@@ -17,12 +17,12 @@ export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & 
   url: string;
 };
 
-/** The settings name a database that cannot be used; the message says what, where and what to do. */
+/** The database in the settings cannot be used. The message says which one, why, and what the operator has to do. */
 export class DatabaseSettingsError extends Error {
   override readonly name = 'DatabaseSettingsError';
 }
 
-/** TypeORM's data source, closed in order: whoever works on its connections gets to finish first. */
+/** TypeORM's data source with an orderly close: the parts that work on its connections finish first. */
 export class StoreDataSource extends DataSource {
   readonly #closers: (() => Promise<void>)[] = [];
   /** The names of the migrations that were run when it was opened. */
@@ -40,7 +40,7 @@ export class StoreDataSource extends DataSource {
 }
 
 export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOptions {
-  // Never the schema from the entities: what is in the database is what the migrations say.
+  // The schema is never made from the entities: only migrations change the database.
   const common = { ...rest, synchronize: false, migrationsRun: false, logging: false };
   if (url.startsWith('sqlite:')) {
     return { ...common, type: 'better-sqlite3', database: sqliteFile(url), timeout: 5, prepareDatabase };
@@ -67,7 +67,7 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
   };
 }
 
-/** What another pool beside TypeORM's is opened by, on the same server. */
+/** The options of a further pool beside TypeORM's, on the same server. */
 export function poolConfigOf(options: DataSourceOptions): PoolConfig {
   if (options.type !== 'postgres') throw new TypeError('Only PostgreSQL has pools.');
   const { url, connectTimeoutMS, extra } = options;
@@ -97,7 +97,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<StoreD
   return dataSource;
 }
 
-/** The file that an URL names; null when it names none that lasts, or a server. */
+/** The file of a URL; null for a server, and for a database in memory. */
 export function sqliteFileOf(url: string): string | null {
   const path = sqlitePath(url);
   return !url.startsWith('sqlite:') || path === ':memory:' ? null : resolve(path);
@@ -125,20 +125,20 @@ function sqliteFile(url: string): string {
   return file;
 }
 
-// Not Node's own recursion, which never ends where a file system says that a parent is missing although it is there
-// (/proc does).
+// Node's own recursive mkdir is not used: it never ends if a file system reports a parent as missing although it exists
+// (as /proc does).
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
 }
 
-/** What SQLite puts beside it gets the same rights. */
+/** Creates the file for its owner only. SQLite gives the files beside it the same rights. */
 function makeForOwner(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch {
-    // It is there, with the rights that it was given; or SQLite will say what is wrong.
+    // The file exists and keeps its rights, or SQLite will report the error.
   }
 }
 
@@ -154,7 +154,7 @@ function removeIfTemporary({ database }: DataSourceOptions): void {
   if (temporaryFolders.delete(folder)) rmSync(folder, { recursive: true, force: true });
 }
 
-// A second connection cannot see a database that is really in memory.
+// A file is used because a second connection cannot see a database that is really in memory.
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'store-'));
   temporaryFolders.add(folder);
@@ -185,7 +185,7 @@ const milliseconds: ValueTransformer = {
 
 type ParserArguments = Parameters<typeof types.getTypeParser>;
 
-// Ids and money fit into a number; what does not must fail rather than come back as a neighbour.
+// Ids and amounts of money fit into a number. Any other value must fail, and not be rounded.
 function getTypeParser(oid: ParserArguments[0], format: ParserArguments[1]): (value: string) => unknown {
   if (oid === types.builtins.INT8 && format !== 'binary') return (digits) => requireExact(Number(digits));
   return types.getTypeParser(oid, format);
@@ -203,8 +203,8 @@ function explained(error: unknown, options: DataSourceOptions): unknown {
     );
   }
   if (!(error instanceof DatabaseError)) return error;
-  // A server that is not there yet is worth waiting for, so that error stays what it is. But no waiting makes a user or a
-  // database that does not exist; later on, the same refusals come from a server that is being moved.
+  // The error of an unreachable server is kept, so that the start is retried. But waiting does not create a missing
+  // user or database. After the start, the same refusals come from a server that is being moved.
   const isRefused = /^(28|3D)/.test(error.code ?? '');
   if (unavailable && !isRefused) return error;
   const url = 'url' in options ? shownUrl(options.url ?? '') : '';

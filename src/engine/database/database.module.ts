@@ -31,11 +31,11 @@ interface Feature {
   migrations?: (new () => MigrationInterface)[];
 }
 
-// Filled while the modules are imported, before any data source is made; so a new resource brings its
-// migrations along, as it does its entities, and no central list names it.
+// Filled while the modules are imported, before any data source is made. So a new feature adds its migrations like its
+// entities, without a central list.
 const migrations = new Set<new () => MigrationInterface>();
 
-/** The database, for the whole application: features inject `UnitOfWork`, `Reads`, `LongReads` and `CountedTables`. */
+/** The database of the whole application. Features inject `UnitOfWork`, `Reads`, `LongReads` and `CountedTables`. */
 @Module({})
 export class DatabaseModule {
   static forRoot(settings: Settings): DynamicModule {
@@ -93,7 +93,10 @@ function databaseOn(dataSource: DataSource): Database {
 
 const logger = new Logger('Database');
 
-/** A server may still be starting; wrong settings stay wrong. Nest's own line does not say which server. */
+/**
+ * Retries only while the server cannot be reached, since it may still be starting. Wrong settings are not retried.
+ * Nest's own log line does not name the server.
+ */
 function retrying(url: string): (error: unknown) => boolean {
   let tries = 0;
   return (error) => {

@@ -30,18 +30,18 @@ interface Parts {
   reads: Reads;
   scans: LongReads;
   countedTables: CountedTables;
-  /** What is left to close once nobody writes any more. */
+  /** Closes the remaining parts after all writing has ended. */
   close: () => Promise<void>;
 }
 
-/** Those who ask whether the service is ready give up after three seconds. */
+/** Shorter than the three seconds after which readiness probes give up. */
 const PING_MS = 2_000;
-/** For how long it counts that a change found no room. */
+/** For how long a full disk at an earlier change makes the database count as unavailable. */
 const NO_ROOM_MS = 5_000;
 
 /**
- * All that a process holds of its database: the ways to write and to read, on TypeORM's connections.
- * It is closed through its data source, which lets what was begun come to its end.
+ * The database of a process: the parts that write and read, on TypeORM's connections. It is closed through its data
+ * source, which lets running work finish.
  */
 export class Database {
   readonly #parts: Parts;
@@ -72,7 +72,7 @@ export class Database {
   }
 
   /**
-   * @param act what is written to find out
+   * @param act the act with which writing is tested
    * @throws DatabaseUnavailable unless the database can be written and read at this moment
    */
   async ping(act: Act<unknown> = () => one(sql`SELECT 1`)): Promise<void> {
@@ -88,7 +88,7 @@ export class Database {
   }
 
   async #roundTrip(act: Act<unknown>): Promise<void> {
-    // A small change may find room where others do not.
+    // The test alone does not show it: a small change may find room where larger ones do not.
     if (performance.now() - this.unitOfWork.withoutRoomAt < NO_ROOM_MS) {
       throw new DatabaseUnavailable('A change was refused a moment ago: the database has no room left');
     }
@@ -96,7 +96,9 @@ export class Database {
     await this.reads.one(sql`SELECT 1`);
   }
 
-  /** For a process that writes very much: SQLite's 2 MB of pages do not hold the indexes that it adds to. */
+  /**
+   * For a process that writes very much: SQLite's default cache of 2 MB is too small for the indexes that it updates.
+   */
   async keepMorePages(): Promise<void> {
     if (engineOf(this.dataSource) === 'sqlite') await this.dataSource.query('PRAGMA cache_size = -131072');
   }

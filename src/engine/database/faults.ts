@@ -7,21 +7,21 @@ export interface Fault {
   constraint?: string;
 }
 
-/** The database cannot serve this now; the same call may succeed later. */
+/** The database cannot serve this call now; the same call may succeed later. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 
   constructor(
     message: string,
     options?: ErrorOptions,
-    /** `unknown`: the connection broke while committing, and it could not be found out what happened. */
+    /** `unknown`: the connection broke during COMMIT, and the result could not be determined. */
     readonly outcome: 'nothing stored' | 'unknown' = 'nothing stored',
   ) {
     super(message, options);
   }
 }
 
-/** The server is silent: whether it did what it was asked is not known. */
+/** The server did not answer: it is not known whether it executed the statement. */
 export class NoAnswer extends DatabaseUnavailable {}
 
 /** Reads a driver's error, so that repositories can tell an expected refusal from a failure. */
@@ -35,25 +35,25 @@ export function faultOf(error: unknown): Fault {
   return { kind: CONNECTION_LOST.test(`${code} ${error.message}`) ? 'unavailable' : 'other' };
 }
 
-/** In a few words. What a name of several addresses failed of has no message of its own. */
+/** The reason of an error in a few words. The error of a host name with several addresses has no message of its own. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Wraps what only says «not now»; everything else stays the driver's error, for `faultOf` to read. */
+/** Wraps errors that mean «not now». All others stay errors of the driver, which `faultOf` reads. */
 export function translated(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || faultOf(error).kind !== 'unavailable') return error;
   return new DatabaseUnavailable('The database cannot be used at the moment', { cause: error });
 }
 
-/** True when the connection itself is gone, so that nothing more can be learnt over it. */
+/** True when the connection itself is lost, so that it can give no more information. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(08|57P0)/.test(error.code ?? '');
   return faultOf(error).kind === 'unavailable';
 }
 
-// Neither driver gives these a class of their own.
+// Neither driver has classes for these errors.
 const CONNECTION_LOST =
   /ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|[Cc]onnection terminated|connection error|timeout exceeded when trying to connect|database connection is not open|Cannot use a pool after calling end/;
 
@@ -97,12 +97,12 @@ function postgresFault(error: DatabaseError): Fault {
   }
 }
 
-// Connection, resources, shutdown, lock and statement time-outs, conflicts that outlived their retries,
-// and a standby that took over but is still read-only.
-// 55000 and 28 and 3D come from a server that takes no connections now: settings were right at the start.
+// Connection, resources, shutdown, lock and statement time-outs, conflicts that outlived their retries, and a standby
+// that took over but is still read-only. 55000, 28 and 3D come from a server that accepts no connections now: the
+// settings were correct at the start.
 const POSTGRES_UNAVAILABLE = /^(08|53|57P0|57014|55P03|55000|28|3D|40001|40P01|25006)/;
 
-/** Says it as SQLite does. The detail's words are translated by the server, its brackets are not. */
+/** The columns in SQLite's notation. The server translates the words of the detail, but not its brackets. */
 function uniqueColumns(error: DatabaseError): string {
   const { detail = '' } = error;
   const [begin, end] = [detail.indexOf('(') + 1, detail.indexOf(')=(')];

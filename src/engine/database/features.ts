@@ -7,8 +7,8 @@ type Migration = new () => MigrationInterface;
 type StoreFeatures = Pick<StoreOptions, 'entities'> & { readonly migrations: Migration[] };
 
 /**
- * For a process that opens the database without the application, whose modules would bring their tables along but take a
- * second to load: every migration, and the entities that were imported so far.
+ * For a process that opens the database without the application, because loading the modules takes a second: all
+ * migrations, and the entities that have been imported.
  */
 export async function importedFeatures(): Promise<StoreFeatures> {
   return {
@@ -19,7 +19,7 @@ export async function importedFeatures(): Promise<StoreFeatures> {
 
 async function everyMigration(): Promise<Migration[]> {
   const folder = new URL('migrations/', import.meta.url);
-  // Not the source maps beside them.
+  // The source maps beside them are left out.
   const files = (await readdir(folder)).filter((name) => /\.[jt]s$/.test(name));
   const modules = files.map(
     (name) => import(new URL(name, folder).href) as Promise<Record<string, Migration>>,

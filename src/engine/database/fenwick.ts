@@ -1,20 +1,20 @@
-/** Where a page begins: in this block, after so many of its rows. */
+/** The beginning of a page: the block, and the number of its rows to skip. */
 export interface Located {
   readonly block: number;
   readonly skip: number;
 }
 
 /**
- * How many rows each block of ids holds, as a Fenwick tree: the block of the n-th row, a change and a new
- * block at the end cost a few dozen steps each. Only blocks in use take room (13 bytes), so that a few huge
- * ids are as cheap as small ones.
+ * The number of rows in each block of ids, as a Fenwick tree. Finding the block of the n-th row, a change, and a new
+ * block at the end take a few dozen steps each. Only blocks in use take memory (13 bytes), so a few huge ids are as
+ * cheap as small ones.
  */
 export class BlockCounts {
   #size = 0;
   /** Ascending numbers of the blocks. */
   #blocks = new Float64Array(1024);
   #counts = new Uint8Array(1024);
-  /** From index 1; index i sums the `i & -i` blocks that end with it. */
+  /** Used from index 1; index i holds the sum of the `i & -i` blocks that end with it. */
   #sums = new Int32Array(1025);
   #total = 0;
 
@@ -22,7 +22,7 @@ export class BlockCounts {
     return this.#total;
   }
 
-  /** False if there is no such block and it isn't a new last one: then the tree has to be built anew. */
+  /** Returns false if the block is missing and is not a new last one: the tree has to be rebuilt then. */
   set(block: number, count: number): boolean {
     if (this.#size === 0 || block > this.#blockAt(this.#size - 1)) {
       this.#append(block, count);
@@ -37,7 +37,7 @@ export class BlockCounts {
     return true;
   }
 
-  /** Where the row is that has `offset` rows before it: its block, and how many of the block's to skip. */
+  /** Finds the row that has `offset` rows before it: its block, and the number of rows to skip in it. */
   locate(offset: number): Located | undefined {
     if (offset >= this.#total) return undefined;
     let position = 0;

@@ -14,10 +14,9 @@ export interface Span {
 }
 
 /**
- * What lists with a filter, or in another order than that of ids, refuse: their cost grows with what has to be passed
- * over.
+ * The faults of pages that are too deep in a filtered or sorted list: the cost of a page grows with the rows before it.
  *
- * @param advice how a client can get at the rest, as the end of a sentence
+ * @param advice how a client can get the other rows, as the end of a sentence
  */
 export function depthFaults(
   { page, limit }: Span,
@@ -35,12 +34,7 @@ export function depthFaults(
   ];
 }
 
-/**
- * One page of what a query matches; the total is exact up to 10,000 and null beyond.
- *
- * @param matching selects the columns of the mapping, without an order
- * @param sort adds the order, which must be total
- */
+/** One page of the rows that a query matches. The total is exact up to 10,000, and null beyond. */
 export async function filteredPage<E extends ObjectLiteral>(
   reads: Pick<Reads, 'all' | 'one'>,
   mapping: Mapping<E>,
@@ -50,7 +44,7 @@ export async function filteredPage<E extends ObjectLiteral>(
 ): Promise<Page<E>> {
   const total = await filteredTotal(reads, matching);
   const offset = (page - 1) * limit;
-  // Finding nothing would take a scan as long as the one that counted it.
+  // An empty page would take a scan as long as the one that counted.
   if (total !== null && total <= offset) return { items: [], total, reach: DEEPEST_ROW };
   const rows = await reads.all(
     raw(...(sort(matching).offset(offset).limit(limit).getQueryAndParameters() as [string, Value[]])),
@@ -58,7 +52,7 @@ export async function filteredPage<E extends ObjectLiteral>(
   return { items: rows.map(mapping.fromRow), total, reach: DEEPEST_ROW };
 }
 
-/** How many rows a query matches; null when they are more than 10,000. */
+/** The number of rows that a query matches; null for more than 10,000. */
 export async function filteredTotal<E extends ObjectLiteral>(
   reads: Pick<Reads, 'all' | 'one'>,
   matching: SelectQueryBuilder<E>,
@@ -74,7 +68,7 @@ export async function filteredTotal<E extends ObjectLiteral>(
   return count === undefined || count.n > EXACT_UP_TO ? null : count.n;
 }
 
-/** Adds `ORDER BY` for keys such as `-price`; rows that are equal by them are in ascending order of id. */
+/** Adds `ORDER BY` for keys such as `-price`. Rows with equal keys are in ascending order of id. */
 export function sortedBy<E extends ObjectLiteral>(
   query: SelectQueryBuilder<E>,
   keys: readonly string[],
@@ -84,7 +78,8 @@ export function sortedBy<E extends ObjectLiteral>(
   const sorted = new Set<string>();
   for (const key of keys) {
     const column = columns[key.replace(/^-/, '')] as string;
-    // Rows that differ by the first one are never compared by the second, but TypeORM keeps the second alone.
+    // A repeated column has no effect: rows that differ by its first occurrence are never compared by the second.
+    // TypeORM would keep only the second.
     if (!sorted.has(column)) query.addOrderBy(column, key.startsWith('-') ? 'DESC' : 'ASC');
     sorted.add(column);
   }

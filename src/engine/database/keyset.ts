@@ -8,14 +8,14 @@ import { raw, type Value } from './sql.js';
 
 /** A column that a list is sorted by; it is never null. */
 interface Key {
-  /** Of the entity. */
+  /** The property of the entity. */
   readonly property: string;
   readonly isDescending: boolean;
 }
 
 type Part = string | number;
 
-/** What a list with a filter, or in another order than that of ids, is read by. */
+/** The parts that are needed to read a list with a filter, or in another order than that of ids. */
 export interface Sliced<E extends ObjectLiteral> {
   readonly reads: Pick<Reads, 'all'>;
   readonly mapping: Mapping<E>;
@@ -30,8 +30,8 @@ export interface Sliced<E extends ObjectLiteral> {
 export const BY_ID = { sort: [], properties: { id: 'id' } } as const;
 
 /**
- * One slice of what a query matches. Where it begins is found by what the rows are sorted by, not by counting rows:
- * so inserts and deletes in between neither repeat nor skip a row.
+ * One slice of the rows that a query matches. Its beginning is found by the sort keys of the rows, not by counting
+ * rows: so inserts and deletes in between neither repeat nor skip a row.
  */
 export async function keysetSlice<E extends ObjectLiteral>(
   { reads, mapping, matching, sort, properties }: Sliced<E>,
@@ -51,7 +51,7 @@ export async function keysetSlice<E extends ObjectLiteral>(
   return sliceOf(rows.map(mapping.fromRow), { position, limit }, total, keyOf);
 }
 
-/** The id makes the order total; what comes behind it, or again, never decides. */
+/** The id makes the order total. Keys after it, and repeated keys, have no effect. */
 function keysOf(sort: readonly string[], properties: Readonly<Record<string, string>>): readonly Key[] {
   const keys: Key[] = [];
   for (const text of [...sort, 'id']) {
@@ -66,8 +66,8 @@ function keysOf(sort: readonly string[], properties: Readonly<Record<string, str
 }
 
 /**
- * Rows behind a position: by the first key, or equal by it and behind by the second, and so on. That no row lies
- * before it by the first one is said once more on its own, for an index to begin there.
+ * Selects the rows after a position: after it by the first key, or equal by the first and after it by the second, and
+ * so on. A separate condition on the first key lets an index begin at the position.
  */
 function addCondition<E extends ObjectLiteral>(
   query: SelectQueryBuilder<E>,
@@ -94,7 +94,7 @@ function addCondition<E extends ObjectLiteral>(
   query.andWhere(`(${alternatives.join(' OR ')})`, Object.fromEntries(values) as ObjectLiteral);
 }
 
-/** Moments are their milliseconds. */
+/** A moment is represented by its milliseconds. */
 function partOf(value: unknown): Part {
   return value instanceof Date ? value.getTime() : (value as Part);
 }

@@ -9,8 +9,8 @@ import type { Row, Sql } from './sql.js';
 export const SCAN_MS = 5_000;
 
 /**
- * Reads whose cost grows with the table (ADR 30). They have connections of their own, and take turns: so they hold up neither
- * the event loop nor other reads, and no caller holds up another one.
+ * Reads whose cost grows with the table (ADR 30). They have connections of their own, and take turns. So they block
+ * neither the event loop nor other reads, and no caller blocks another one.
  */
 export abstract class LongReads {
   readonly #queue: ScanQueue;
@@ -23,7 +23,7 @@ export abstract class LongReads {
     return new ScansOfOne(asker, this);
   }
 
-  /** @throws Unavailable, RateLimited and ClientLeft, besides what the database refuses */
+  /** @throws Unavailable, RateLimited and ClientLeft, besides the errors of the database */
   run(asker: Asker, statement: Sql): Promise<readonly Row[]> {
     return this.#queue.run(asker, (gone) => this.scan(statement, gone));
   }
@@ -33,7 +33,7 @@ export abstract class LongReads {
     await this.close();
   }
 
-  /** A condition that lets a scan over these ids be ended early, where the engine cannot end it by itself. */
+  /** A condition that lets a scan over these ids end early, for an engine that cannot cancel it otherwise. */
   abstract watch(id: string): string | null;
 
   protected abstract scan(statement: Sql, gone: AbortSignal): Promise<readonly Row[]>;
@@ -41,7 +41,7 @@ export abstract class LongReads {
   protected abstract close(): Promise<void>;
 }
 
-/** The part of `Reads` that lists are made by, for one caller. */
+/** The part of `Reads` that lists need, for one caller. */
 export class ScansOfOne implements Pick<Reads, 'all' | 'one'> {
   constructor(
     readonly asker: Asker,
@@ -57,7 +57,7 @@ export class ScansOfOne implements Pick<Reads, 'all' | 'one'> {
     return (await this.all<R>(statement))[0];
   }
 
-  /** The same query, in a form that ends early when it takes too long or its client leaves. */
+  /** The same query in a form that ends early when it takes too long or its client leaves. */
   watched<E extends ObjectLiteral>(query: SelectQueryBuilder<E>): SelectQueryBuilder<E> {
     const condition = this.scans.watch(`${query.alias}.id`);
     return condition === null ? query : query.clone().andWhere(condition);

@@ -4,12 +4,13 @@ import { Text, type Row } from './sql.js';
 type Compiled<E> = ((row: Row) => E) & ((values: readonly unknown[]) => E);
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-/** The way between the rows of handwritten SQL and an entity, compiled once from TypeORM's metadata. */
+/** Converts rows of handwritten SQL to entities. It is compiled once from TypeORM's metadata. */
 export interface Mapping<E> {
   readonly table: string;
   /**
-   * The columns of the entity, for `SELECT ${columns}` and `RETURNING ${columns}`. Never `*`: a column that a newer
-   * release adds would change the result of statements that this process has prepared, which PostgreSQL refuses.
+   * The columns of the entity, for `SELECT ${columns}` and `RETURNING ${columns}`. They are never `*`: a column that a
+   * newer release adds would change the result type of statements that this process has prepared, and PostgreSQL
+   * refuses that.
    */
   readonly columns: Text;
   readonly fromRow: (row: Row) => E;
@@ -17,7 +18,7 @@ export interface Mapping<E> {
   readonly fromValues: (values: readonly unknown[]) => E;
 }
 
-/** Columns with `select: false` are written, and searched, but are no part of what is read. */
+/** Columns with `select: false` are written and searched, but not read. */
 export function mappingOf<E extends object>(dataSource: DataSource, entity: new () => E): Mapping<E> {
   const { tableName, columns } = dataSource.getMetadata(entity);
   const read = columns.filter((column) => column.isSelect);
@@ -30,8 +31,8 @@ export function mappingOf<E extends object>(dataSource: DataSource, entity: new 
 }
 
 /**
- * Straight-line code makes objects of one shape; a loop over names makes the engine look every name up, which costs
- * as much as reading the row. Only names from our own entities are in the text.
+ * Generates straight-line code, which makes objects of one shape. A loop over names makes the JavaScript engine look up
+ * every name, which costs as much as reading the row. The text contains only names from our own entities.
  */
 function compile<E>(
   entity: new () => E,
@@ -55,7 +56,7 @@ function compile<E>(
 }
 
 function conversion(column: ColumnMetadata): ((value: unknown) => unknown) | undefined {
-  // PostgreSQL gives booleans already; the comparison leaves them as they are.
+  // PostgreSQL already gives booleans; the comparison does not change them.
   if (column.type === 'boolean') return (value) => value === true || value === 1;
   const { transformer } = column;
   if (transformer === undefined) return undefined;

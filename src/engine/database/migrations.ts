@@ -3,17 +3,17 @@ import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
 
 /**
- * Runs what is pending, all in one transaction. Processes that start together wait for one another, and
- * those that come later find nothing left to do.
+ * Runs the pending migrations in one transaction. Processes that start together wait for one another, and later ones
+ * find nothing to do.
  *
- * @returns the names of those that were run
+ * @returns the names of the migrations that were run
  */
 export async function migrate(dataSource: DataSource): Promise<readonly string[]> {
   const run = await alone(dataSource, (executor) => executor.executePendingMigrations());
   return run.map(({ name }) => name);
 }
 
-/** Takes back the newest migration. */
+/** Reverts the newest migration. */
 export async function revertLastMigration(dataSource: DataSource): Promise<void> {
   await alone(dataSource, (executor) => executor.undoLastMigration());
 }
@@ -26,7 +26,7 @@ async function alone<T>(
   const executor = new MigrationExecutor(dataSource, queryRunner);
   executor.transaction = 'none';
   try {
-    // SQLite rebuilds a table to change it, which foreign keys would turn into deletions.
+    // TypeORM rebuilds a table on SQLite to change it. With foreign keys on, this would delete rows that refer to it.
     await queryRunner.beforeMigration();
     await begin(queryRunner);
     try {
@@ -50,7 +50,7 @@ async function begin(queryRunner: QueryRunner): Promise<void> {
     return;
   }
   await queryRunner.query('BEGIN');
-  // A large table may take its time, and so may another instance that is migrating.
+  // A large table may take long, and so may another instance that is migrating.
   await queryRunner.query('SET LOCAL statement_timeout = 0');
   await queryRunner.query('SET LOCAL lock_timeout = 0');
   await queryRunner.query(`SELECT pg_advisory_xact_lock(hashtext('store migrations'))`);

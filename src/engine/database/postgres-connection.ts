@@ -7,11 +7,11 @@ interface Prepared {
   text: string;
 }
 
-// For the whole process: the driver prepares a name on each connection when it first meets it there.
+// For the whole process: the driver prepares a name on each connection at its first use there.
 const preparedBySite = new WeakMap<TemplateStringsArray, Prepared>();
 let namesGiven = 0;
 
-/** Short, because it is sent each time, and different from all others in this process. */
+/** Short, because it is sent each time, and unique in this process. */
 export function newStatementName(): string {
   namesGiven += 1;
   return `s${namesGiven}`;
@@ -26,7 +26,10 @@ export async function query(
   return (await ask<Row>(client, config, patienceMs)).rows;
 }
 
-/** Nothing more is asked on these: the answer could be that to an earlier statement, and most likely there is none. */
+/**
+ * Connections that are not used any more: the next answer could be that to an earlier statement, and most likely none
+ * comes.
+ */
 const silent = new WeakSet<pg.PoolClient>();
 
 export function isSilent(client: pg.PoolClient): boolean {
@@ -34,7 +37,8 @@ export function isSilent(client: pg.PoolClient): boolean {
 }
 
 /**
- * Does not wait for ever, as a server does that is frozen, or that cannot be reached any more and does not say so.
+ * Bounds the wait for an answer: a server that is frozen or has become unreachable may never answer, and report no
+ * error.
  *
  * @throws NoAnswer
  */
@@ -46,7 +50,7 @@ export async function ask<R extends pg.QueryResultRow>(
   try {
     return await client.query<R>({ ...config, query_timeout: patienceMs } as pg.QueryConfig);
   } catch (error) {
-    // The driver has no class for it.
+    // The driver has no class for this error.
     if (!(error instanceof Error) || error.message !== 'Query read timeout') throw error;
     if ('release' in client) silent.add(client);
     throw new NoAnswer(`The database did not answer within ${patienceMs} ms`, { cause: error });
@@ -54,22 +58,25 @@ export async function ask<R extends pg.QueryResultRow>(
 }
 
 const STATEMENT_MS = 15_000;
-/** What an answer may take on its way, and this process to read it. */
+/** The time for the way of an answer, and for this process to read it. */
 const WAY_MS = 2_000;
 
-/** For how long the server works on a statement, unless the URL says otherwise; 0 is for ever. */
+/** For how long the server works on a statement, unless the URL sets it; 0 is forever. */
 export function statementMsOf(url: string): number {
   const given = Number.parseInt(new URL(url).searchParams.get('statement_timeout') ?? '', 10);
   return Number.isNaN(given) ? STATEMENT_MS : given;
 }
 
-/** How long an answer is waited for: longer than the server works, which says by itself that it gave up. 0 is for ever. */
+/**
+ * How long the process waits for an answer. It is longer than the server works, because the server itself reports that
+ * it gave up. 0 is forever.
+ */
 export function patienceOf(pool: pg.Pool): number {
   const statementMs = Number(pool.options.statement_timeout);
   return statementMs && statementMs + WAY_MS;
 }
 
-// Finished texts stay nameless: a server keeps named ones until the connection ends.
+// Finished texts get no name: a server keeps named statements until the connection ends.
 function prepared(statement: Sql): Prepared | { text: string } {
   const { source } = statement;
   if (typeof source === 'string') return { text: textOf(statement, 'postgres') };

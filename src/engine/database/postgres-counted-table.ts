@@ -8,9 +8,9 @@ import { ask, newStatementName, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
 
-// How long a change may wait to be folded into the counts: until then every page has to sum it.
+// How long a change may wait to be folded into the counts. Until then every page has to sum it.
 const FOLD_MS = 100;
-// A delta that was taken still costs readers time until its space is free again.
+// A delta that was folded still costs readers time until its space is free again.
 const VACUUM_AFTER = 2_000;
 
 interface Located {
@@ -19,7 +19,7 @@ interface Located {
   [column: string]: unknown;
 }
 
-/** Pages found by `<table>_locate`. After commits of this process it folds what the triggers noted. */
+/** Finds pages by `<table>_locate`. After commits of this process it folds the deltas that the triggers wrote. */
 export class PostgresCountedTables extends CountedTables {
   readonly #dataSource: DataSource;
   readonly #pool: pg.Pool;
@@ -39,7 +39,7 @@ export class PostgresCountedTables extends CountedTables {
   override of<E extends Row>(entity: new () => E): CountedTable<E> {
     const mapping = mappingOf(this.#dataSource, entity);
     if (!this.#tables.has(mapping.table)) this.#tables.set(mapping.table, { taken: 0 });
-    // What an earlier process left behind.
+    // Folds the deltas that an earlier process left.
     this.#foldSoon();
     return new PostgresCountedTable(this.#pool, mapping);
   }
@@ -53,7 +53,7 @@ export class PostgresCountedTables extends CountedTables {
   #foldSoon(): void {
     if (this.#timer !== undefined || this.#stopped) return;
     this.#timer = setTimeout(() => {
-      // Cleared first: what is committed while this pass runs needs a pass of its own.
+      // The timer is cleared first: commits during this pass need another pass.
       this.#timer = undefined;
       this.#folding = this.#folding.then(() => this.#fold());
     }, FOLD_MS).unref();
@@ -69,7 +69,7 @@ export class PostgresCountedTables extends CountedTables {
         await this.#ask(`VACUUM (TRUNCATE FALSE) ${table}_count_deltas, ${table}_counts`);
       }
     } catch (error) {
-      // The counts stay exact without it, only slower; the next commit brings the next attempt.
+      // Without folding the counts stay exact, but become slower. The next commit starts the next attempt.
       this.#logger.warn(error);
     }
   }
@@ -133,7 +133,7 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
     const { position, limit } = piece;
     const statement = position?.isBackwards ? this.#before : this.#after;
     const found = await this.#query<Located>({ ...statement, values: [firstId(position), limit + 1] });
-    // A join promises no order.
+    // A join guarantees no order.
     found.sort((a, b) => Number(a.id) - Number(b.id));
     if (position?.isBackwards) found.reverse();
     const { items, total } = this.#pageOf(found);
@@ -150,7 +150,7 @@ class PostgresCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   #pageOf(found: readonly Located[]): Page<E> {
-    // Where there is nothing the outer join leaves one row with nothing but the total.
+    // If no row is found, the outer join returns one row with only the total.
     const items = found.filter(({ id }) => id !== null).map((row) => this.#mapping.fromRow(row));
     return { items, total: found[0]?.counted_total ?? 0 };
   }

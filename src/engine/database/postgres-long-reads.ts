@@ -13,19 +13,19 @@ const CANCELLED = '57014';
 
 const ignore = (): void => undefined;
 
-/** On a few connections of their own, whose statements the server ends by itself. */
+/** Long reads on a few connections of their own. The server itself ends their statements. */
 export class PostgresLongReads extends LongReads {
   readonly #pool: Pool;
   readonly #main: pg.Pool;
   readonly #limitMs: number;
 
-  /** @param main of whose settings it is; on it a scan is cancelled */
+  /** @param main the pool with the same settings, on which scans are cancelled */
   constructor(main: pg.Pool, config: pg.PoolConfig, limitMs = SCAN_MS) {
     super({ ...SCAN_BOUNDS, lanes: LANES });
     this.#main = main;
     this.#limitMs = limitMs;
     this.#pool = new Pool({ ...config, max: LANES, statement_timeout: limitMs });
-    // One that breaks while it is idle is replaced; one that is in use says so to whoever uses it.
+    // An idle connection that breaks is replaced. A connection in use reports its error to its user.
     this.#pool.on('error', ignore);
   }
 
@@ -56,7 +56,7 @@ export class PostgresLongReads extends LongReads {
       throw translated(error);
     } finally {
       gone.removeEventListener('abort', cancel);
-      // What cancels must not meet the statement of somebody else on this connection.
+      // The cancellation must not hit the next statement on this connection.
       await cancelled;
       client.off('error', ignore);
       client.release(isBroken);

@@ -8,13 +8,16 @@ import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork
 
 const ATTEMPTS = 8;
 const OUTCOME_MS = 5_000;
-/** As long as a connection may take: a server that is there begins a transaction at once. */
+/** As long as connecting may take: a reachable server begins a transaction at once. */
 const BEGIN_MS = 5_000;
 
-/** The transaction is gone without a trace, and another attempt may well succeed. */
+/** The transaction has left no trace, and another attempt may succeed. */
 class Conflict extends Error {}
 
-/** Each act in a transaction of its own, on a connection of the pool, repeated when it met another's. */
+/**
+ * Runs each act in a transaction of its own, on a connection of the pool. An act that conflicts with another one is
+ * repeated.
+ */
 export class PostgresUnitOfWork extends UnitOfWork {
   readonly #pool: pg.Pool;
   readonly #patienceMs: number;
@@ -62,14 +65,14 @@ export class PostgresUnitOfWork extends UnitOfWork {
           throw new DatabaseUnavailable('The act kept meeting others', { cause: error.cause });
         }
       }
-      // Those that met must not meet again, so each waits for a different time.
+      // Acts that conflicted wait for different times, so that they do not conflict again.
       await sleep(Math.random() * 2 ** attempt * 2);
     }
   }
 
   async #attempt<T>(act: Act<T>, isolation: string, origin: Origin): Promise<T> {
     const client = await this.#pool.connect();
-    // The statement under way rejects with the same error; without a listener it would end the process.
+    // The running statement rejects with the same error; without a listener it would end the process.
     let lost: Error | undefined;
     const onError = (error: Error) => {
       lost = error;
@@ -80,7 +83,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       if (isReleased) return;
       isReleased = true;
       client.off('error', onError);
-      // A dead connection may still say so.
+      // A dead connection may still emit an error.
       if (!isUsable) client.on('error', () => undefined);
       client.release(!isUsable || lost !== undefined);
     };
@@ -94,7 +97,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       } catch (error) {
         if (!isConnectionLost(error))
           throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
-        // Its place in the pool is needed to ask: when all connections break at once, all of them ask.
+        // Its place in the pool is needed for the question: when all connections break at once, all acts ask.
         release(false);
         if (!(await this.#wasCommitted(transaction, error)))
           throw new Conflict('commit lost', { cause: error });
@@ -110,9 +113,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
   }
 
   /**
-   * Asks on another connection, for as long as the server takes to notice that the first one is gone. A server that went
-   * down meanwhile may have forgotten the transaction and given its id to another one, so that `committed` is then no answer;
-   * `aborted` is, since an id is not given twice to what was committed.
+   * Asks on another connection, for as long as the server takes to notice that the first one is gone. A server that
+   * crashed meanwhile may have forgotten the transaction and given its id to another one. So `committed` is no proof
+   * then. `aborted` is a proof, since the id of a committed transaction is not given again.
    */
   async #wasCommitted(transaction: Begun, cause: unknown): Promise<boolean> {
     const deadline = performance.now() + OUTCOME_MS;
@@ -140,16 +143,16 @@ export class PostgresUnitOfWork extends UnitOfWork {
       const { rows } = await ask<Outcome>(this.#pool, { text: OUTCOME, values: [id, at] }, patienceMs);
       return rows[0] ?? NO_ANSWER;
     } catch {
-      // Whatever the reason (a server that took over may not even know the id): ask again.
+      // For any error the question is repeated. (A server that took over may not even know the id.)
       return NO_ANSWER;
     }
   }
 }
 
-/** What the outcome of a broken COMMIT is asked by. */
+/** The data with which the outcome of a broken COMMIT is looked up. */
 interface Begun {
   readonly id: string;
-  /** By the clock of the server, which has the connections that are compared with it. */
+  /** The time of the server, with which the start of its connections is compared. */
   readonly at: string;
 }
 
@@ -160,11 +163,14 @@ interface Outcome {
 
 const NO_ANSWER: Outcome = { status: null, went_on: false };
 
-/** No connection outlives a crash of the server, so that one that is older than the transaction shows that there was none. */
+/**
+ * No connection outlives a crash of the server. So a connection that is older than the transaction proves that there
+ * was no crash.
+ */
 const OUTCOME = `SELECT pg_xact_status($1::xid8) AS status,
   EXISTS (SELECT FROM pg_stat_activity WHERE backend_start < $2::timestamptz) AS went_on`;
 
-/** One round trip. */
+/** Begins a transaction in one round trip. */
 async function begin(client: pg.PoolClient, isolation: string): Promise<Begun> {
   const text = `BEGIN ISOLATION LEVEL ${isolation}; SELECT pg_current_xact_id()::text AS id, now()::text AS at`;
   try {
@@ -173,9 +179,9 @@ async function begin(client: pg.PoolClient, isolation: string): Promise<Begun> {
     if (known === undefined) throw new TypeError('PostgreSQL gave no transaction id');
     return known;
   } catch (error) {
-    // Another attempt might wait as long.
+    // Another attempt might take as long, so there is none.
     if (error instanceof NoAnswer) throw error;
-    // A connection that died while it was idle in the pool; nothing has happened yet.
+    // The connection died while it was idle in the pool; nothing has happened yet.
     throw isConnectionLost(error) ? new Conflict('connection was stale', { cause: error }) : error;
   }
 }
@@ -189,7 +195,7 @@ async function drive<T>(client: pg.PoolClient, act: Act<T>, tx: Transaction, pat
       rows = await query(client, requireSql(step.value), patienceMs);
     } catch (fault) {
       if (!curable(fault)) return fail(steps, fault);
-      // The act is not asked: it must not mistake for an answer what another attempt will cure.
+      // The act does not get the error: it must not take it for a result, since another attempt may succeed.
       steps.return(undefined as never);
       throw new Conflict('serialisation failure or deadlock', { cause: fault });
     }
@@ -202,14 +208,14 @@ function curable(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** False when the connection has to be thrown away. */
+/** Rolls back. Returns false when the connection has to be discarded. */
 async function rolledBack(client: pg.PoolClient, patienceMs: number): Promise<boolean> {
   if (isSilent(client)) return false;
   try {
     await ask(client, { text: 'ROLLBACK' }, patienceMs);
     return true;
   } catch {
-    // The error that led here is the one to report, and the server rolls back by itself.
+    // The original error is the one to report, and the server rolls back by itself.
     return false;
   }
 }

@@ -5,12 +5,12 @@ const INTERVAL_MS = 10 * 60_000;
 const STEP = 500;
 const PAUSE_MS = 20;
 
-/** Removes what is over, at most so many rows in an act of its own, and says how many these were. */
+/** Removes expired rows, at most `most` in one act, and returns their number. */
 export type PurgeStep = (most: number) => Promise<number>;
 
 /**
- * Removes now and then what nobody needs any more, in steps so small that others write in between. Several instances
- * may do so at a time. Whoever makes one stops it before the application shuts down.
+ * Removes expired rows from time to time, in steps so small that other acts can write in between. Several instances may
+ * do so at the same time. The creator of a purge stops it before the application shuts down.
  */
 export class Purge {
   private readonly logger = new Logger('Purge');
@@ -18,20 +18,20 @@ export class Purge {
   private running: Promise<void> | null = null;
   private isStopped = false;
 
-  /** @param what is removed, as the log names it */
+  /** @param what the kind of the removed rows, for the log */
   constructor(
     private readonly what: string,
     private readonly step: PurgeStep,
   ) {}
 
-  /** Resolves when what is being removed is removed. */
+  /** Stops the purge, and resolves when the running step has ended. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearInterval(this.timer);
     await this.running;
   }
 
-  /** Never rejects: what is left is removed the next time. */
+  /** Never rejects: the next run removes the remaining rows. */
   run(): Promise<void> {
     this.running ??= this.removeAll().finally(() => (this.running = null));
     return this.running;

@@ -5,18 +5,23 @@ import type { Mapping } from './mapping.js';
 import type { Row, Sql } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** Reads of what is committed, each statement for itself. What an act depends on is read inside the act. */
+/**
+ * Reads committed data. Each statement has a snapshot of its own. Data on which an act depends is read inside the act.
+ */
 export abstract class Reads {
   abstract all<R = Row>(statement: Sql): Promise<readonly R[]>;
 
-  /** What a statement selects by `mapping.columns`, and nothing besides. */
+  /** The entities of a statement that selects exactly `mapping.columns`. */
   abstract entities<E>(mapping: Mapping<E>, statement: Sql): Promise<E[]>;
 
   /** The first row, if there is one. */
   abstract one<R = Row>(statement: Sql): Promise<R | undefined>;
 }
 
-/** On a read-only connection of its own, so that nothing uncommitted shows; done before it returns. */
+/**
+ * Reads on a read-only connection of its own, so that uncommitted data is not visible. A read is done before the method
+ * returns.
+ */
 export class SqliteReads extends Reads {
   readonly #reader: SqliteConnection;
 

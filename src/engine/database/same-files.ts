@@ -2,15 +2,15 @@ import { realpathSync, statSync } from 'node:fs';
 import { DatabaseUnavailable } from './faults.js';
 
 /**
- * The files that a connection to SQLite has open, by their names. Whoever moves or removes one of them does not stop the
- * connection: it goes on writing into what nobody will find again.
+ * The files that an SQLite connection has open, by their names. Moving or removing one of them does not stop the
+ * connection: it goes on writing into a file that can no longer be found.
  */
 export class SameFiles {
   readonly #known: Map<string, string>;
 
-  /** @param file of a database that has been written in WAL mode, so that its log is there too */
+  /** @param file a database that has been written in WAL mode, so that its log exists too */
   constructor(file: string) {
-    // SQLite puts it beside the file itself, not beside a link to it.
+    // SQLite creates the log beside the file itself, not beside a link to it.
     this.#known = new Map([file, `${realpathSync(file)}-wal`].map((name) => [name, identityOf(name)]));
   }
 
@@ -19,7 +19,7 @@ export class SameFiles {
     for (const [name, known] of this.#known) {
       const found = identityOf(name);
       if (found === known) continue;
-      // The log is made by the first who reads or writes.
+      // The first connection that reads or writes creates the log.
       if (known === '') this.#known.set(name, found);
       else throw new DatabaseUnavailable(`The database file ${name} ${found === '' ? 'is gone' : REPLACED}`);
     }
@@ -28,7 +28,7 @@ export class SameFiles {
 
 const REPLACED = 'is another one than that which is open: put it back, or start the service again';
 
-/** Never by opening it: closing a file anywhere in a process ends the locks that SQLite has on it. */
+/** Identifies a file without opening it: closing a file anywhere in a process releases SQLite's locks on it. */
 function identityOf(name: string): string {
   const stats = statSync(name, { throwIfNoEntry: false });
   return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;

@@ -3,7 +3,7 @@ import type { Asker } from './asker.js';
 import { DatabaseUnavailable } from './faults.js';
 
 export interface ScanBounds {
-  /** How many scans run at the same time, each for another caller. */
+  /** The number of scans that run at the same time, each for another caller. */
   readonly lanes: number;
   readonly waiting: number;
   readonly waitingOfOne: number;
@@ -12,7 +12,7 @@ export interface ScanBounds {
 
 export const SCAN_BOUNDS: Omit<ScanBounds, 'lanes'> = { waiting: 256, waitingOfOne: 40, waitMs: 10_000 };
 
-/** How often it is looked whether the client of a scan that runs is still there. */
+/** How often the queue checks whether the client of a running scan is still there. */
 const LOOK_MS = 100;
 const RETRY_SECONDS = 5;
 
@@ -26,12 +26,12 @@ interface Waiting {
 }
 
 /**
- * Scans take turns: one at a time for each caller, and the callers one after another, however much each of them waits
- * for. Nobody waits without a bound, and nothing is begun for a client that has left.
+ * Lets scans take turns. Each caller has one scan at a time, and the callers take turns, however many scans each of
+ * them has waiting. Waiting is bounded, and nothing is begun for a client that has left.
  */
 export class ScanQueue {
   readonly #bounds: ScanBounds;
-  /** By caller, the one whose turn is next in front. */
+  /** The waiting scans by caller. The first caller is the next one. */
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #running = new Map<string, Promise<void>>();
   #stopped = false;
@@ -41,9 +41,9 @@ export class ScanQueue {
   }
 
   /**
-   * @param work begins when its turn has come; it ends early when the signal says that the client has left
-   * @throws RateLimited when the caller has too much waiting
-   * @throws Unavailable when too many wait, or when the turn does not come in time
+   * @param work begins when its turn has come; it ends early when the signal reports that the client has left
+   * @throws RateLimited when the caller has too many scans waiting
+   * @throws Unavailable when too many scans wait, or when the turn does not come in time
    * @throws ClientLeft
    */
   run<T>(asker: Asker, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
@@ -67,7 +67,7 @@ export class ScanQueue {
     });
   }
 
-  /** Lets what runs come to its end, and refuses the rest. */
+  /** Lets running scans finish, and refuses the waiting ones. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { timer, refuse } of [...this.#waiting.values()].flat()) {
@@ -103,7 +103,7 @@ export class ScanQueue {
     }
   }
 
-  /** The first whose client is still there. */
+  /** Takes the first scan whose client is still there. */
   #taken(own: Waiting[]): Waiting | undefined {
     for (;;) {
       const next = own.shift();

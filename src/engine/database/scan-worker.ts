@@ -4,8 +4,8 @@ import type { Bound } from './sqlite-connection.js';
 import type { Row } from './sql.js';
 
 /**
- * The thread on which `SqliteLongReads` reads. The tests load this file as it stands, by Node's type stripping: so it
- * uses only types that can be left out, and imports nothing of ours but types.
+ * The thread on which `SqliteLongReads` reads. The tests load this file unchanged, with Node's type stripping. So it
+ * uses only erasable types, and imports only types from our own code.
  */
 export interface ScanQuery {
   readonly text: string;
@@ -13,7 +13,7 @@ export interface ScanQuery {
   readonly limitMs: number;
 }
 
-/** What the thread is started with. */
+/** The data with which the thread is started. */
 export interface ScanThread {
   readonly file: string;
   readonly gone: Int32Array;
@@ -21,7 +21,7 @@ export interface ScanThread {
 
 export type ScanAnswer =
   | { readonly rows: readonly Row[] }
-  // A cloned error would lose the code.
+  // The fields are sent one by one, because a cloned error would lose the code.
   | {
       readonly message: string;
       readonly code: string | undefined;
@@ -31,7 +31,7 @@ export type ScanAnswer =
 type Prepared = Statement<[readonly Bound[]], Row>;
 
 const CACHED_TEXTS = 100;
-// Nobody else waits when this thread does.
+// Only this thread waits.
 const BUSY_MS = 5_000;
 
 const { file, gone } = workerData as ScanThread;
@@ -65,7 +65,7 @@ function answerTo({ text, values, limitMs }: ScanQuery): ScanAnswer {
 
 function prepared(text: string): Prepared {
   const statement = byText.get(text) ?? handle.prepare<[readonly Bound[]], Row>(text);
-  // Deleted and set again, so that the map stays in order of use.
+  // Deleted and set again, to keep the map in the order of use.
   byText.delete(text);
   byText.set(text, statement);
   if (byText.size > CACHED_TEXTS) {

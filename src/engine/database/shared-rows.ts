@@ -3,15 +3,15 @@ import type { Row } from './counted-table.js';
 import type { Mapping } from './mapping.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-// A power of two. A row has one place, by its id, which it shares with few others: nothing has to be searched or cleared
-// to make room.
+// A power of two. A row has one place, by its id, which it shares with a few other rows. So nothing has to be searched
+// or removed to make room.
 const PLACES = 16_384;
 
 /**
- * Entities that were read before, kept as long as the row in the database has the same version: reading a version
- * costs a fraction of reading a row and making an entity of it, and whoever encodes an entity can keep the result with
- * it. The version is asked for every time, so nothing outdated is ever shown. A row is kept when it is read for the
- * second time; most are read once.
+ * Keeps entities that were read before, as long as the row in the database has the same version. Reading a version
+ * costs a fraction of reading a row and making an entity of it, and an encoder can keep its result with the entity. The
+ * version is read every time, so nothing outdated is ever shown. A row is kept when it is read for the second time;
+ * most rows are read once.
  */
 export class SharedRows<E extends Row> {
   readonly #kept: (E | undefined)[] = Array.from({ length: PLACES });
@@ -37,13 +37,13 @@ export class SharedRows<E extends Row> {
     return values === undefined ? null : this.take(values);
   }
 
-  /** For a row of which this very moment the version was read; undefined when it has to be read as a whole. */
+  /** For a row whose version has just been read; undefined when the whole row has to be read. */
   get(id: number, version: number): E | undefined {
     const kept = this.#kept[id % PLACES];
     return kept?.id === id && kept.version === version ? kept : undefined;
   }
 
-  /** The entity of a row that was read as a whole, in the order of the mapping's columns. */
+  /** The entity of a row that was read completely, in the order of the mapping's columns. */
   take(values: readonly unknown[]): E {
     const entity = this.#mapping.fromValues(values);
     const place = entity.id % PLACES;

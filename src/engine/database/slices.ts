@@ -1,11 +1,11 @@
 import type { Position, Slice } from '../../generated/contract.js';
 
-/** The part of a list that is wanted: so many rows behind or before a place of it. */
+/** The requested part of a list: a number of rows after or before a position. */
 export interface Piece {
   /** Null for the beginning. */
   readonly position: Position | null;
   readonly limit: number;
-  /** Whether nobody asks for the total, as far as it takes a statement of its own. */
+  /** Whether the total is not requested. It is then left out if it needs a statement of its own. */
   readonly isWithoutTotal?: boolean;
 }
 
@@ -13,9 +13,9 @@ const START: Position = { isBackwards: false, key: null };
 const END: Position = { isBackwards: true, key: null };
 
 /**
- * Makes a slice of what was read on the way from its position, one row more than wanted to know whether there is
- * more. That there is something on the side where the reader came from is taken for granted: it may have been deleted
- * since, and then leads to an empty slice, from where the way leads back.
+ * Makes a slice of the rows that were read from its position. One row more than requested was read, to know whether
+ * there are more. The side from which the reader came is assumed to have rows. If they have been deleted since, the
+ * link leads to an empty slice, which has a link back.
  *
  * @param found at most `limit + 1` rows, in the order in which they come from the position
  */
@@ -49,12 +49,12 @@ export function sliceOf<E>(
   };
 }
 
-/** Whether a row of a list in the order of ids lies where a slice is to begin, or further on. */
+/** Whether a row of a list in the order of ids is in the slice or after it, in the direction of the position. */
 export function isReached(position: Position | null, id: number): boolean {
   return position?.isBackwards ? id <= firstId(position) : id >= firstId(position);
 }
 
-/** Where a slice in the order of ids begins: the first id that may be in it, going forwards, or the last, backwards. */
+/** The beginning of a slice in the order of ids: forwards the lowest id that may be in it, backwards the highest. */
 export function firstId(position: Position | null): number {
   if (position === null || position.key === null) return position?.isBackwards ? Number.MAX_SAFE_INTEGER : 0;
   const id = position.key.at(-1) as number;

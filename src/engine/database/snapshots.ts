@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 
-/** The way between an entity and the JSON that is kept of it, with what is read of it and nothing else. */
+/** Converts an entity to the JSON that is stored of it, and back. Only the columns that are read are included. */
 export interface Snapshots<E> {
   readonly write: (entity: E) => string;
   readonly read: (text: string) => E;
@@ -9,7 +9,7 @@ export interface Snapshots<E> {
 type Plain = Record<string, unknown>;
 type Class = new () => object;
 
-/** @param lists the entities of its lists, by property */
+/** @param lists the entity classes of the list properties */
 export function snapshotsOf<E extends object>(
   dataSource: DataSource,
   entity: new () => E,
@@ -42,7 +42,7 @@ export function snapshotsOf<E extends object>(
 function plainOf({ columns }: EntityMetadata) {
   const read = columns.filter(({ isSelect }) => isSelect);
   const names = read.map(({ propertyName }) => propertyName);
-  // What has a transformer is an instant, too: on SQLite it makes milliseconds of it.
+  // A column with a transformer is an instant, too: on SQLite the transformer makes milliseconds.
   const instants = read.filter(({ type, transformer }) => type === Date || transformer !== undefined);
   return {
     from: (source: object): Plain => {

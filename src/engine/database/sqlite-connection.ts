@@ -1,11 +1,11 @@
 import type { Database as SqliteHandle, Statement } from 'better-sqlite3';
 import { AnyOf, requireExact, type Row, type Sql, textOf, type Value } from './sql.js';
 
-/** A value as the driver takes it. */
+/** A value that the driver accepts. */
 export type Bound = string | number | bigint | Buffer | null;
 type Prepared = Statement<[Bound[]], Row>;
 
-// Texts from the query builder: few in practice, but nothing promises it.
+// Bounds the texts of the query builder: there are few in practice, but this is not guaranteed.
 const CACHED_TEXTS = 200;
 
 /** One connection with its prepared statements. All of it is synchronous. */
@@ -28,7 +28,7 @@ export class SqliteConnection {
     try {
       return statement.raw(true).all(query.values.map(bound)) as unknown as unknown[][];
     } finally {
-      // Others may want the same statement as rows.
+      // Other calls may need the rows of the same statement as objects.
       statement.raw(false);
     }
   }
@@ -50,7 +50,7 @@ export class SqliteConnection {
 
   #preparedText(text: string, query: Sql): Prepared {
     const statement = this.#byText.get(text) ?? this.handle.prepare<[Bound[]], Row>(textOf(query, 'sqlite'));
-    // Deleted and set again, so that the map stays in order of use.
+    // Deleted and set again, to keep the map in the order of use.
     this.#byText.delete(text);
     this.#byText.set(text, statement);
     if (this.#byText.size > CACHED_TEXTS) {

@@ -12,7 +12,7 @@ import type { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
 const MOST_PAGES = 100;
 
-/** The same rows in two ways. */
+/** Two statements that select the same rows. */
 interface Selection {
   readonly versions: Statement<number[], [id: number, version: number]>;
   readonly whole: Statement<number[], unknown[]>;
@@ -24,9 +24,9 @@ interface BlockRow {
 }
 
 /**
- * Keeps the block counts in memory. They agree with what the read connection sees, because they change in
- * the tick of the COMMIT and are used only while that connection's `data_version` is the one they belong to:
- * any other commit, of another process or past the unit of work, raises it, and they are loaded anew.
+ * Keeps the block counts in memory. They agree with the data of the read connection: they change in the tick of the
+ * COMMIT, and are used only while that connection's `data_version` is the one to which they belong. Any other commit,
+ * of another process or outside of the unit of work, raises `data_version`, and the counts are loaded again.
  */
 export class SqliteCountedTables extends CountedTables {
   readonly #dataSource: DataSource;
@@ -63,25 +63,25 @@ export class SqliteCountedTables extends CountedTables {
     return Promise.resolve();
   }
 
-  /** Of the last answer of `consistent`. */
+  /** The version of the last result of `consistent`. */
   get version(): unknown {
     return this.#version;
   }
 
-  /** Differs from an earlier one as soon as anybody, here or elsewhere, has committed. */
+  /** Differs from an earlier value after any commit, of this process or another one. */
   currentVersion(): unknown {
     return this.#readerVersion();
   }
 
-  /** Answers with counts and rows of the same moment. */
+  /** Returns a result from counts and rows of the same moment. */
   consistent<T>(counts: Counts, read: (blocks: BlockCounts) => T): T {
     if (counts.blocks !== undefined) {
       const answer = read(counts.blocks);
-      // Still the version of the counts: then it was when the rows were read, too.
+      // If the version is still that of the counts, it also was when the rows were read.
       if (this.#readerVersion() === this.#version) return answer;
     }
-    // Somebody else has written, or it is the first time. The version is the one before the snapshot: if
-    // there was a commit between the two, the next call notices it.
+    // Another connection has written, or this is the first call. The version is read before the snapshot: if there is a
+    // commit between the two, the next call notices it.
     this.#moveTo(this.#readerVersion());
     this.#reader.handle.exec('BEGIN');
     try {
@@ -97,14 +97,14 @@ export class SqliteCountedTables extends CountedTables {
     this.#version = version;
   }
 
-  /** Called while this process holds the write lock; what it returns, right after the COMMIT. */
+  /** Called while this process holds the write lock. The returned function is called right after the COMMIT. */
   #takeChanges(): () => void {
     const upToDate = this.#readerVersion() === this.#version;
     const othersBefore = this.#writerVersion();
     const changes = [...this.#tables.values()].map((counts) => ({ counts, rows: counts.takeChanges() }));
     return () => {
       const version = this.#readerVersion();
-      // The writer's version counts only the commits of others: none may have slipped in behind ours.
+      // The writer's version counts only commits of other connections: none may have come directly after ours.
       if (!upToDate || this.#writerVersion() !== othersBefore) {
         this.#moveTo(version);
         return;
@@ -115,7 +115,7 @@ export class SqliteCountedTables extends CountedTables {
   }
 }
 
-/** The counts of one table, and what the acts of the present transaction have changed of them. */
+/** The counts of one table, and the changes of them by the acts of the present transaction. */
 class Counts {
   blocks: BlockCounts | undefined;
   readonly #select: Statement<[], BlockRow>;
@@ -124,8 +124,8 @@ class Counts {
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, table: string) {
     requireTriggers(reader, table);
-    // Temporary triggers exist on this connection only, so other programs can still use the file; and what
-    // they note is undone together with an act's savepoint, which a function of ours would not be.
+    // Temporary triggers exist on this connection only, so other programs can still use the file. Their notes are
+    // undone with the savepoint of an act; the effects of a JavaScript function would not be.
     const noting = `INSERT INTO ${table}_changed VALUES (NEW.block, NEW.n)
       ON CONFLICT (block) DO UPDATE SET n = excluded.n`;
     writer.handle.exec(`
@@ -149,7 +149,7 @@ class Counts {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Called when somebody else has written, so that nothing kept of the table can be relied upon. */
+  /** The listener is called when another connection has written, so that data kept of the table is no longer valid. */
   onForget(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -170,9 +170,9 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   readonly #tables: SqliteCountedTables;
   readonly #counts: Counts;
   readonly #rows: SharedRows<E>;
-  /** The pages that were asked for lately, and at which version. */
+  /** The pages that were requested lately, with their version. */
   readonly #asked = new Map<string, unknown>();
-  /** Those that were asked for again, as they are while nobody has committed anything. */
+  /** The pages that were requested again. Each is valid until the next commit. */
   readonly #pages = new Map<string, { readonly version: unknown; readonly page: Page<E> }>();
   readonly #from: Selection;
   readonly #before: Selection;
@@ -255,7 +255,9 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
     }
   }
 
-  /** Most pages are asked for once; to keep those would cost more than it saves. */
+  /**
+   * Keeps a page at its second request. Most pages are requested once, and keeping those would cost more than it saves.
+   */
   #keepIfAskedAgain(key: string, page: Page<E>): void {
     const { version } = this.#tables;
     if (this.#asked.get(key) === version) {

@@ -11,24 +11,24 @@ import { bound } from './sqlite-connection.js';
 
 type Asked = PromiseWithResolvers<readonly Row[]>;
 
-// Under type stripping this file is .ts, and so is the worker's; in the build both are .js.
+// With type stripping, this file and the worker's are .ts; in the build both are .js.
 const WORKER = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** How much longer a scan is waited for that does not watch its time itself. */
+/** The additional wait for a scan that does not check its time itself. */
 const GRACE_MS = 1_000;
 
 /**
- * On a thread with a read-only connection of its own, which starts with the first scan. Bytes come as `Uint8Array`,
- * all other values as `SqliteReads` gives them.
+ * Long reads on a thread with a read-only connection of its own, which starts with the first scan. Bytes come as
+ * `Uint8Array`, all other values as `SqliteReads` returns them.
  */
 export class SqliteLongReads extends LongReads {
   readonly #file: string;
   readonly #limitMs: number;
-  /** What the thread looks at while SQLite works: other than 0 when nobody waits any more. */
+  /** Read by the thread while SQLite works: not 0 when the client no longer waits. */
   readonly #gone = new Int32Array(new SharedArrayBuffer(4));
   #worker: Worker | undefined;
   #asked: Asked | undefined;
-  /** Set until a thread that was given up is gone: no other may start before. */
+  /** Set until an abandoned thread has ended: no other one may start before. */
   #ending: Promise<void> | undefined;
 
   constructor(
@@ -40,7 +40,7 @@ export class SqliteLongReads extends LongReads {
     this.#limitMs = limitMs;
   }
 
-  /** The driver cannot interrupt a statement, so that the statement asks by itself, every thousand rows or so. */
+  /** The driver cannot interrupt a statement. So the statement itself checks, about every thousand rows. */
   override watch(id: string): string {
     return `(${id} % 1024 <> 0 OR scan_goes_on())`;
   }
@@ -85,7 +85,8 @@ export class SqliteLongReads extends LongReads {
       this.#worker = undefined;
       this.#asked?.reject(new DatabaseUnavailable('The thread of the scans has ended', { cause }));
     });
-    // After the listeners, which take it back. What keeps the process alive while somebody waits is the timer.
+    // Called after the listeners are added, because adding them calls `ref`. While a scan is awaited, the timer keeps
+    // the process alive.
     worker.unref();
     return worker;
   }
@@ -97,7 +98,7 @@ export class SqliteLongReads extends LongReads {
     else this.#asked?.reject(translated(errorOf(answer)));
   }
 
-  /** The thread ends only when SQLite returns to it. */
+  /** Abandons the thread. It ends only when SQLite returns. */
   #giveUp(asked: Asked): void {
     const worker = this.#worker?.removeAllListeners('message').removeAllListeners('exit');
     this.#worker = undefined;

@@ -8,21 +8,21 @@ import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork
 
 interface Waiting {
   readonly origin: Origin;
-  /** Runs the act and returns how to answer once it is committed. */
+  /** Runs the act, and returns the function that answers after the COMMIT. */
   perform: (tx: Transaction) => () => void;
   refuse: (error: unknown) => void;
   deadline: number;
 }
 
-// A batch blocks the event loop: it ends by number or by time, whichever comes first.
+// A batch blocks the event loop. It ends after a number of acts or after a time, whichever comes first.
 const BATCH_ACTS = 128;
 const BATCH_MS = 10;
 const BUSY_MS = 5_000;
 const BUSY_PAUSE_MS = 10;
 
 /**
- * Runs acts one after another on the one write connection, without ever waiting inside a transaction, and
- * commits those that are waiting together: one disk flush serves them all, and nobody is answered before it.
+ * Runs acts one after another on the one write connection, without ever waiting inside a transaction. Acts that are
+ * waiting are committed together: one disk flush serves all of them, and none is answered before it.
  */
 export class SqliteUnitOfWork extends UnitOfWork {
   readonly #writer: SqliteConnection;
@@ -72,14 +72,15 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   /**
-   * Calls `hook` inside each transaction, right before its COMMIT, and what it returns right after, before
-   * any callback or answer. For what must change in the same tick as what readers see.
+   * Calls `hook` inside each transaction, right before its COMMIT. The function that it returns is called right after
+   * the COMMIT, before any callback or answer. This is for state that must change in the same tick as the data of
+   * readers.
    */
   beforeCommit(hook: () => () => void): void {
     this.#beforeCommit.push(hook);
   }
 
-  // setImmediate comes after all input of this turn of the event loop, so its requests share a commit.
+  // setImmediate runs after all input of this turn of the event loop, so its requests share a commit.
   #schedule(pauseMs: number): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -100,8 +101,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   /**
-   * Answers the acts of a batch, but for those that met another process' lock, which go to `busy`, and
-   * those that it returns because the time was up.
+   * Answers the acts of a batch, with two exceptions: acts that met the lock of another process go to `busy`, and acts
+   * for which the time was up are returned.
    */
   #commitTogether(batch: readonly Waiting[], busy: Waiting[]): readonly Waiting[] {
     const answers: (() => void)[] = [];
@@ -130,7 +131,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     return batch.slice(performed);
   }
 
-  /** One act in its savepoint: its failure undoes its own changes and no others. */
+  /** Runs one act in its savepoint: its failure undoes its own changes and no others. */
   #performApart(waiting: Waiting, callbacks: (() => void)[]): () => void {
     const own: (() => void)[] = [];
     this.#control.save.run();
@@ -138,7 +139,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     try {
       answer = waiting.perform(new Transaction('sqlite', waiting.origin, own));
     } catch (error) {
-      // A full disk, for one, rolls back everything, savepoints or not: then the batch is lost.
+      // A full disk, for example, rolls back everything, with or without savepoints. The batch is then lost.
       if (!this.#writer.handle.inTransaction) throw error;
       this.#control.undo.run();
       this.#control.keep.run();
@@ -150,8 +151,8 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   /**
-   * After a transaction that was lost as a whole: nothing of it is stored and nobody has been answered, so
-   * each act gets a transaction of its own, and the one at fault gets its error.
+   * Repeats a transaction that was lost as a whole. Nothing of it is stored, and no act was answered. So each act gets
+   * a transaction of its own, and the failing act gets its error.
    */
   #recover(batch: readonly Waiting[], error: unknown, busy: Waiting[]): void {
     try {
@@ -166,9 +167,9 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   /**
-   * False while another process writes, or while somebody uses TypeORM's transactions on this connection.
+   * Returns false while another process writes, or while TypeORM's transactions are used on this connection.
    *
-   * @throws DatabaseUnavailable when what would be written could not be found again
+   * @throws DatabaseUnavailable when the written data could not be found again
    */
   #begin(): boolean {
     if (this.#writer.handle.inTransaction) return false;

@@ -13,32 +13,32 @@ export interface RunOptions {
 export const SERVICE = ownOrigin('service');
 
 /**
- * The only way to change the database. An act sees a failed statement as an exception at its `yield`; it
- * may translate it into an error of its own or clean up, but it cannot go on: a failed statement ends the
- * act on both engines, as it does in PostgreSQL.
+ * The only way to change the database. A failed statement is an exception at the `yield` of the act. The act may
+ * translate it into an error of its own, or clean up, but it cannot go on: a failed statement ends the act on both
+ * engines, as it does in PostgreSQL.
  */
 export abstract class UnitOfWork {
-  /** When an act was last refused because there was no room for it, on the clock of `performance`. */
+  /** The time at which an act was last refused because the disk was full, on the clock of `performance`. */
   withoutRoomAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Resolves after the COMMIT, with what the act returns.
+   * Resolves after the COMMIT, with the result of the act.
    *
    * @throws DatabaseUnavailable when the act may be tried again later
    */
   abstract run<T>(act: Act<T>, options?: RunOptions): Promise<T>;
 
-  /** Finishes what has been begun or is waiting, and refuses what comes after. */
+  /** Finishes the acts that have begun or are waiting, and refuses later ones. */
   abstract stop(): Promise<void>;
 
-  /** How an act is told what became of it. */
+  /** The error with which the promise of a failed act rejects. */
   protected refusalOf(error: unknown): unknown {
     if (faultOf(error).kind === 'full') this.withoutRoomAt = performance.now();
     return translated(error);
   }
 }
 
-/** Starts an act and gives its first step. */
+/** Starts an act and returns its first step. */
 export function begun<T>(act: Act<T>, tx: Transaction): { steps: Steps<T>; step: IteratorResult<Sql, T> } {
   const { keyed } = tx.origin;
   const steps = keyed === null ? act(tx) : keyed.around(act, tx);
@@ -51,8 +51,8 @@ export function requireSql(value: unknown): Sql {
 }
 
 /**
- * Tells an act that its statement failed. Always throws: the act's own error if it translates the fault,
- * otherwise the fault, also when the act would like to go on as if nothing had happened.
+ * Tells an act that its statement failed. Always throws: the act's own error if it translates the fault, otherwise the
+ * fault, also if the act tries to go on.
  */
 export function fail(steps: Steps<unknown>, fault: unknown): never {
   const step = steps.throw(fault);
@@ -62,7 +62,10 @@ export function fail(steps: Steps<unknown>, fault: unknown): never {
 
 const logger = new Logger('UnitOfWork');
 
-/** What is committed stays committed, so an error in a callback is a bug to report, not an answer. */
+/**
+ * Calls the callbacks after a COMMIT. Committed data stays committed, so an error in a callback is a bug to report, not
+ * an answer.
+ */
 export function announce(callbacks: readonly (() => void)[]): void {
   for (const callback of callbacks) {
     try {

@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { tableColumns, text } from '../columns.js';
 
-/** What belongs to the data rather than to a process, such as the currency that prices are in. */
+/** Settings of the data, not of a process, such as the currency of the prices. */
 export class Settings1763700000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(

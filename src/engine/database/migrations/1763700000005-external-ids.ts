@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { reference, tableColumns, text } from '../columns.js';
 
-/** Which of our rows came from which row of another system, and what was in it when it was read last. */
+/** Maps rows of another system to our rows, with the content of the other row when it was read last. */
 export class ExternalIds1763700000005 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(
@@ -11,7 +11,7 @@ export class ExternalIds1763700000005 implements MigrationInterface {
           source: text({ primary: true }),
           kind: text({ primary: true }),
           external_id: text({ primary: true }),
-          // No foreign key: what was deleted here is not to come back by the next import.
+          // No foreign key: the next import must not restore a row that was deleted here.
           entity_id: reference(),
           fingerprint: text(),
         }),

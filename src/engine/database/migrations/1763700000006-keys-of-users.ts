@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A key belongs to a user, or, where it says none, to a client of the interface. */
+/** A key belongs to a user, or, if it has no user, to a client of the interface. */
 export class KeysOfUsers1763700000006 implements MigrationInterface {
   // By hand, since the schema builder would copy the table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {

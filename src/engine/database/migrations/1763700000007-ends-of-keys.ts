@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../engine.js';
 
-/** A key can end, by time or by revocation; it can have two secrets for a while; and it is known when it was used last. */
+/** A key can end, by time or by revocation. It can have two secrets for a while. The time of its last use is known. */
 export class EndsOfKeys1763700000007 implements MigrationInterface {
   // By hand, since the schema builder would copy the table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {

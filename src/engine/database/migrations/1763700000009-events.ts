@@ -3,9 +3,9 @@ import { counter, id, instant, reference, tableColumns, text } from '../columns.
 import { engineOf } from '../engine.js';
 
 /**
- * The log of events. On SQLite an act writes into it, and AUTOINCREMENT numbers without holes: one act at a time, and a
- * number that was rolled back is given again. On PostgreSQL acts write into the outbox, from where `sequence_events` moves
- * what is committed.
+ * The log of events. On SQLite an act writes into the log, and AUTOINCREMENT gives numbers without gaps: acts run one
+ * at a time, and a number that was rolled back is given again. On PostgreSQL acts write into the outbox, and
+ * `sequence_events` moves committed events to the log.
  */
 export class Events1763700000009 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -27,7 +27,7 @@ export class Events1763700000009 implements MigrationInterface {
         }),
       }),
     );
-    // What is about nobody, which is most of it, costs no entry.
+    // Most events concern no person, and need no index entry.
     await queryRunner.query(
       'CREATE INDEX events_by_person ON events (person_id) WHERE person_id IS NOT NULL',
     );
@@ -47,9 +47,9 @@ export class Events1763700000009 implements MigrationInterface {
 const COLUMNS = 'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at';
 
 /**
- * Moves events from the outbox to the log, in the order of (tx, id); but those of one entity change places until they
- * are in the order of its versions, because whoever began first may have changed it last. For the same reason a batch
- * that is cut off takes along what came before its events in their entities.
+ * Moves events from the outbox to the log, in the order of (tx, id). The events of one entity swap places until they
+ * are in the order of its versions, because the transaction that began first may have changed the entity last. For the
+ * same reason a limited batch also takes the earlier events of its entities.
  */
 const SEQUENCED = [
   `CREATE TABLE event_outbox (
@@ -66,10 +66,10 @@ const SEQUENCED = [
     occurred_at timestamp(3) with time zone NOT NULL,
     PRIMARY KEY (tx, id)
   )`,
-  // The last number that was given, also when all events are purged. Its lock keeps sequencers apart.
+  // The last number that was given. It is kept when all events are purged. Its lock admits one sequencer at a time.
   'CREATE TABLE event_log_head (position bigint NOT NULL)',
   'INSERT INTO event_log_head (position) VALUES (0)',
-  // Plans are made each time, since the outbox has no row or a million.
+  // A plan is made each time, since the outbox may be empty or have a million rows.
   `CREATE FUNCTION sequence_events(most integer) RETURNS integer
   LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
   DECLARE

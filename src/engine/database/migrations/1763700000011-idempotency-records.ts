@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { instant, reference, tableColumns, text } from '../columns.js';
 
-/** What requests with an `Idempotency-Key` were answered with. What holds data of a user goes with the user. */
+/** The results of requests with an `Idempotency-Key`. Records with data of a user are deleted with the user. */
 export class IdempotencyRecords1763700000011 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(

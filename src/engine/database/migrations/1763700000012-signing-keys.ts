@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { id, instant, reference, tableColumns, text } from '../columns.js';
 
-/** The keys that tokens are signed by, and one number that rises when anything changes that credentials hang on. */
+/** The keys that sign tokens, and one number that rises with every change that affects credentials. */
 export class SigningKeys1763700000012 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(

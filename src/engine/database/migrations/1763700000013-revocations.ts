@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
 import { id, instant, reference, tableColumns, text } from '../columns.js';
 
-/** From when on the tokens of somebody are good: those issued before have ended. */
+/** The moment from which the tokens of a holder are valid: tokens that were issued before it have ended. */
 export class Revocations1763700000013 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(

@@ -8,7 +8,7 @@ import {
 } from 'typeorm';
 import { id, instant, reference, tableColumns, text, version } from '../columns.js';
 
-/** Which user it is whom an outside issuer knows by a subject. */
+/** Maps the subjects of outside issuers to users. */
 export class Identities1763700000014 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(

@@ -2,13 +2,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../engine.js';
 
 /**
- * Searches on PostgreSQL by an index of trigrams, as far as the server has `pg_trgm` and this user may create it: otherwise they
- * pass over the rows as before. On SQLite the index would cost more than it saves (ADR 30).
+ * An index of trigrams for searches on PostgreSQL, if the server has `pg_trgm` and the database user may create it.
+ * Otherwise searches pass over the rows as before. On SQLite the index would cost more than it saves (ADR 30).
  */
 export class ProductTrigrams1763700000018 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     if (engineOf(queryRunner.dataSource) !== 'postgres') return;
-    // A schema of its own, to be taken back whole; where the extension is there already it is used where it is.
+    // The extension gets a schema of its own, which can be dropped as a whole. An extension that is already installed
+    // is used in its place.
     await queryRunner.query(`
       DO $$
       DECLARE place name;
