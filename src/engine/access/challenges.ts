@@ -11,9 +11,9 @@ const CHALLENGES: Readonly<Record<Scheme, string>> = {
 };
 
 /**
- * What `WWW-Authenticate` says with 401: all schemes of the contract. To the scripts of a page Basic is not offered, nor
- * with a page that asks for a credential itself, since the browser would ask over the page, in a window of its own. Who sent a token is told what was wrong with
- * it (RFC 6750, section 3).
+ * The value of `WWW-Authenticate` with 401: all schemes of the contract. Basic is not offered to the scripts of a page,
+ * nor with a page that asks for a credential itself, since the browser would open its own dialog over the page. A
+ * client that sent a token is told what was wrong with it (RFC 6750, section 3).
  */
 export function challengesFor(asked: IncomingHttpHeaders, detail: string, isPage: boolean): string {
   const asks = isPage || asked['sec-fetch-dest'] === 'empty';
@@ -24,7 +24,7 @@ export function challengesFor(asked: IncomingHttpHeaders, detail: string, isPage
   return challenges.map((challenge) => (challenge === BEARER ? told : challenge)).join(', ');
 }
 
-/** What it says with 403, where any of these scopes would do. */
+/** The value of `WWW-Authenticate` with 403, where any of these scopes would be enough. */
 export function lackOf(scopes: readonly string[], asked: IncomingHttpHeaders): string {
   const scheme = isBearer(asked) ? 'Bearer' : 'ApiKey';
   return `${scheme} realm="store", error="insufficient_scope", scope="${scopes.join(' ')}"`;
@@ -34,7 +34,7 @@ function isBearer({ authorization }: IncomingHttpHeaders): boolean {
   return authorization !== undefined && /^bearer( |$)/i.test(authorization);
 }
 
-/** Of the characters that a description may have. */
+/** Keeps only the characters that a description may have. */
 function quotable(text: string): string {
   return text.replace(/["\\]|[^\x20-\x7e]/g, ' ');
 }

@@ -5,18 +5,18 @@ import type { Caller } from './header.strategy.js';
 import { ANONYMOUS, rightsOf, type Principal } from './principal.js';
 
 const SECOND_MS = 1_000;
-/** Of those that nobody asks for, so many are looked at in a second, each in its turn. */
+/** The number of idle credentials that are checked in a second, in turn. */
 const MOST_AT_ONCE = 100;
 
 /**
- * Who is behind connections that stay open. What is pushed to them is as good as their credential was a second ago: it
- * is looked up at most once a second, for all connections that came with it, and not for each event. When it has ended they are
- * told, within a second or so, also when nothing happens.
+ * The credentials of connections that stay open. Data is pushed only if the credential was valid within the last
+ * second. A credential is checked at most once a second for all connections that use it, and not for each event. When
+ * it ends, its connections are told within about a second, even without events.
  */
 @Injectable()
 export class ConnectionCredentials implements OnModuleDestroy {
   private readonly kept = new Map<string, Kept>();
-  /** Cheaper than the time, which thousands would ask for at each event. */
+  /** Cheaper than the system time, which thousands of connections would read at each event. */
   private readonly clock: Clock = { second: 0 };
   private readonly timer = setInterval(() => this.sweep(), SECOND_MS).unref();
 
@@ -31,7 +31,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
   }
 
   /**
-   * @param ended is called at most once, when the credential is no longer good
+   * @param ended is called at most once, when the credential is no longer valid
    * @throws Unauthenticated, MalformedRequest like `Credentials.principalOf`
    */
   async hold(caller: Caller, ended: (error: Error) => void): Promise<Hold> {
@@ -64,7 +64,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
       if (kept.isFresh && !kept.hasExpired) continue;
       if (left === 0) return;
       left -= 1;
-      // To the end, so that all have their turn.
+      // Moved to the end, so that all credentials get their turn.
       this.kept.delete(name);
       this.kept.set(name, kept);
       kept.confirm().catch(() => undefined);
@@ -74,13 +74,13 @@ export class ConnectionCredentials implements OnModuleDestroy {
 
 export interface Hold {
   readonly principal: Principal;
-  /** The same object for all connections that came with it. */
+  /** The same object for all connections with this credential. */
   readonly credential: HeldCredential;
   release(): void;
 }
 
 export interface HeldCredential {
-  /** Whether it was looked up in this second, so that nobody has to wait for `confirm`. */
+  /** Whether it was checked in this second, so that `confirm` is not needed. */
   readonly isFresh: boolean;
   /** @throws Unauthenticated when it has ended */
   confirm(): Promise<void>;
@@ -89,7 +89,7 @@ export interface HeldCredential {
 const NONE: HeldCredential = { isFresh: true, confirm: async () => {} };
 
 interface Clock {
-  /** How many have gone by. */
+  /** The number of seconds that have passed. */
   second: number;
 }
 
@@ -126,7 +126,7 @@ class Kept implements HeldCredential {
     try {
       const { second } = this.clock;
       const principal = await this.look();
-      // What was begun with the rights of before is shared by them.
+      // Running subscriptions are shared by rights, so they cannot go on with other rights.
       if (rightsOf(principal) !== this.rights) {
         throw new Unauthenticated('What the credential allows has changed: connect again.');
       }

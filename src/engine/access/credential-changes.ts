@@ -4,48 +4,48 @@ import { one, sql, type Row, type Steps } from '../database/sql.js';
 import type { Transaction } from '../database/transaction.js';
 import { Unavailable } from '../errors/errors.js';
 
-// What changed elsewhere counts here within a second: knowledge is renewed when half of it is over.
+// Changes of other instances take effect here within a second: the state is checked again after half of that time.
 const RENEWED_AFTER_MS = 500;
 const TRUSTED_MS = 1_000;
 
 /**
- * Whether what this process remembers of credentials (keys, revocations, links, who proved who it was) is still so. One
- * number in the database rises in each act that changes such a thing. It is read twice a second at most, and only while
- * somebody asks: an idle process reads nothing.
+ * Tells whether the facts that this process remembers about credentials (keys, revocations, links, proven callers) are
+ * still valid. One number in the database rises in each act that changes such a fact. It is read twice a second at
+ * most, and only while callers ask: an idle process reads nothing.
  */
 @Injectable()
 export class CredentialChanges {
-  /** What is remembered is remembered as of this number; another one means that something has changed. */
+  /** Remembered facts belong to this number; another number means that something has changed. */
   number = -1;
   private checkedAt = -Infinity;
-  /** Rises with what this process changes itself, which a check that has begun may not have seen. */
+  /** Rises with each change by this process. A check that has already begun may not have seen the change. */
   private ownChanges = 0;
-  /** The check that whoever comes now may wait for. */
+  /** The running check that new callers may wait for. */
   private checking: Promise<void> | null = null;
-  /** One after another, so that an older one never ends after a newer one. */
+  /** Checks run one after another, so that an older one never ends after a newer one. */
   private last: Promise<void> = Promise.resolve();
   private readonly followers: (() => Promise<void>)[] = [];
 
   constructor(private readonly database: Database) {}
 
-  /** What reloads what was changed; it has run before the number rises. */
+  /** Adds a function that reloads changed facts. It has run before the number rises. */
   follow(reload: () => Promise<void>): void {
     this.followers.push(reload);
   }
 
-  /** Whether what is remembered was so less than a second ago; without waiting. */
+  /** Whether the remembered facts were valid less than a second ago; without waiting. */
   isFresh(): boolean {
     const age = performance.now() - this.checkedAt;
-    // Whoever comes when it is too late hears of it if that fails.
+    // If this check fails, callers after the time limit get the error.
     if (age > RENEWED_AFTER_MS && age <= TRUSTED_MS) this.check().catch(() => undefined);
     return age <= TRUSTED_MS;
   }
 
   /**
-   * Resolves when what is remembered is so at this moment, or less than a second ago.
+   * Resolves when the remembered facts are valid at this moment, or were less than a second ago.
    *
-   * @param isNow whether the moment has to be this one
-   * @throws Unavailable when that cannot be known: nothing may then be decided on it
+   * @param isNow whether they have to be valid at this moment
+   * @throws Unavailable when this cannot be determined: no decision may then be based on them
    */
   async ensureFresh(isNow = false): Promise<void> {
     const calledAt = performance.now();
@@ -58,7 +58,10 @@ export class CredentialChanges {
     }
   }
 
-  /** Within an act that changes what credentials hang on, last: acts wait here for one another. The new number. */
+  /**
+   * Raises the number, and returns the new one. Call this last in an act that changes facts about credentials: acts
+   * wait here for one another.
+   */
   *note(tx: Transaction): Steps<number> {
     const row = yield* one(sql`UPDATE credential_changes SET number = number + 1 RETURNING number`);
     tx.afterCommit(() => {

@@ -3,8 +3,8 @@ import type { CredentialChanges } from './credential-changes.js';
 const MOST_REMEMBERED = 10_000;
 
 /**
- * What the database says of those whom credentials name, for as long as nothing changes that credentials hang on: the
- * next new token of the same subject then costs no statement.
+ * Caches what the database says about the subjects of credentials, until a fact about credentials changes. The next new
+ * token of the same subject then needs no statement.
  */
 export class CredentialFactCache<V> {
   private readonly values = new Map<string, V>();
@@ -12,7 +12,7 @@ export class CredentialFactCache<V> {
 
   constructor(private readonly changes: CredentialChanges) {}
 
-  /** `changes` are fresh, as they are whenever a principal is asked for. */
+  /** `changes` must be fresh, as they are whenever a principal is requested. */
   async of(name: string, find: () => Promise<V>): Promise<V> {
     const { number } = this.changes;
     if (number !== this.number) {
@@ -21,7 +21,7 @@ export class CredentialFactCache<V> {
     }
     if (this.values.has(name)) return this.values.get(name) as V;
     const value = await find();
-    // What was read while something changed may be older than that.
+    // A value that was read during a change may be outdated, and is not kept.
     if (this.number === number && this.changes.number === number) {
       if (this.values.size >= MOST_REMEMBERED) this.values.clear();
       this.values.set(name, value);

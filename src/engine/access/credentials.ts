@@ -18,7 +18,7 @@ import { ANONYMOUS, type Principal } from './principal.js';
 
 type Request = Parameters<ReturnType<typeof passport.authenticate>>;
 
-/** Twice the longest JWT that is known of an issuer; everything else is far shorter. */
+/** Twice the longest known JWT of an issuer; all other credentials are far shorter. */
 const MOST_CHARACTERS = 8_192;
 
 export function hasCredential({ authorization, 'x-api-key': key }: IncomingHttpHeaders): boolean {
@@ -26,7 +26,8 @@ export function hasCredential({ authorization, 'x-api-key': key }: IncomingHttpH
 }
 
 /**
- * Before anything reads a credential: a header section ends at 16 KiB, the payload of `connection_init` much later.
+ * Call this before anything reads a credential. A header section ends at 16 KiB, but the payload of `connection_init`
+ * may be much longer.
  *
  * @throws CredentialTooLong
  */
@@ -42,11 +43,11 @@ function requireShort(name: string, value: string | readonly string[] | undefine
   );
 }
 
-/** Gives the strategy of Passport that checks what this caller presents, by scheme. */
+/** The Passport strategies that check the credential of a caller, by scheme. */
 export type Strategies = Readonly<Partial<Record<Scheme, (caller: Caller) => Strategy>>>;
 export const STRATEGIES = Symbol('the strategies that check credentials');
 
-/** Tells who makes a request, or opens a WebSocket, from the credential that came with it. */
+/** Determines the principal of a request or a WebSocket from its credential. */
 @Injectable()
 export class Credentials {
   constructor(
@@ -56,11 +57,12 @@ export class Credentials {
   ) {}
 
   /**
-   * @returns at once without a credential, so that anonymous requests wait for nothing, and for one that was proven before
+   * @returns synchronously without a credential, so that anonymous requests wait for nothing, and for a remembered
+   *   credential
    * @throws CredentialTooLong
    * @throws MalformedRequest for several credentials
-   * @throws RateLimited from an address that has nothing left, once it has tried too many
-   * @throws Unauthenticated for any credential that is not good, on public operations too
+   * @throws RateLimited from an address that has no requests left, once it has tried too many credentials
+   * @throws Unauthenticated for any credential that is not valid, on public operations too
    */
   principalOf(caller: Caller): Principal | Promise<Principal> {
     if (!hasCredential(caller.headers)) return ANONYMOUS;
@@ -73,8 +75,9 @@ export class Credentials {
   }
 
   /**
-   * Reads and looks up a credential that is not remembered. From an address that has nothing left only one that was good
-   * before, or one of a few that it may try: others are not even read, since reading them is what costs.
+   * Reads and checks a credential that is not remembered. From an address that has no requests left, only a credential
+   * that was valid before is checked, or one of a few tries. Others are not even read, since reading them is the
+   * expensive part.
    */
   private async tried({ headers, ip }: Caller): Promise<Principal> {
     const address = this.limits.ofAddress(ip);
@@ -88,7 +91,7 @@ export class Credentials {
       return principal;
     } catch (error) {
       const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
-      // Nobody has learnt anything from what this service could not do.
+      // A failure of this service tells the caller nothing about the credential, so it does not count as a try.
       if (isTry && !isRefusal) this.limits.giveBackTry(address);
       if (isRefusal) this.kept.forgetGood(headers);
       throw error;
@@ -99,7 +102,7 @@ export class Credentials {
     const { authorization } = caller.headers;
     if (authorization === undefined) return this.verified('apiKey', caller);
     if (/^basic /i.test(authorization)) return this.verified('basic', caller);
-    // A token is of one kind or the other by its form: whoever tried both would let one be taken for the other.
+    // The form of a token decides its kind: if both kinds were tried, one could be taken for the other.
     if (/^bearer +[^ .]+\.[^ .]*\.[^ .]*$/i.test(authorization)) {
       return this.verified('jwt', { ...caller, token: readToken(tokenIn(authorization)) });
     }
@@ -114,7 +117,7 @@ export class Credentials {
     const shared = this.strategies[scheme]?.(caller);
     if (!shared) throw new Unauthenticated('The credential is not valid.');
     return new Promise((resolve, reject) => {
-      // Passport sets on the strategy what it calls back by, so that each request needs one of its own.
+      // Passport sets its callbacks on the strategy, so each request needs an object of its own.
       const strategy = Object.create(shared) as Strategy;
       const decide = (
         error: unknown,
@@ -131,7 +134,9 @@ export class Credentials {
   }
 }
 
-/** What passport-jwt found wrong is not told, but that time alone has ended a token, which is then got anew. */
+/**
+ * The finding of passport-jwt is not shown, with one exception: a client gets a new token when its token has expired.
+ */
 function refusalFor(info: unknown): StoreError {
   if (info instanceof StoreError) return info;
   const isExpired = info instanceof Error && info.name === 'TokenExpiredError';

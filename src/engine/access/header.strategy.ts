@@ -3,21 +3,21 @@ import { Strategy } from 'passport-strategy';
 import type { ReadToken } from './jwt.js';
 import type { Principal } from './principal.js';
 
-/** What is known of somebody before it is known who it is; a request is one. */
+/** A caller before its principal is determined, such as a request. */
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
-  /** Its address has used up what it may ask without proving who asks: a password that nobody proved lately is not tried. */
+  /** Its address has used up its anonymous requests: a password that was not proven lately is not tried. */
   readonly isSuspect?: boolean;
-  /** Of a JWT, what it says; nothing of it is verified. */
+  /** The content of a JWT, not verified. */
   readonly token?: ReadToken;
 }
 
 type Verified = (error: Error | null, principal?: Principal) => void;
 
 /**
- * A scheme of passport whose credential comes with every request: there is no session, and whatever is wrong with the
- * credential is thrown by `validate` of the strategy made of it (see `PassportStrategy`).
+ * A Passport scheme whose credential comes with every request, without a session. Every fault of the credential is
+ * thrown by `validate` of the strategy that is made of it (see `PassportStrategy`).
  */
 export class HeaderStrategy extends Strategy {
   constructor(private readonly verify: (caller: Caller, verified: Verified) => void) {

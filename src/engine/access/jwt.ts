@@ -4,10 +4,11 @@ import { SCOPES, type Scope } from '../../generated/operations.js';
 
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 
-// Where a header says by which key it wants to be verified, and what must be understood, which nothing is (RFC 7515).
+// Header parameters that select the key for verification, or that must be understood. None of them is supported (RFC
+// 7515).
 const FORBIDDEN = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'enc', 'zip'];
 
-/** What a token says; nothing of it is verified. */
+/** The content of a token, not verified. */
 export interface ReadToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ export function tokenIn(authorization: string): string {
   return authorization.replace(/^bearer +/i, '');
 }
 
-/** @throws Unauthenticated for what is no JWS of a JSON object, or wants to be verified in a way of its own */
+/** @throws Unauthenticated for a token that is not a JWS of a JSON object, or that selects its own verification */
 export function readToken(token: string): ReadToken {
   const parts = token.split('.');
   if (parts.length !== 3) throw malformed();
@@ -28,7 +29,7 @@ export function readToken(token: string): ReadToken {
   return read;
 }
 
-/** The same bytes have one form only: RFC 4648, section 3.5. */
+/** Only the canonical form of the bytes is accepted (RFC 4648, section 3.5). */
 function bytesIn(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url');
   if (part === '' || bytes.toString('base64url') !== part) throw malformed();
@@ -43,7 +44,7 @@ function objectIn(bytes: Buffer): Record<string, unknown> {
       return value as Record<string, unknown>;
     }
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw malformed();
 }
@@ -52,13 +53,13 @@ function malformed(): Unauthenticated {
   return new Unauthenticated('The access token is malformed.');
 }
 
-/** What `scope` says that this service knows (RFC 8693, section 4.2), and that may be given. */
+/** The scopes in `scope` that this service knows (RFC 8693, section 4.2), and that are allowed. */
 export function scopesOf(claim: unknown, allowed: ReadonlySet<string> = KNOWN_SCOPES): ReadonlySet<Scope> {
   const named = typeof claim === 'string' ? claim.split(' ') : [];
   return new Set(named.filter((scope): scope is Scope => KNOWN_SCOPES.has(scope) && allowed.has(scope)));
 }
 
-/** `typ` is a media type, of which `application/` may be left out, in any case (RFC 7515, section 4.1.9). */
+/** `typ` is a media type in any case, whose prefix `application/` may be omitted (RFC 7515, section 4.1.9). */
 export function isOfType(typ: unknown, wanted: string): boolean {
   return typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === wanted.toLowerCase();
 }

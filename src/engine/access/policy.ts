@@ -4,7 +4,7 @@ import type { Operation, Scheme, Scope } from '../../generated/operations.js';
 import { holds, type Principal } from './principal.js';
 import { RowAccess } from './row-access.js';
 
-/** What says whose it is that an operation or a field is about. */
+/** The place of the value that names the owner of the row of an operation or a field. */
 export interface Owner {
   readonly place: 'path' | 'query' | 'body' | 'args' | 'parent' | 'row';
   readonly name: string;
@@ -16,19 +16,19 @@ interface Alternative {
   readonly scopes: readonly Scope[];
 }
 
-/** Who may use an operation or a field, and whose rows. Nothing else decides on it. */
+/** Decides which callers may use an operation or a field, and on which rows. No other part decides this. */
 export class Policy {
-  /** @param alternatives one of which must be satisfied whole; null when anybody may */
+  /** @param alternatives of which one must be satisfied completely; null when all callers may */
   constructor(
     private readonly alternatives: readonly Alternative[] | null,
     readonly owner: Owner | null,
   ) {}
 
   /**
-   * Whose rows the caller may use: everybody's by its scopes, or else its own, where the contract knows an owner.
+   * The rows that the caller may use: all rows by its scopes, or its own, if the contract names an owner.
    *
    * @throws Unauthenticated when a credential is missing
-   * @throws Forbidden when the one that came does not reach, whatever row it is about
+   * @throws Forbidden when the credential is not sufficient for any row
    */
   rowAccessOf(principal: Principal): RowAccess {
     if (this.alternatives === null) return RowAccess.EVERYTHING;
@@ -41,7 +41,7 @@ export class Policy {
     let isOwner = false;
     for (const { scheme, scopes } of this.alternatives) {
       if (scheme !== null && scheme !== principal.scheme) continue;
-      // Beside an owner a scheme without scopes is for the owner only.
+      // If there is an owner, a scheme without scopes is for the owner only.
       const isForAll = owner === null || scopes.length > 0;
       if (isForAll && scopes.every((scope) => holds(principal, scope))) return RowAccess.EVERYTHING;
       isOwner ||= isLent(principal, scopes);
@@ -51,11 +51,11 @@ export class Policy {
   }
 
   /**
-   * Whether what names the owner is within reach; if not, what is asked for reads as if it were not there. Where only
-   * the row says whose it is, whoever reads the row has to see to it.
+   * Whether the named owner is within the row access. If not, another user's row is answered like a row that does not
+   * exist. If only the row itself names its owner, the reader of the row has to check it.
    *
-   * @param stated what stands in the member that names the owner
-   * @throws Forbidden where somebody else is named for whom something is to be done
+   * @param stated the value of the member that names the owner
+   * @throws Forbidden when the request would act for another user
    */
   isThere(reach: RowAccess, stated: unknown): boolean {
     if (this.owner === null || this.owner.place === 'row' || reach.covers(stated)) return true;
@@ -73,21 +73,24 @@ export class Policy {
   }
 }
 
-/** Whether what is the user's own may be used with these scopes; they say nothing where the user itself is there. */
+/** Whether the user's own rows may be used with these scopes. They do not matter if the user itself is the caller. */
 function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
   return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));
 }
 
-/** `args.id` and `path.id` are what is asked for; `args.userId` and `body.user_id` say for whom something is done. */
+/**
+ * `args.id` and `path.id` name the requested row; `args.userId` and `body.user_id` name the user for whom the request
+ * acts.
+ */
 function isWish({ place, name }: Owner): boolean {
   return place === 'body' || place === 'query' || (place === 'args' && name !== 'id');
 }
 
 /**
- * The policy of an operation, from its `security`: one of the entries must be satisfied, and an entry is when all
- * of its scopes are held by a caller who came by its scheme. Public operations have no entry, or an empty one.
+ * The policy of an operation, from its `security`: one of the entries must be satisfied. An entry is satisfied if the
+ * caller used its scheme and has all of its scopes. Public operations have no entry, or an empty one.
  *
- * @throws Error at start when the contract asks for something that is not enforced here
+ * @throws Error at start when the contract requires something that is not enforced here
  */
 export function operationPolicy({ id, security, owner }: Operation): Policy {
   if (security.some((entry) => entry.length > 1)) {

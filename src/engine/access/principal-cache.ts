@@ -8,36 +8,40 @@ const MOST_KEPT = 10_000;
 
 export interface Proven {
   readonly principal: Principal;
-  /** Until when it is good if nothing changes, in milliseconds since 1970. */
+  /** The end of its validity if nothing changes, in milliseconds since 1970. */
   readonly until: number;
-  /** For how long that is believed without looking again; for ever if absent. */
+  /** For how long it is used without another check; forever if absent. */
   readonly keptMs?: number;
 }
 
-/** Finds out once more who somebody is, after a change. @throws Unauthenticated when nobody any more */
+/**
+ * Proves the credential again after a change.
+ *
+ * @throws Unauthenticated when it is no longer valid
+ */
 export type Proof = () => Promise<Proven>;
 
 interface Kept extends Proven {
-  /** On the clock of `performance`: that of the world may be set back. */
+  /** On the clock of `performance`, because the system clock may be set back. */
   readonly keptUntil: number;
   readonly prove: Proof;
   readonly number: number;
 }
 
 /**
- * Remembers who was proven by which credential, under a hash that nobody can compute outside of this process, since there
- * are passwords among them. It holds as long as nothing changes that credentials hang on; then it is proven again.
+ * Remembers the principals of proven credentials, under a hash that cannot be computed outside of this process, since
+ * some credentials are passwords. An entry is valid until a fact about credentials changes; then it is proven again.
  */
 @Injectable()
 export class PrincipalCache {
   private readonly kept = new Map<string, Kept>();
-  /** Credentials that were good when they were last looked at, whatever became of them since. */
+  /** Credentials that were valid at their last check, even if they have ended since. */
   private readonly good = new Set<string>();
   private readonly key = randomBytes(32).toString('base64');
 
   constructor(private readonly changes: CredentialChanges) {}
 
-  /** At once when it is known and nothing has changed; null when it is not known. */
+  /** Returns synchronously when the credential is known and nothing has changed; null when it is not known. */
   recall(headers: IncomingHttpHeaders): Principal | Promise<Principal> | null {
     const name = this.nameOf(headers);
     const kept = this.kept.get(name);
@@ -51,15 +55,15 @@ export class PrincipalCache {
   }
 
   /**
-   * Proves and remembers it.
+   * Proves and remembers a credential.
    *
-   * @throws Unavailable when it cannot be known whether it is still so
+   * @throws Unavailable when it cannot be determined whether the remembered facts are still valid
    */
   keep(headers: IncomingHttpHeaders, prove: Proof): Promise<Principal> {
     return this.proven(this.nameOf(headers), prove);
   }
 
-  /** Whether it was good when it was last looked at, so that looking again is not guessing. */
+  /** Whether it was valid at its last check, so that another check is not a guess. */
   wasGood(headers: IncomingHttpHeaders): boolean {
     return this.good.has(this.nameOf(headers));
   }
@@ -84,7 +88,7 @@ export class PrincipalCache {
 
   private async proven(name: string, prove: Proof): Promise<Principal> {
     await this.changes.ensureFresh();
-    // First, because a change in between has to be seen next time.
+    // The number is read first, so that a change in between is noticed the next time.
     const { number } = this.changes;
     const proven = await prove();
     const keptUntil = performance.now() + (proven.keptMs ?? Number.POSITIVE_INFINITY);
@@ -99,10 +103,10 @@ export class PrincipalCache {
     return proven.principal;
   }
 
-  // Not HMAC, which costs five times as much: what it guards against besides, longer texts of the same beginning, is no
-  // matter where nobody sees the hash.
+  // HMAC is not used, because it takes five times as long. It would also prevent length extension, which does not
+  // matter for a hash that never leaves the process.
   private nameOf({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
-    // A key that comes as Authorization is no credential, however good it is in its own header.
+    // An API key in Authorization is not a credential, even if it is valid in its own header.
     const credential =
       authorization === undefined ? `X-API-Key ${String(key)}` : `Authorization ${authorization}`;
     return hash('sha256', this.key + credential, 'base64');

@@ -1,20 +1,20 @@
 import type { Scheme, Scope } from '../../generated/operations.js';
 
-/** Who makes a request, as far as a credential told. */
+/** The caller of a request, as its credential proves it. */
 export interface Principal {
   readonly kind: 'anonymous' | 'client' | 'user';
-  /** By what it proved who it is. */
+  /** The scheme of its credential. */
   readonly scheme: Scheme | null;
-  /** The same at each of its requests, and nobody else's; null for anonymous callers. */
+  /** The same at each of its requests, and different from all other callers; null for anonymous callers. */
   readonly id: string | null;
   /** For the log; never a secret. */
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** The user that it is; null for everybody else. */
+  /** The id of the user; null for all other callers. */
   readonly userId: number | null;
   /**
-   * Of what is the user's own, what the user let a program do that acts in its name; null when nothing is held back. These
-   * are not in `scopes`, which are about everybody's rows.
+   * The scopes that the user has delegated to a program for the user's own rows; null for no restriction. They are not
+   * in `scopes`, which apply to all rows.
    */
   readonly delegated: ReadonlySet<Scope> | null;
   /** When the credential ends by itself; null for never. */
@@ -32,12 +32,12 @@ export const ANONYMOUS: Principal = {
   expiresAt: null,
 };
 
-/** The scope `admin` holds all of them. */
+/** The scope `admin` includes all scopes. */
 export function holds(principal: Principal, scope: Scope): boolean {
   return principal.scopes.has(scope) || principal.scopes.has('admin');
 }
 
-/** The same for callers to whom the policies allow the same, whatever row it is about. */
+/** Equal for callers to which the policies allow the same, on any row. */
 export function rightsOf({ kind, scheme, scopes, userId, delegated }: Principal): string {
   const lent = delegated === null ? null : [...delegated].toSorted();
   return JSON.stringify([kind, scheme, userId, [...scopes].toSorted(), lent]);

@@ -2,7 +2,7 @@ import { audienceOf } from './issuer.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where it says who gives out tokens for this interface (RFC 9728). */
+    /** The address of the document that names the issuers of tokens for this interface (RFC 9728). */
     resourceMetadata: string;
   }
 }
@@ -11,7 +11,7 @@ export function resourceMetadataOf(place: Parameters<typeof audienceOf>[0]): str
   return `${audienceOf(place)}/.well-known/oauth-protected-resource`;
 }
 
-/** Challenges in which that for tokens says where to get one (RFC 9728, section 5.1). */
+/** Adds to the challenge for tokens where a client can get one (RFC 9728, section 5.1). */
 export function withMetadata(challenges: string, address: string): string {
   return challenges.replace('Bearer realm="store"', (bearer) => `${bearer}, resource_metadata="${address}"`);
 }

@@ -1,20 +1,20 @@
 /**
- * Whose rows a caller may use: everybody's, or only those of the user that it is. A policy gives it (see `policy.ts`),
- * and whatever reads or changes rows of users takes it along.
+ * The rows that a caller may use: all rows, or only those of its own user. A policy determines it (see `policy.ts`).
+ * Every part that reads or changes rows of users gets it.
  */
 export class RowAccess {
   static readonly EVERYTHING = new RowAccess(null);
-  /** As long as no policy has spoken. */
+  /** Used before a policy has decided. */
   static readonly NOTHING = new RowAccess(0);
 
-  /** @param onlyOf the one user whose rows they are; null for everybody's */
+  /** @param onlyOf the user whose rows they are; null for all rows */
   private constructor(readonly onlyOf: number | null) {}
 
   static of(userId: number): RowAccess {
     return new RowAccess(userId);
   }
 
-  /** @param owner whose row it is; null or undefined when it is nobody's */
+  /** @param owner the owner of the row; null or undefined when it has none */
   covers(owner: unknown): boolean {
     return this.onlyOf === null || owner === this.onlyOf;
   }

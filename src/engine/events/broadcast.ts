@@ -3,26 +3,30 @@ import { TooSlow } from '../errors/errors.js';
 import { Flow, OVER } from './flow.js';
 import { StoreEvent } from './store-event.js';
 
-/** A listener that is further behind than this many events has stopped reading, for all we know. */
+/** A listener that is further behind than this number of events is assumed to have stopped reading. */
 export const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 8 * 1_048_576;
-/** So many are handed on in one turn of the event loop: some milliseconds, in which nobody else is served. */
+/**
+ * The number of events that are handed on in one turn of the event loop. They take some milliseconds, in which nothing
+ * else is served.
+ */
 const HANDED_AT_ONCE = 500;
 
 interface Kept<T> {
   readonly event: T;
-  /** How many have still to take it. */
+  /** The number of listeners that still have to take it. */
   takers: number;
 }
 
 /**
- * What happens, for all who listen: each event is kept once, until the last of them has taken it, and each takes at its own
- * pace. There is a bound to that: who is further behind is let go. What it took has no gap, so that it can go on behind.
+ * Distributes events to all listeners. Each event is kept once, until the last listener has taken it, and each listener
+ * takes at its own pace, within a bound: a listener that is further behind is removed. The events that it took have no
+ * gap, so it can continue after them.
  */
 export class Broadcast<T> {
   private readonly listeners = new Set<Listener<T>>();
   private readonly kept: Kept<T>[] = [];
-  /** The number of the first that is kept. */
+  /** The number of the first kept event. */
   private first = 0;
   private bytes = 0;
   private handed = 0;
@@ -35,24 +39,27 @@ export class Broadcast<T> {
     return this.listeners.size;
   }
 
-  /** The number of the next one that happens. */
+  /** The number of the next event. */
   get end(): number {
     return this.first + this.kept.length;
   }
 
-  /** From now on. */
+  /** Listens to the events from now on. */
   listen(): Flow<T> {
     const listener = new Listener(this);
     this.listeners.add(listener);
     return listener;
   }
 
-  /** Resolves when all who wait were told of all that there is; null when they have been. */
+  /** Resolves when all waiting listeners were woken for all events; null when this is done. */
   get told(): Promise<void> | null {
     return this.telling;
   }
 
-  /** Whoever listens can take it when this returns; who waits is told after the present tick, and many in many turns. */
+  /**
+   * All listeners can take the event when this returns. Waiting listeners are woken after the present tick; many of
+   * them are woken in several turns.
+   */
   push(event: T): void {
     if (this.listeners.size === 0) return;
     this.kept.push({ event, takers: this.listeners.size });
@@ -61,7 +68,10 @@ export class Broadcast<T> {
     this.telling ??= this.tell();
   }
 
-  /** @param number which the listener has not taken before; undefined when it has not happened yet */
+  /**
+   * @param number an event that the listener has not taken before
+   * @returns undefined when it has not happened yet
+   */
   take(number: number): T | undefined {
     const kept = this.kept[number - this.first];
     if (kept === undefined) return undefined;
@@ -121,7 +131,7 @@ class Listener<T> extends Flow<T> {
     this.place = broadcast.end;
   }
 
-  /** @throws TooSlow once, when more happened than is kept */
+  /** @throws TooSlow once, when the listener is further behind than the kept events */
   take(): IteratorResult<T, undefined> | null {
     if (this.isTooSlow) {
       this.isTooSlow = false;
@@ -138,7 +148,7 @@ class Listener<T> extends Flow<T> {
     this.wake = wake;
   }
 
-  /** That there may be something. */
+  /** Wakes the listener, because there may be an event. */
   tell(): void {
     const { wake } = this;
     if (wake === null) return;

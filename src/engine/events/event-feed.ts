@@ -13,12 +13,12 @@ type LogTopic = { [T in Topic]: Topics[T] extends StoreEvent ? T : never }[Topic
 type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : never;
 
 const PAGE = 100;
-/** A follower who stops reading keeps no more than these, and one event. */
+/** A follower that stops reading keeps at most these bytes, and one event. */
 const PAGE_BYTES = 65_536;
-/** What an event is in memory, once it was read, to its bytes in the log. */
+/** The memory of an event after reading, for each of its bytes in the log. */
 const MEMORY_OF_A_BYTE = 4;
 
-/** Gives events to those who follow the log, from any position on. */
+/** Delivers the events of the log to followers, from any position on. */
 @Injectable()
 export class EventFeed {
   constructor(
@@ -29,11 +29,11 @@ export class EventFeed {
   ) {}
 
   /**
-   * The events of a topic, until it is ended. Without a position the caller is subscribed when this returns, before it is
-   * awaited.
+   * The events of a topic, until the flow is ended. Without a position the caller is subscribed when the method
+   * returns, before the promise is awaited.
    *
-   * @param after the position from which on all events are wanted, those that there are and then those that come, with
-   *   neither a gap nor a duplicate at the seam; null for those from now on
+   * @param after the position after which all events are wanted: first the existing ones, then the new ones, with
+   *   neither a gap nor a duplicate in between; null for those from now on
    * @throws CursorInvalid
    * @throws CursorExpired also from `take`, when events are purged before they are read
    */
@@ -47,7 +47,12 @@ export class EventFeed {
     return new Follower(topic, after, this.log, this.tailer, this.pubSub, this.held) as Events;
   }
 
-  /** Up to so many events after a position, in order. @throws CursorInvalid @throws CursorExpired */
+  /**
+   * At most `limit` events after a position, in order.
+   *
+   * @throws CursorInvalid
+   * @throws CursorExpired
+   */
   async read(after: number, limit: number): Promise<readonly StoreEvent[]> {
     await this.requireKnown(after);
     const events = await this.log.after(after, limit);
@@ -65,7 +70,7 @@ export class EventFeed {
   }
 }
 
-/** First reads the log, as fast as it is asked, then listens. */
+/** First reads the log, as fast as its reader asks, then listens. */
 class Follower extends Flow<StoreEvent> implements Holder {
   private page: StoreEvent[] = [];
   private live: Flow<StoreEvent> | null = null;
@@ -94,7 +99,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
     if (!this.live) return null;
     for (;;) {
       const step = this.live.take();
-      // The log may have been read faster than the tailer did.
+      // This follower may have read the log faster than the tailer.
       if (step === null || step.done === true || step.value.position > this.cursor) return step;
     }
   }
@@ -113,7 +118,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
     this.live?.end();
   }
 
-  /** It is told so when it asks for more. */
+  /** Lets the held events go. The reader gets the error when it asks for more. */
   letGo(): void {
     this.page = [];
     this.fault = new TooSlow();
@@ -124,11 +129,11 @@ class Follower extends Flow<StoreEvent> implements Holder {
     this.held.set(this, bytesOf(page));
   }
 
-  /** Reads until there is something in the page, or listens when everything is read. */
+  /** Reads until the page has events, or listens when everything is read. */
   private async readUp(): Promise<void> {
     while (this.page.length === 0 && !this.isOver) {
       if (this.cursor >= this.tailer.position) {
-        // In the tick in which the positions were compared, so that nothing comes between.
+        // Subscribes in the tick in which the positions were compared, so that no event is missed.
         this.live = this.pubSub.subscribe(this.topic);
         return;
       }

@@ -12,7 +12,7 @@ interface Entity {
   readonly version: number;
 }
 
-// PostgreSQL numbers what is committed; until then events wait there.
+// On PostgreSQL only committed events get numbers; until then they wait in the outbox.
 const WRITTEN = new Text('events', 'event_outbox');
 const COLUMNS = new Text(
   'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at',
@@ -33,8 +33,8 @@ const PATCHED = new Text('json_patch(data, ', '(data::jsonb || ');
 const PATCH_END = new Text(')', '::jsonb)::text');
 
 /**
- * What happened to the data, in a dense order of its own: whoever has read up to a position has missed nothing before
- * it. An event is in the log if and only if its act was committed. See ADR 12.
+ * The changes of the data, with dense numbers: a reader that has read up to a position has missed nothing before it. An
+ * event is in the log if and only if its act was committed. See ADR 12.
  */
 @Injectable()
 export class EventLog {
@@ -43,7 +43,7 @@ export class EventLog {
 
   constructor(private readonly database: Database) {}
 
-  /** Within the act that changed the entity, with the entity as it is now. */
+  /** Writes an event. Call this in the act that changed the entity, with the present state of the entity. */
   *write<T extends EventType>(tx: Transaction, type: T, entity: EventTypes[T] & Entity): Steps<void> {
     const kind = requireKind(type);
     const { actor, requestId } = tx.origin;
@@ -76,13 +76,13 @@ export class EventLog {
   }
 
   /**
-   * Within an act that keeps the person: writes other values over members of all snapshots of it.
+   * Overwrites members in all snapshots of a person. Call this in an act that does not delete the person.
    *
    * @param members such as `{ email: '' }`
    */
   *overwrite({ engine }: Transaction, personId: number, members: object): Steps<void> {
     const patch = JSON.stringify(members);
-    // The outbox first: what is moved to the log meanwhile is waited for, and then found there.
+    // The outbox comes first: an event that is moved to the log meanwhile is waited for, and then found in the log.
     if (engine === 'postgres') {
       yield* run(sql`
         UPDATE event_outbox SET data = ${PATCHED}${patch}${PATCH_END} WHERE person_id = ${personId}`);
@@ -91,7 +91,7 @@ export class EventLog {
       UPDATE events SET data = ${PATCHED}${patch}${PATCH_END} WHERE person_id = ${personId}`);
   }
 
-  /** Up to so many events after a position, in order. */
+  /** At most `limit` events after a position, in order. */
   async after(position: number, limit: number): Promise<readonly StoreEvent[]> {
     const rows = await this.database.reads.all<EventRow>(sql`
       SELECT position, ${COLUMNS} FROM events WHERE position > ${position} ORDER BY position LIMIT ${limit}`);
@@ -99,8 +99,8 @@ export class EventLog {
   }
 
   /**
-   * Up to so many events after a position, in order, of no more bytes than that together; one at least. What is left out
-   * is not read either: how long a text is stands before it.
+   * At most `limit` events after a position, in order, with at most `bytes` bytes together, but at least one event. The
+   * other events are not read either: the length of a text is stored before it.
    */
   async page(position: number, limit: number, bytes: number): Promise<readonly StoreEvent[]> {
     const rows = await this.database.reads.all<EventRow>(sql`
@@ -114,15 +114,15 @@ export class EventLog {
     return rows.map((row) => this.#eventIn(row));
   }
 
-  /** The position of the newest event that there ever was, 0 before the first. */
+  /** The position of the newest event that was ever written; 0 before the first one. */
   async latest(): Promise<number> {
     const row = await this.database.reads.one<{ position: number }>(sql`SELECT ${HEAD} AS position`);
     return row?.position ?? 0;
   }
 
   /**
-   * The position of the oldest event that is kept, or of the next one when none is. Whoever has read less than up to the
-   * one before it has missed something for good.
+   * The position of the oldest kept event, or of the next event when none is kept. A reader that has not read up to the
+   * position before it has missed events for good.
    */
   async oldest(): Promise<number> {
     const row = await this.database.reads.one<{ position: number }>(sql`
@@ -131,10 +131,10 @@ export class EventLog {
   }
 
   /**
-   * Removes the oldest events, as long as they happened before a moment: never one out of the middle.
+   * Removes the oldest events that happened before a moment: never an event after a kept one.
    *
-   * @param most in one act, so that nobody waits for long
-   * @returns how many were removed
+   * @param most the bound of one act, so that other acts do not wait long
+   * @returns the number of removed events
    */
   purge(before: Date, most: number): Promise<number> {
     return this.database.unitOfWork.run(function* () {
@@ -149,7 +149,10 @@ export class EventLog {
     });
   }
 
-  /** Calls `listener` whenever an act of this process that wrote events was committed; on PostgreSQL they are in the outbox then. */
+  /**
+   * Calls `listener` after each commit of an act of this process that wrote events. On PostgreSQL they are in the
+   * outbox then.
+   */
   onWrite(listener: () => void): void {
     this.#listeners.add(listener);
   }

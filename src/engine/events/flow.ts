@@ -1,19 +1,20 @@
 /**
- * What comes one after the other, and is taken at once where it is there already: otherwise each of thousands of subscribers
- * would make promises for every event. For who has time it is an async iterator; one asks at a time, in the one way or the other.
+ * A sequence of values, in which a present value is taken synchronously: otherwise each of thousands of subscribers
+ * would make promises for every event. It is also an async iterator, for readers without this need. Only one reader
+ * takes at a time, in one of the two ways.
  */
 export abstract class Flow<T> implements AsyncIterableIterator<T> {
-  /** The next one, or that it is over; null when nothing is there yet. */
+  /** The next value, or the end; null when there is no value yet. */
   abstract take(): IteratorResult<T, undefined> | null;
 
   /**
-   * After `take` gave null: calls back, once, when it is worth another try.
+   * Call this after `take` returned null. It calls back once, when another try is worthwhile.
    *
-   * @param wake does not throw: others are told after it
+   * @param wake must not throw: other readers are woken after it
    */
   abstract whenReady(wake: () => void): void;
 
-  /** Lets everything go at once. Who waits is told that it is over. */
+  /** Releases everything at once. A waiting reader gets the end. */
   abstract end(): void;
 
   async next(): Promise<IteratorResult<T>> {
@@ -34,8 +35,8 @@ export abstract class Flow<T> implements AsyncIterableIterator<T> {
   }
 
   /**
-   * Hands on everything, in order, and in the tick in which it comes as long as `handle` gives back nothing to wait for.
-   * Resolves when it is over; ends it, and rejects, with what is thrown here or there.
+   * Passes all values to `handle`, in order. It does so in the tick in which a value comes, as long as `handle` returns
+   * null. Resolves at the end. An error of the flow or of `handle` ends the flow, and the promise rejects with it.
    */
   forEach(handle: (value: T) => Promise<void> | null): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -11,12 +11,15 @@ import { Sequencer } from './sequencer.js';
 import { Tailer } from './tailer.js';
 import { WakeUp } from './wake-up.js';
 
-// On SQLite another process that writes to the file can only be noticed; to look costs some microseconds.
+// On SQLite, writes of another process can only be noticed by polling, which takes some microseconds.
 const SQLITE_POLL_MS = 200;
 const POSTGRES_POLL_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Keeps events flowing as long as the application runs: from the acts into the log, to the tailer, and out of the log. */
+/**
+ * Runs the parts that move events, as long as the application runs: from the acts into the log, to the tailer, and out
+ * of the log by purging.
+ */
 @Injectable()
 export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly purge: Purge;

@@ -5,29 +5,31 @@ import type { Flow } from './flow.js';
 import type { Topic, Topics } from './topics.js';
 
 /**
- * Tells subscribers of this process what happened. Events are delivered in the order of publication, to those who
- * subscribed before; nothing is kept for those who come later. What stands in the log is published by the tailer alone.
+ * Publishes events to subscribers of this process. Events are delivered in the order of publication, to callers that
+ * subscribed before; nothing is kept for later ones. Only the tailer publishes events of the log.
  */
 @Injectable()
 export class PubSub {
   private readonly logger = new Logger('PubSub');
   private readonly engine = new Engine();
-  /** Of the topics that somebody subscribes to. */
+  /** The broadcasts of the topics with subscribers. */
   private readonly broadcasts = new Map<Topic, Broadcast<Topics[Topic]>>();
 
-  /** When it returns all subscribers have it. It never throws. */
+  /** When this returns, all subscribers have the event. It never throws. */
   publish<T extends Topic>(topic: T, payload: Topics[T]): void {
     Promise.try(() => this.engine.publish(topic, payload)).catch((error: unknown) =>
       this.logger.error(error),
     );
   }
 
-  /** Resolves when all who had nothing to do have taken what was published. To wait for it keeps them from falling behind. */
+  /**
+   * Resolves when all idle subscribers have taken the published events. Waiting for it keeps them from falling behind.
+   */
   async told(): Promise<void> {
     for (const { told } of this.broadcasts.values()) await told;
   }
 
-  /** From now on until it is ended, which whoever serves the subscription does. See `Broadcast`. */
+  /** Subscribes from now on until the flow is ended, which is up to the caller. See `Broadcast`. */
   subscribe<T extends Topic>(topic: T): Flow<Topics[T]> {
     const broadcast = this.broadcasts.get(topic) ?? this.begin(topic);
     return broadcast.listen() as Flow<Topics[T]>;
@@ -37,7 +39,7 @@ export class PubSub {
     return this.broadcasts.get(topic)?.size ?? 0;
   }
 
-  /** Whether nobody subscribes to anything. */
+  /** Whether there are no subscribers. */
   get isIdle(): boolean {
     return this.broadcasts.size === 0;
   }

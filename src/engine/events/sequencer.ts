@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { Signal } from './signal.js';
 
-/** Acts committed while a batch is being moved wait for the next one, which comes after this pause at the earliest. */
+/** Acts that commit while a batch is moved wait for the next batch, which comes after this pause at the earliest. */
 const GATHER_MS = 3;
 const POLL_MS = 1_000;
 const RETRY_MS = 500;
@@ -12,18 +12,18 @@ const CLOSE_MS = 1_000;
 
 const LOCK = `SELECT pg_try_advisory_lock(hashtext('store sequencer')) AS "isLeader"`;
 /**
- * A leader that does nothing any more must not keep the lock: the server ends the session of a process that hangs, or of a
- * machine that is gone, and everybody else asks for the lock each second.
+ * A leader that has stopped working must not keep the lock. So the server ends the session of a process that hangs, or
+ * of a machine that is gone, and all other instances try to get the lock each second.
  */
 const SESSION = `SET idle_session_timeout = '10s'; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
   SET tcp_keepalives_count = 3; SET statement_timeout = '60s'; LISTEN store_events`;
 
 /**
- * The way of committed events from the outbox into the log, on PostgreSQL. Every instance has one, on a connection of its
- * own; that which got the advisory lock of this session is the leader, and moves events over the same connection, so that
- * it cannot move any without having the lock. The others hear of it by `store_events`, and tell it by `store_outbox` when
- * they have committed something: outside of the act, since notifications are committed one after another. Should none of
- * this arrive, all ask once a second.
+ * Moves committed events from the outbox into the log, on PostgreSQL. Every instance has a sequencer, with a connection
+ * of its own. The instance whose session has the advisory lock is the leader. It moves events over the same connection,
+ * so it cannot move any without the lock. It notifies the others by `store_events`. They notify it by `store_outbox`
+ * when they have committed events: outside of the act, since notifications are committed one after another. If
+ * notifications are lost, all instances still ask once a second.
  */
 export class Sequencer {
   readonly #logger = new Logger('Sequencer');
@@ -39,8 +39,8 @@ export class Sequencer {
   #askedAt = -Infinity;
 
   /**
-   * @param moved is called when there may be something new in the log
-   * @param hasLed is called after each batch that this one has moved
+   * @param moved is called when there may be new events in the log
+   * @param hasLed is called after each batch that this instance has moved
    */
   constructor(url: string, moved: () => void, hasLed: () => void = () => {}) {
     this.#url = url;
@@ -56,23 +56,23 @@ export class Sequencer {
     this.#running ??= this.#run();
   }
 
-  /** Something was committed to the outbox. */
+  /** Call this when events were committed to the outbox. */
   wake(): void {
     this.#hasWritten = true;
     this.#signal.set();
   }
 
-  /** What is left in the outbox is for the next leader. */
+  /** Stops. The next leader moves the remaining events of the outbox. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#signal.set();
     await Promise.race([this.#running, sleep(CLOSE_MS, undefined, { ref: false })]);
-    // A statement that is not answered is not waited for.
+    // Unanswered statements are not awaited.
     this.#client?.connection.stream.destroy();
     await this.#running;
   }
 
-  /** Session after session: whatever goes wrong ends one, and the next begins with what was missed. */
+  /** Runs one session after another. Every error ends a session, and the next one begins with the missed events. */
   async #run(): Promise<void> {
     let isFailing = false;
     while (!this.#isStopped) {
@@ -139,7 +139,7 @@ export class Sequencer {
     }
   }
 
-  /** For the lock. */
+  /** Tries to get the lock. */
   async #ask(client: Client): Promise<void> {
     this.#askedAt = performance.now();
     const { rows } = await client.query<{ isLeader: boolean }>(LOCK);
@@ -156,7 +156,7 @@ export class Sequencer {
   }
 }
 
-/** A server that does not answer is not waited for. */
+/** Ends the connection, without waiting for a server that does not answer. */
 async function ended(client: Client): Promise<void> {
   const patience = setTimeout(() => client.connection.stream.destroy(), CLOSE_MS);
   await client.end().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** One waits, others set it off. Set off before anybody waits, it is not waited for. */
+/** A signal with one waiter, which others set. If it is already set, the waiter does not wait. */
 export class Signal {
   #isSet = false;
   #wake: (() => void) | null = null;
@@ -8,7 +8,7 @@ export class Signal {
     this.#wake?.();
   }
 
-  /** Ends also when the time is up. */
+  /** Resolves when the signal is set, or when the time is up. */
   async wait(timeoutMs: number): Promise<void> {
     if (!this.#isSet) {
       await new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ export interface EventRow {
 
 const origins = new WeakMap<object, StoreEvent>();
 
-/** The event that an entity came by, when it is a snapshot. */
+/** The event to which an entity belongs, if the entity is a snapshot. */
 export function eventOf(entity: object): StoreEvent | undefined {
   return origins.get(entity);
 }
@@ -31,17 +31,17 @@ export class StoreEvent<E = unknown> {
     this.#read = read;
   }
 
-  /** Its number in the log, and the cursor of whoever has heard it. Numbers are dense. */
+  /** Its number in the log, and the cursor of a reader that has received it. Numbers are dense. */
   get position(): number {
     return this.#row.position;
   }
 
-  /** What happened, such as `order.created`. */
+  /** The type of the event, such as `order.created`. */
   get type(): string {
     return this.#row.type;
   }
 
-  /** What kind of entity it happened to, such as `order`. */
+  /** The kind of the entity, such as `order`. */
   get kind(): string {
     return this.#row.kind;
   }
@@ -50,12 +50,12 @@ export class StoreEvent<E = unknown> {
     return this.#row.entity_id;
   }
 
-  /** Of the entity; rises from each of its events to the next. */
+  /** The version of the entity; it rises with each of its events. */
   get version(): number {
     return this.#row.entity_version;
   }
 
-  /** About how many bytes it takes in memory. */
+  /** Its approximate size in memory, in bytes. */
   get size(): number {
     return this.#row.data.length;
   }
@@ -72,7 +72,10 @@ export class StoreEvent<E = unknown> {
     return new Date(this.#row.occurred_at);
   }
 
-  /** The entity as it was then, the same object for all who ask: most events are heard by nobody, or by many. */
+  /**
+   * The entity as it was then. All readers get the same object, which is made at the first access: most events have no
+   * reader, or many.
+   */
   get snapshot(): E {
     if (this.#snapshot === undefined) {
       this.#snapshot = this.#read(this.#row.data);

@@ -4,12 +4,13 @@ import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { PubSub } from './pubsub.js';
 
-// What is published in one turn of the event loop must be far less than a subscriber may have waiting.
+// The number of events that are published in one turn of the event loop. It must be far less than a subscriber may have
+// waiting.
 const BATCH = 100;
 
 /**
- * Reads the log, once for the whole process and in order, and hands its events on. It reads when it is woken, and from
- * time to time by itself: waking makes it fast, reading makes it right.
+ * Reads the log in order, once for the whole process, and publishes its events. It reads when it is woken, and also at
+ * intervals: waking makes it fast, and the intervals make it reliable.
  */
 @Injectable()
 export class Tailer {
@@ -26,12 +27,14 @@ export class Tailer {
     private readonly pubSub: PubSub,
   ) {}
 
-  /** The last event that subscribers have: it changes in the same tick in which they get it. */
+  /**
+   * The position of the last event that subscribers have got. It changes in the same tick in which they get the event.
+   */
   get position(): number {
     return this.handedOn;
   }
 
-  /** Begins with what happens from now on. */
+  /** Begins with the events from now on. */
   async start(pollMs: number): Promise<void> {
     this.handedOn = await this.log.latest();
     this.isStopped = false;
@@ -44,17 +47,17 @@ export class Tailer {
     await this.reading;
   }
 
-  /** There may be something new. Costs nothing, and may be called by anybody, as often as one likes. */
+  /** Call this when there may be new events. It costs nothing, and may be called by any part at any rate. */
   wake(): void {
     this.isWanted = true;
     if (!this.isStopped) this.reading ??= this.read();
   }
 
-  /** Never rejects: what could not be read is read the next time. */
+  /** Never rejects: events that could not be read are read the next time. */
   private async read(): Promise<void> {
     try {
       while (this.isWanted && !this.isStopped) {
-        // After the answers to those whose commit woke us, which need no more than microtasks.
+        // This runs after the answers to the callers whose commit woke the tailer: these need only microtasks.
         await nextTurn();
         this.isWanted = false;
         await this.catchUp();
@@ -73,7 +76,7 @@ export class Tailer {
   private async catchUp(): Promise<void> {
     if (this.pubSub.isIdle) {
       const latest = await this.log.latest();
-      // Somebody may have come meanwhile, who counts on getting all from where we were.
+      // A caller may have subscribed meanwhile, and needs all events after the old position.
       if (this.pubSub.isIdle) {
         this.handedOn = Math.max(this.handedOn, latest);
         return;

@@ -5,8 +5,8 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 
 /**
- * Says by Redis to all instances of the store that there is something new in the log, and nothing else: what is new they
- * read there. It makes them faster where it arrives, and nothing is right because of it.
+ * Tells all instances of the store over Redis that there are new events in the log, and nothing else: they read the
+ * events from the log. This makes instances faster, but correctness does not depend on it.
  */
 @Injectable()
 export class WakeUp {
@@ -17,20 +17,20 @@ export class WakeUp {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @param woken is called from now on whenever somebody has called */
+  /** @param woken is called from now on whenever an instance has called */
   async start(woken: () => void): Promise<void> {
     if (!this.redis.isConfigured) return;
-    // A channel is heard in all databases of a Redis, so that its name has to say whose it is.
+    // A channel exists across all databases of a Redis server, so its name contains the id of the store.
     this.channel = `store:events:${await this.storeId()}`;
     this.redis.listen(this.channel, woken);
   }
 
-  /** Costs nothing, and waits for nobody. */
+  /** Costs nothing, and does not wait. */
   call(): void {
     if (this.channel !== null) this.redis.tell(this.channel);
   }
 
-  /** The same in all instances, whatever they call the database. */
+  /** The id of the store: the same in all instances, even if their database URLs differ. */
   private storeId(): Promise<string> {
     return this.unitOfWork.run(function* () {
       yield* run(
