@@ -3,17 +3,17 @@ import { OPERATIONS, type Operation, type OperationId, type Version } from '../.
 import { VIEWS } from '../../generated/views.js';
 import { OLD } from '../http/versions.js';
 
-/** Where a page is, and where from there others are. */
+/** The address of a page, and the addresses of other pages relative to it. */
 export class Place {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly operation: Operation | undefined;
-  /** What stands before the resource, such as `/api/v1`. */
+  /** The part before the resource, such as `/api/v1`. */
   readonly root: string;
   /** The address in the router's syntax, such as `/api/v1/products/:id`; empty without an operation. */
   private readonly pattern: string;
 
-  /** @param otherwise the version of which a page speaks that is in none */
+  /** @param otherwise the version for a page that belongs to no version */
   constructor(
     url: string,
     id: OperationId | undefined,
@@ -25,18 +25,18 @@ export class Place {
     this.operation = id && VIEWS[id] ? OPERATIONS[id] : undefined;
     const { length } = this.path.split('/');
     const { paths } = this.operation ?? { paths: [] };
-    // The short form of an address is shorter by the version.
+    // The short form of an address has no version.
     this.pattern = paths.find((path) => path.split('/').length === length) ?? paths[0] ?? '';
     this.root = upTo(this.path, rootOf(this.pattern).split('/').length);
   }
 
   get version(): Version {
     const own = versionOf(this.path) ?? this.operation?.version ?? this.otherwise;
-    // Of the old one only as long as it is there.
+    // The old version only as long as it is served.
     return own === OLD || !LISTS.some(({ version }) => version === own) ? this.otherwise : own;
   }
 
-  /** The address of this page with another query: those named are set, or left out when null. */
+  /** The address of this page with another query: the named parameters are set, or removed when null. */
   with(changes: Readonly<Record<string, string | null>>): string {
     const query = new URLSearchParams(this.query);
     for (const [name, value] of Object.entries(changes)) {
@@ -46,7 +46,7 @@ export class Place {
     return query.size === 0 ? this.path : `${this.path}?${query.toString()}`;
   }
 
-  /** In the version of this page and under the same root, where the operation has an address there. */
+  /** The address of an operation, in the version of this page, and under the same root if it has an address there. */
   addressOf(id: OperationId, values: Readonly<Record<string, unknown>> = {}): string {
     const { version } = this;
     const row = SAME.get(`${version} ${id}`) ?? OPERATIONS[id];
@@ -64,14 +64,14 @@ export class Place {
     return query.size === 0 ? path : `${path}?${query.toString()}`;
   }
 
-  /** @returns null where a member that would lead there is null, or not shown */
+  /** @returns null if a member for the address is null or not shown */
   relatedTo(object: Readonly<Record<string, unknown>>, { operation, parameters }: Related): string | null {
     const values = Object.entries(parameters).map(([name, member]) => [name, object[member]] as const);
     if (values.some(([, value]) => value === null || value === undefined)) return null;
     return this.addressOf(operation, Object.fromEntries(values));
   }
 
-  /** Every list of the same version that needs nothing to be named. */
+  /** All lists of the same version whose address has no parameters. */
   collections(): readonly { readonly name: string; readonly address: string }[] {
     return LISTS.filter(({ version }) => version === this.version).map((row) => ({
       name: wholePath(row).slice(wholePath(row).lastIndexOf('/') + 1),
@@ -79,7 +79,7 @@ export class Place {
     }));
   }
 
-  /** All that is on this list, in files; none where the filter of the list is more than an export can be told. */
+  /** The addresses that export this whole list; none if the list has a filter that the export does not support. */
   exports(): readonly { readonly name: string; readonly address: string }[] {
     const row = this.operation && EXPORTS.get(wholePath(this.operation));
     const filter = [...this.query].filter(([name]) => !OF_THE_PAGE.has(name));
@@ -90,7 +90,7 @@ export class Place {
     });
   }
 
-  /** From the top to here; without an address where there is nothing to see. */
+  /** The path from the top to this page; the address is null for parts without a page. */
   crumbs(): readonly { readonly name: string; readonly address: string | null }[] {
     if (!this.operation) return [];
     const depth = this.root.split('/').length;
@@ -105,19 +105,19 @@ export class Place {
 
 const BROWSABLE = Object.values(OPERATIONS).filter(({ id }) => VIEWS[id]);
 const PATTERNS: ReadonlySet<string> = new Set(BROWSABLE.flatMap(({ paths }) => paths));
-/** What shows in another version the same as an operation does. */
+/** The same operations in another version. */
 const SAME: ReadonlyMap<string, Operation> = new Map(
   Object.values(OPERATIONS).map((row) => [`${row.version} ${row.sameAs}`, row]),
 );
-/** What gives all rows of a list, by the path of the list. */
+/** The operations that export all rows of a list, by the path of the list. */
 const EXPORTS: ReadonlyMap<string, Operation> = new Map(
   Object.values(OPERATIONS)
     .filter(({ answer }) => answer.shape === 'export')
     .map((row) => [wholePath(row).replace(/\/export$/, ''), row]),
 );
-/** They say which part of a list is shown and how, but not what is on it. */
+/** These parameters say which part of a list is shown and how, but not what is on it. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor', 'limit', 'sort', 'fields', 'format']);
-/** Those for everybody first. */
+/** The public lists come first. */
 const LISTS = BROWSABLE.toSorted(
   (a, b) => Number(a.security.length > 0) - Number(b.security.length > 0),
 ).filter(({ id, path }) => {
@@ -125,7 +125,7 @@ const LISTS = BROWSABLE.toSorted(
   return path === null && (body?.items ?? body?.members?.['data']?.items) !== undefined;
 });
 
-/** Null where an address names none. */
+/** The version in an address; null if there is none. */
 function versionOf(path: string): Version | null {
   return (/^\/api\/(v\d+)(?:\/|$)/.exec(path)?.[1] as Version | undefined) ?? null;
 }
@@ -135,7 +135,7 @@ function rootOf(pattern: string): string {
   return /^\/api(?:\/v\d+)?(?=\/|$)/.exec(pattern)?.[0] ?? '';
 }
 
-/** In the router's syntax, with the version. */
+/** The address of an operation in the router's syntax, with the version. */
 function wholePath({ paths }: Operation): string {
   return paths[0] ?? '';
 }

@@ -2,23 +2,23 @@ import type { Browsable, Filter } from '../../generated/views.js';
 import { html, type Html } from '../pages/html.js';
 import type { Place } from './addresses.js';
 
-/** They say which part of the list is shown, not what is on it. */
+/** These parameters say which part of the list is shown, not what is on it. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor']);
-/** Links to other pages have them, of which nobody chose anything. */
+/** Links to other pages contain these parameters, although the user has not chosen them. */
 const OF_LINKS: ReadonlySet<string> = new Set(['limit', 'after']);
 const NOTHING = html``;
 
-/** Where forms are sent that may have empty fields; see page-routes.ts. */
+/** The address prefix for forms, whose fields may be empty; see page-routes.ts. */
 export const FORMS = '/browse';
 
-/** What is wrong with each parameter, by its name. */
+/** The fault of each parameter, by its name. */
 export type ParameterFaults = ReadonlyMap<string, string>;
 
 const NO_FAULTS: ParameterFaults = new Map();
 
 /**
- * A form of the parameters that an operation takes; it works without a script. Every field shows what was given, good
- * or not, and a refused one says why.
+ * A form with the parameters of an operation; it works without a script. Every field shows the given value, valid or
+ * not, and a field with a fault shows the reason.
  */
 export function formOf(place: Place, { filters }: Browsable, faults: ParameterFaults = NO_FAULTS): Html {
   const shown = filters.filter(({ name }) => !OF_THE_PAGE.has(name));
@@ -47,7 +47,7 @@ function fieldOf(filter: Filter, { query }: Place, fault: string | undefined): H
   if (filter.kind === 'choices' && name !== 'sort') {
     const known = filter.values ?? [];
     const chosen = new Set(given.split(',').filter((value) => value !== ''));
-    // A value that there is not stays in the form, to be seen and taken back.
+    // An unknown value stays in the form, so that the user can see and remove it.
     const values = [...known, ...[...chosen].filter((value) => !known.includes(value))];
     return html`<fieldset class="field" ${described}>
       <legend>${name}</legend>
@@ -78,13 +78,13 @@ function controlOf(filter: Filter, given: string, described: Html): Html {
   if (kind === 'boolean') return selectOf(common, given, ['true', 'false']);
   if (kind === 'choice' || kind === 'choices') return selectOf(common, given, filter.values ?? []);
   const value = html` value="${given}"`;
-  // A browser shows an empty field of the type `number` instead of a text that is no number.
+  // For a text that is not a number, a browser would show an empty field of the type `number`.
   if ((kind === 'integer' || kind === 'number') && NUMBER.test(given)) {
     const step = kind === 'integer' ? 1 : (filter.step ?? 'any');
     return html`<input type="number" ${common}${value} step="${String(step)}" ${bounds(filter)} />`;
   }
   const { maxLength } = filter;
-  // A browser would cut off what is longer.
+  // A browser would cut off a longer value.
   const length =
     maxLength === undefined || given.length > maxLength ? NOTHING : html` maxlength="${String(maxLength)}"`;
   const example = kind === 'time' ? html` placeholder="2026-11-21T08:00:00Z"` : NOTHING;
@@ -99,7 +99,7 @@ function bounds({ minimum, maximum, initial }: Filter): Html {
   }${initial === undefined ? NOTHING : html` placeholder="${initial}"`}`;
 }
 
-/** What was given is there to be seen though it is none of the values: several keys to sort by, or a wrong one. */
+/** The given value is shown even if it is not one of the values: several sort keys, or a wrong one. */
 function selectOf(common: Html, given: string, values: readonly string[]): Html {
   const options = given === '' || values.includes(given) ? values : [...values, given];
   return html`<select ${common}>
@@ -108,7 +108,7 @@ function selectOf(common: Html, given: string, values: readonly string[]): Html 
   </select>`;
 }
 
-/** Markdown is read as far as backticks go. */
+/** Of Markdown, only backticks are rendered. */
 function wordsOf(description: string): readonly Html[] {
   return description
     .split('`')

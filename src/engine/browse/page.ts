@@ -12,7 +12,7 @@ import { contentOf, tableOf, type Setting } from './values.js';
 const NOTHING = html``;
 const WITHOUT_CREDENTIAL = new Set([401, 403]);
 
-/** The page that shows what an operation answered. */
+/** The page that shows the answer of an operation. */
 function answerPage(value: unknown, body: Body, view: View): string {
   const { operation: id } = view;
   const place = new Place(view.url, id, view.site?.version ?? OLD);
@@ -27,7 +27,7 @@ function answerPage(value: unknown, body: Body, view: View): string {
   return pageIn(view, place, browsable.summary, 200, content);
 }
 
-/** The page of a refusal; where a credential might help, the page's script asks for one. */
+/** The page of a problem. If a credential might help, the script of the page asks for one. */
 function problemPage(problem: ProblemBody, view: View): string {
   const place = new Place(view.url, view.operation, view.site?.version ?? OLD);
   const setting: Setting = { place, currency: undefined };
@@ -57,7 +57,7 @@ function faultsOf({ errors }: ProblemBody): ParameterFaults {
   return faults;
 }
 
-/** What is wider than the window scrolls in its box, for which the box must take the focus. */
+/** Content that is wider than the window scrolls in its box, so the box must be focusable. */
 const SCROLLS = new Html(' tabindex="0" role="region" aria-label="Answer"');
 const PROBLEM: Body = { name: 'problem' };
 const ASK = html`<p class="ask">
@@ -65,7 +65,7 @@ const ASK = html`<p class="ask">
   command below.
 </p>`;
 
-/** The list itself can be sorted, in an envelope too. */
+/** The table of a list can be sorted, also inside an envelope. */
 function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Browsable): Html {
   const list = listIn(value);
   if (!list?.every(isObject)) return contentOf(value, body, setting);
@@ -142,7 +142,7 @@ function formatsOf(place: Place, { formats }: Browsable): Html {
   </nav>`;
 }
 
-/** What shows the same in a terminal, as JSON; never with a credential in it. */
+/** The command that shows the same in a terminal, as JSON. It never contains a credential. */
 function curlOf(place: Place, { origin }: View): Html {
   const address = place.with({ format: null }).replaceAll("'", '%27');
   const credential = place.operation?.security.length ? ` -H 'X-API-Key: …'` : '';

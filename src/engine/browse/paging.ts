@@ -7,7 +7,7 @@ import type { Head } from './values.js';
 const NOTHING = html``;
 const NAMES = { first: 'First', prev: 'Previous', next: 'Next', last: 'Last' } as const;
 
-/** Links to the neighbours of a page of a list: as `Link` says, or the cursors of its envelope. */
+/** Links to the neighbours of a page of a list, from the `Link` header or from the cursors of the envelope. */
 export function pagesOf(place: Place, filters: Browsable['filters'], value: unknown, view: View): Html {
   const links = view.link === undefined ? cursorLinks(place, filters, value) : headerLinks(view.link);
   const said = [pageOf(place, filters), totalOf(value, view)].filter((text) => text !== null).join(', ');
@@ -27,7 +27,7 @@ export function pagesOf(place: Place, filters: Browsable['filters'], value: unkn
   </nav>`;
 }
 
-/** Without the origin: whoever asks may know the service by another name. */
+/** Reads the links without their origin: the client may know the service by another name. */
 function headerLinks(header: string): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   for (const [, target = '', rel = ''] of header.matchAll(/<([^<>]*)>; rel="([^"<]*)"/g)) {
@@ -66,7 +66,7 @@ function totalOf(value: unknown, { total }: View): string | null {
   return `${count} in all`;
 }
 
-/** A column by which the list can be sorted has a link that does so, and turns it round the next time. */
+/** A sortable column has a link that sorts by it, and at the next use reverses the order. */
 export function headOf(place: Place, filters: Browsable['filters']): Head {
   const keys = filters.find(({ name }) => name === 'sort')?.values ?? [];
   const [current] = place.query.getAll('sort').join(',').split(',');

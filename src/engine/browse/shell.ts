@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { html, type Html } from '../pages/html.js';
 
-/** What the places of pages/browse.html are for. */
+/** The values for the placeholders of pages/browse.html. */
 export interface Parts {
   readonly title: string;
-  /** The status of the answer: the page's script asks for a credential by it. */
+  /** The status of the answer, from which the script of the page decides to ask for a credential. */
   readonly status: number;
   readonly collections: Html;
   readonly crumbs: Html;
   readonly content: Html;
 }
 
-/** Where the pages were not built the same is there to be read, without looks. */
+/** The page without styles, for a service whose pages were not built. */
 const BARE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{title}}</title></head>
@@ -34,7 +34,10 @@ export function pageOf(shell: string | null | undefined, parts: Parts): string {
 
 const digests = new Map<string | null, string>();
 
-/** A new build has files of other names, so that a page of an old one must not come to life again. */
+/**
+ * A digest of the page. A new build has files with other names, so a cached page of an old build must not be used
+ * again.
+ */
 export function digestOf(shell: string | null): string {
   let digest = digests.get(shell);
   if (digest === undefined) {

@@ -4,7 +4,7 @@ import type { Body } from '../../generated/bodies.js';
 import { html, Html } from '../pages/html.js';
 import type { Place } from './addresses.js';
 
-/** What values are shown by, besides themselves. */
+/** The context for showing values. */
 export interface Setting {
   readonly place: Place;
   readonly currency: Currency | undefined;
@@ -19,17 +19,17 @@ const NOTHING = html``;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
- * A value as people read it, in elements from which a program reads the same value: `data` has a number, true or false in
- * its `value`, `time` a text in its `datetime`, `bdi` a text as its content, and `data-null` is null. An object is a `dl`;
- * a list is a `table` of objects or a `ul` of anything else, and an empty one is `data-empty`. What is under
- * `data-related` is no part of the value.
+ * A value for people, in elements from which a program can read the same value. `data` has a number, true or false in
+ * its `value`; `time` has a text in its `datetime`; `bdi` has a text as its content; `data-null` is null. An object is
+ * a `dl`. A list is a `table` for objects or a `ul` for other values; an empty list is `data-empty`. Elements with
+ * `data-related` are not part of the value.
  */
 export function contentOf(value: unknown, body: Body | undefined, setting: Setting): Html {
   if (Array.isArray(value)) return listOf(value, body, setting);
   return isObject(value) ? objectOf(value, body, setting) : scalarOf(value, body, setting);
 }
 
-/** Lists of objects, in the columns of the contract. */
+/** A list of objects as a table, with the columns of the contract. */
 export function tableOf(
   list: readonly Members[],
   body: Body | undefined,
@@ -50,7 +50,7 @@ export function tableOf(
     </tr>`;
   });
   const last = hasRelated ? html`<th role="columnheader" scope="col" data-related>related</th>` : NOTHING;
-  // On a narrow screen a row becomes a card, and a browser that lays out cards forgets the table but for these roles.
+  // On a narrow screen a row becomes a card. Browsers then drop the table semantics, which these roles keep.
   return html`<table role="table">
     <thead role="rowgroup">
       <tr role="row">
@@ -89,7 +89,7 @@ function countOf(count: number, name: string): string {
   return `${count} ${count === 1 ? name.replace(/s$/, '') : name}`;
 }
 
-/** What stands for a value that is too large for a cell, until it is opened; null for others. */
+/** The summary of a value that is too large for a cell, shown until the user opens it; null for other values. */
 function summaryOf(name: string, value: unknown): string | null {
   if (Array.isArray(value)) return value.some(isObject) ? countOf(value.length, name) : null;
   return isObject(value) && Object.keys(value).length > 3 ? name : null;
@@ -131,7 +131,7 @@ function membersOf(value: Members, body: Body | undefined, setting: Setting): Ht
   </dl>`;
 }
 
-/** Linked to what it names. */
+/** A member, with a link to the resource that it names. */
 function memberOf(object: Members, name: string, body: Body | undefined, setting: Setting): Html {
   const content = contentOf(object[name], body?.members?.[name], setting);
   const { links } = body ?? {};
@@ -145,7 +145,9 @@ function memberOf(object: Members, name: string, body: Body | undefined, setting
 
 type Link = NonNullable<Body['links']>[string];
 
-/** Of what the same member leads to, `self` has it; the others stand beside. */
+/**
+ * Whether a member carries a link. If several links use the same member, `self` gets it; the others are shown beside.
+ */
 function isNamedBy(rel: string, { parameters }: Link, name: string, body: Body | undefined): boolean {
   const own = Object.values(body?.links?.['self']?.parameters ?? {});
   return Object.values(parameters).includes(name) && (rel === 'self' || !own.includes(name));
@@ -177,7 +179,7 @@ function scalarOf(value: unknown, body: Body | undefined, { place, currency }: S
     return html`<data value="${JSON.stringify(value)}">${shown}</data>`;
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // An address of this service, and of no other.
+  // Only an address of this service.
   if (body?.kind === 'address' && /^\/(?!\/)/.test(text) && text !== place.path) {
     return html`<a href="${text}"><bdi>${text}</bdi></a>`;
   }

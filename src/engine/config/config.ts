@@ -12,31 +12,31 @@ import {
 import { isOfKubernetes, unknownNames } from './setting-names.js';
 
 /**
- * The only place that reads the environment. Every setting is checked, and all faults are reported together, so
- * that a wrong set-up is put right in one go.
+ * The only place that reads the environment. Every setting is checked, and all faults are reported together, so that an
+ * operator can correct them in one step.
  */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
-  /** A store to look around in: its own database file, filled at the first start, and a key for each start. */
+  /** A store for trying out: it has its own database file, filled at the first start, and a new key for each start. */
   readonly demo: boolean;
-  /** Where clients reach the service, without a slash at the end; null: links are relative. */
+  /** The address of the service for clients, without a slash at the end; null: links are relative. */
   readonly publicUrl: string | null;
   readonly adminKey: string | null;
-  /** Null: on SQLite it is in a file beside the database; see `MasterKey`. */
+  /** Null: on SQLite the secret is in a file beside the database; see `MasterKey`. */
   readonly secret: string | null;
   readonly jwtIssuers: readonly OutsideIssuer[];
-  /** How long an access token is good. */
+  /** How long an access token is valid. */
   readonly tokenTtlSeconds: number;
   readonly currency: Currency;
   readonly logLevel: LogLevel;
-  /** The share of requests that leave a line in the log: 1 for all; null for those that fail with 5xx only. */
+  /** The share of requests that are logged: 1 for all; null for only those that fail with 5xx. */
   readonly accessLogShare: number | null;
-  /** Whose `X-Forwarded-*` is believed. */
+  /** The proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustProxy: TrustProxy;
-  /** Sites whose scripts may use the service; null: none but its own. */
+  /** The sites whose scripts may use the service; null: only its own. */
   readonly corsOrigins: '*' | ReadonlySet<string> | null;
   /** How long events stay in the log. */
   readonly eventsRetentionDays: number;
@@ -44,30 +44,30 @@ export interface Config {
   readonly rateLimit: Quotas | null;
   /** How many WebSockets and subscriptions may be open at a time. */
   readonly subscriptionLimits: SubscriptionLimits;
-  /** For how long shared caches may give out what anybody may see without asking. */
+  /** For how long shared caches may reuse public answers without asking. */
   readonly sharedCacheSeconds: number;
-  /** Whether PUT, PATCH and DELETE are taken only with a condition. */
+  /** Whether PUT, PATCH and DELETE require a condition. */
   readonly requireIfMatch: boolean;
   readonly introspection: boolean;
   readonly trustedDocuments: TrustMode;
-  /** Where they are; read unless they are `off`. */
+  /** The folder of the trusted documents; read unless the mode is `off`. */
   readonly trustedDocumentsDir: string;
   readonly graphqlMaxDepth: number;
   readonly graphqlMaxCost: number;
-  /** Since when version 1 of the HTTP interface is not to be used for anything new; null: it may be. */
+  /** The moment from which version 1 of the HTTP interface is deprecated; null: it is not. */
   readonly v1Deprecated: Date | null;
-  /** When version 1 stops being served; null: nobody knows. */
+  /** The moment at which version 1 stops being served; null: not decided. */
   readonly v1Sunset: Date | null;
-  /** No setting: npm says so of what it starts, and it passes no signals on. */
+  /** Not a setting: npm marks the processes that it starts. It does not pass signals on to them. */
   readonly startedByNpm: boolean;
-  /** No setting: names in the environment that look like some, but come from Kubernetes. */
+  /** Not a setting: names in the environment that look like settings, but come from Kubernetes. */
   readonly ignored: readonly string[];
 }
 
 /** Injects the configuration. */
 export const CONFIG = Symbol('Config');
 
-/** `log` takes other documents too, and says so in the log; `only` refuses them. */
+/** `log` accepts other documents too, and logs them; `only` refuses them. */
 const TRUST_MODES = ['off', 'log', 'only'] as const;
 export type TrustMode = (typeof TRUST_MODES)[number];
 
@@ -79,7 +79,7 @@ export interface Setting<T = unknown> {
   readonly fallback: string | null;
   /** @throws Error whose message continues «NAME …» */
   readonly parse: (text: string) => T;
-  /** What of the value may be shown to somebody who asks for the settings; by default all of it. */
+  /** Returns the part of the value that may be shown in a list of settings; by default the whole value. */
   readonly shown?: (text: string) => string;
 }
 
@@ -130,7 +130,7 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   v1Sunset: { name: 'STORE_V1_SUNSET', fallback: null, parse: moment },
 };
 
-/** Lists everything that is wrong with the settings, a line each. */
+/** Lists all faults of the settings, one on each line. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(`The settings are not right:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
@@ -140,10 +140,10 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings from the environment. An empty value counts as none. A name that begins with `STORE_` and is
- * no setting is a fault, unless Kubernetes made it; see `setting-names.ts`.
+ * Reads the settings from the environment. An empty value counts as absent. A name that begins with `STORE_` and is not
+ * a setting is a fault, unless Kubernetes made it; see `setting-names.ts`.
  *
- * @param demoByDefault makes it the demo store as long as the environment says nothing about the database
+ * @param demoByDefault selects the demo store if the environment names no database
  * @throws ConfigError
  */
 export function loadConfig(environment: Environment, demoByDefault = false): Config {
@@ -194,7 +194,7 @@ function integer(minimum: number, maximum: number): (text: string) => number {
   };
 }
 
-/** A day is its first moment in UTC. */
+/** Reads a moment. A day stands for its first moment in UTC. */
 function moment(text: string): Date {
   const found = momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   if (found === null) {
@@ -227,7 +227,7 @@ function databaseUrl(text: string): string {
 }
 
 function redisUrl(text: string): string {
-  // As above.
+  // This value may hold a password too.
   if (!/^rediss?:\/\/.+$/.test(text)) throw new Error('must look like redis://:password@host:6379/0.');
   return text;
 }
@@ -276,7 +276,7 @@ function origins(text: string): '*' | ReadonlySet<string> {
   );
 }
 
-/** As a browser writes it: `Origin` is compared letter by letter. */
+/** Whether a text is an origin as browsers write it: `Origin` is compared character by character. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

@@ -1,23 +1,23 @@
 import { SCOPES, type Scope } from '../../generated/operations.js';
 
-/** What a signature can be verified by without sharing a secret. */
+/** The algorithms whose signatures can be verified without a shared secret. */
 const ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
 const TYPES = ['at+jwt', 'JWT'] as const;
 
-/** Somebody else who makes JWTs that are good here. */
+/** Another issuer whose JWTs are valid here. */
 export interface OutsideIssuer {
-  /** As it stands in `iss`. */
+  /** The value of `iss`. */
   readonly issuer: string;
-  /** Where its public keys are (RFC 7517). */
+  /** The address of its public keys (RFC 7517). */
   readonly jwksUri: string;
-  /** What has to stand in `aud`. */
+  /** The required value of `aud`. */
   readonly audience: string;
   readonly algorithms: readonly Algorithm[];
-  /** What has to stand in `typ` of the header. */
+  /** The required value of `typ` in the header. */
   readonly typ: (typeof TYPES)[number];
-  /** What its tokens may hold at most, besides what a linked user may. */
+  /** The scopes that its tokens may have at most, besides the rights of a linked user. */
   readonly scopes: readonly Scope[];
 }
 
@@ -33,7 +33,7 @@ const MEMBERS: Record<string, (value: unknown) => string | null> = {
 };
 
 /**
- * Reads the setting of that name.
+ * Reads the setting of outside issuers.
  *
  * @throws Error that lists every fault
  */
@@ -64,7 +64,7 @@ function listIn(text: string): unknown[] {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new Error(`must be a JSON list such as ${example}.`);
 }

@@ -1,10 +1,10 @@
-/** So many units in a window of time. A request is one unit; an operation of GraphQL is more. */
+/** A number of units in a window of time. A request is one unit; a GraphQL operation may be more. */
 export interface Quota {
   readonly units: number;
   readonly seconds: number;
 }
 
-/** What is counted apart: by address who proves nothing, by caller who does. */
+/** The two groups with separate quotas: anonymous callers, counted by address, and callers with a credential. */
 export type Policy = 'anonymous' | 'caller';
 
 export type Quotas = Readonly<Record<Policy, Quota>>;
@@ -18,7 +18,7 @@ export const DEFAULT_QUOTAS = 'anonymous=120/min,caller=1200/min';
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
 
 /**
- * Reads `anonymous=120/min,caller=1200/min`; what is left away is as by default. Null is for `off`.
+ * Reads `anonymous=120/min,caller=1200/min`; absent parts have their defaults. Null stands for `off`.
  *
  * @throws Error whose message continues «STORE_RATE_LIMIT …»
  */

@@ -1,9 +1,15 @@
 import { nearestTo } from '../values/nearest.js';
 
-/** All names of the service's own begin with it; so do those that Kubernetes makes of a service named store, or store-…. */
+/**
+ * All settings of the service begin with it. So do the variables that Kubernetes makes for a service named store or
+ * store-….
+ */
 const PREFIX = 'STORE_';
 
-/** https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables, and the links of Docker before. */
+/**
+ * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables, and the older links of
+ * Docker.
+ */
 const OF_KUBERNETES = [
   /^STORE_(\w+_)?SERVICE_(HOST|PORT(_\w+)?)$/,
   /^STORE_(\w+_)?PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/,
@@ -11,15 +17,15 @@ const OF_KUBERNETES = [
 const PORT_NAME = /^STORE_(\w+_)?PORT$/;
 const PORT_VALUE = /^(tcp|udp|sctp):\/\/\S+:\d+$/;
 
-/** Whether Kubernetes put it into the environment of every container beside a service of that name. */
+/** Whether Kubernetes adds this variable to containers, for a service with that name. */
 export function isOfKubernetes(name: string, value = ''): boolean {
   return OF_KUBERNETES.some((form) => form.test(name)) || (PORT_NAME.test(name) && PORT_VALUE.test(value));
 }
 
 /**
- * The faults of names that begin like settings and are none. A misspelt setting must not be ignored.
+ * The faults of names that begin like settings and are not settings. A misspelt setting must not be ignored.
  *
- * @param names all that there are in the environment
+ * @param names all names in the environment
  */
 export function unknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
   const unknown = names.filter((name) => name.startsWith(PREFIX) && !known.has(name));

@@ -1,6 +1,6 @@
 const SECRET_NAME = /pass|pwd|secret|token/i;
 
-/** The address of a database as it may be shown: without what opens it, in its user part or its query. */
+/** The address of a database without its secrets in the user part and the query. */
 export function shownUrl(url: string): string {
   return (
     url
@@ -12,7 +12,7 @@ export function shownUrl(url: string): string {
   );
 }
 
-/** Drivers decode names, too. */
+/** The name is decoded, because drivers decode names too. */
 function isSecret(name: string): boolean {
   try {
     return SECRET_NAME.test(decodeURIComponent(name));

@@ -1,13 +1,16 @@
 import type { Policy } from './quotas.js';
 
-/** How many WebSockets, and how many units of subscriptions, may be open at a time: of one address, one caller and in all. */
+/**
+ * The number of WebSockets, and the number of units of subscriptions, that may be open at a time: for one address, for
+ * one caller, and in total.
+ */
 export type SubscriptionLimits = Readonly<Record<Policy | 'process', number>>;
 
 const DEFAULTS: SubscriptionLimits = { anonymous: 200, caller: 2_000, process: 20_000 };
 export const DEFAULT_SUBSCRIPTION_LIMITS = 'anonymous=200,caller=2000,process=20000';
 
 /**
- * Reads `anonymous=200,caller=2000,process=20000`; what is left away is as by default.
+ * Reads `anonymous=200,caller=2000,process=20000`; absent parts have their defaults.
  *
  * @throws Error whose message continues «STORE_SUBSCRIPTION_LIMITS …»
  */

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** `true` trusts everybody, `false` nobody, a text the addresses and networks that it lists. */
+/** `true` trusts all addresses, `false` none, and a text the addresses and networks that it lists. */
 export type TrustProxy = boolean | string;
 
-/** As Fastify has them; see `client-address.test.ts`. */
+/** The same networks as in Fastify; see `client-address.test.ts`. */
 const NAMED_NETWORKS = new Map<string, readonly string[]>([
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
@@ -26,14 +26,14 @@ export function parseTrustProxy(text: string): TrustProxy {
   );
 }
 
-/** An address, or one with the length of its network's prefix. */
+/** Whether a text is an address, or a network with the length of its prefix. */
 function isNetwork(text: string): boolean {
   const [, address = '', prefix = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
   return version !== 0 && Number(prefix) >= 1 && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
-/** Gives the test whether an address is that of a trusted proxy. */
+/** Returns a function that tells whether an address is that of a trusted proxy. */
 export function trustIn(trustProxy: TrustProxy): (address: string) => boolean {
   if (typeof trustProxy === 'boolean') return () => trustProxy;
   const list = new BlockList();
@@ -45,7 +45,7 @@ export function trustIn(trustProxy: TrustProxy): (address: string) => boolean {
     else list.addSubnet(address, Number(prefix), family);
   }
   return (address) => {
-    // IPv4 may come as IPv6, which the list knows.
+    // An IPv4 address may come as an IPv6 address; the list handles this.
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };

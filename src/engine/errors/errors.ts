@@ -1,11 +1,11 @@
 import type { ProblemCode } from './problem-kinds.js';
 
 /**
- * Every error that is thrown on purpose. Features throw these and know no protocol; `error.filter.ts` and
- * `engine/graphql/errors.ts` say what becomes of them.
+ * All errors that are thrown on purpose. Features throw these and know no protocol; `error.filter.ts` and
+ * `engine/graphql/errors.ts` convert them to answers.
  */
 
-/** One thing that is wrong with a request: in its body (`pointer`, RFC 6901 as a fragment) or in a parameter. */
+/** One fault of a request: in its body (`pointer`, RFC 6901 as a fragment) or in a parameter. */
 export interface Fault {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -13,10 +13,10 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** More faults than these are of no use to anybody: whoever collects them stops there. */
+/** More faults than these are not useful for a client, so collecting stops here. */
 export const MOST_FAULTS = 100;
 
-/** What every error thrown on purpose is. The message is public; the cause is for the log only. */
+/** The base class of errors that are thrown on purpose. The message is public; the cause is only for the log. */
 export abstract class StoreError extends Error {
   abstract readonly code: ProblemCode;
   readonly faults: readonly Fault[] = [];
@@ -40,7 +40,7 @@ export class Unauthenticated extends StoreError {
   readonly code = 'UNAUTHENTICATED';
 }
 
-/** Longer than anything that is read of a credential. */
+/** The credential is longer than any that the service reads. */
 export class CredentialTooLong extends StoreError {
   readonly code = 'HEADERS_TOO_LARGE';
 }
@@ -48,7 +48,7 @@ export class CredentialTooLong extends StoreError {
 export class Forbidden extends StoreError {
   readonly code = 'FORBIDDEN';
 
-  /** @param scopes any one of which would do; empty when no scope would help */
+  /** @param scopes of which one would be enough; empty when no scope would help */
   constructor(
     readonly scopes: readonly string[],
     message = `This needs the scope ${scopes.join(' or ')}.`,
@@ -89,12 +89,12 @@ export class PreconditionFailed extends StoreError {
   readonly code = 'PRECONDITION_FAILED';
 }
 
-/** The service is set to take changes only from those who say what they believe to change. */
+/** The service is set to refuse changes without a condition. */
 export class PreconditionRequired extends StoreError {
   readonly code = 'PRECONDITION_REQUIRED';
 }
 
-/** The resource is not as a JSON patch supposes. */
+/** The resource does not have the state that a JSON patch requires. */
 export class PatchConflict extends StoreError {
   readonly code = 'PATCH_CONFLICT';
 
@@ -111,7 +111,7 @@ export class UserHasOrders extends StoreError {
   readonly code = 'USER_HAS_ORDERS';
 }
 
-/** Names every line that cannot be served, not only the first. */
+/** Names every line of the order that cannot be delivered, not only the first. */
 export class OutOfStock extends StoreError {
   readonly code = 'OUT_OF_STOCK';
 
@@ -146,12 +146,12 @@ export class IdentityTaken extends StoreError {
   readonly code = 'IDENTITY_TAKEN';
 }
 
-/** Something after the cursor was purged, so that nobody can go on from there without a gap. */
+/** Events after the cursor were purged, so that a reader cannot continue from it without a gap. */
 export class CursorExpired extends StoreError {
   readonly code = 'CURSOR_EXPIRED';
 }
 
-/** It is none, belongs to another list, or is ahead of all that ever happened. */
+/** The text is not a cursor, belongs to another list, or is ahead of all events. */
 export class CursorInvalid extends StoreError {
   readonly code = 'CURSOR_INVALID';
 
@@ -163,18 +163,18 @@ export class CursorInvalid extends StoreError {
   }
 }
 
-/** This version of the interface is served no more. */
+/** This version of the interface is no longer served. */
 export class VersionGone extends StoreError {
   readonly code = 'VERSION_GONE';
 }
 
 /**
- * A subscription cannot go on by this connection. It is no fault of the operation, and no end of it: whoever connects again can have all
- * from the log. The message is public, and short enough for a close frame.
+ * A subscription cannot continue on this connection. This is neither a fault nor the end of the operation: a client
+ * that reconnects can get all events from the log. The message is public, and short enough for a close frame.
  */
 export class Interrupted extends Error {}
 
-/** Whoever is told of events takes them more slowly than they happen. */
+/** A subscriber takes events more slowly than they happen. */
 export class TooSlow extends Interrupted {
   constructor() {
     super('Too slow');
@@ -189,11 +189,11 @@ export class GraphqlLimitExceeded extends StoreError {
   readonly code = 'GRAPHQL_LIMIT_EXCEEDED';
 }
 
-/** The message says by which limit. */
+/** The message names the limit. */
 export class RateLimited extends StoreError {
   readonly code = 'RATE_LIMITED';
 
-  /** @param retryAfterSeconds when all of the quota is there again */
+  /** @param retryAfterSeconds the time after which the whole quota is available again */
   constructor(
     message: string,
     readonly retryAfterSeconds: number,
@@ -213,7 +213,7 @@ export class Unavailable extends StoreError {
   }
 }
 
-/** Nobody waits for the answer any more. */
+/** The client no longer waits for the answer. */
 export class ClientLeft extends Unavailable {
   constructor() {
     super('The client has left.');
@@ -232,9 +232,9 @@ function listed(faults: readonly Fault[]): string {
 }
 
 /**
- * Passes on what was looked for.
+ * Returns the row that was looked up.
  *
- * @throws NotFound when it is not there
+ * @throws NotFound when there is none
  */
 export function found<T>(row: T | null, kind: string, id: number): T {
   if (row === null) throw new NotFound(`There is no ${kind} with the id ${id}.`);

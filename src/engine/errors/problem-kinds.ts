@@ -1,11 +1,11 @@
 /**
- * Every kind of problem that the service answers with, whatever the protocol. Codes are added, never renamed; each is
+ * The kinds of problems that the service answers with, for all protocols. Codes are added, never renamed; each is
  * described at `/problems/<code>`.
  */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** When it occurs and what can be done about it; served at `/problems/<code>`. */
+  /** When the problem occurs, and what a client can do about it; served at `/problems/<code>`. */
   readonly description: string;
 }
 

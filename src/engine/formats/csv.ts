@@ -2,17 +2,20 @@ import type { Body } from '../../generated/bodies.js';
 import { isObject, listIn, textOf, type Format } from './format.js';
 
 const LINE_END = '\r\n';
-/** A spreadsheet would take these for a formula; the last is there so that the mark can be taken away again. */
+/**
+ * A spreadsheet would take texts with these beginnings for formulas, so they get an apostrophe. A text that begins with
+ * an apostrophe gets one too, so that the mark can be removed again.
+ */
 const MARKED = /^[=+\-@\t\r']/;
 const QUOTED = /[",\r\n]|^\s|\s$/;
 
 interface Column {
   readonly name: string;
-  /** Where the value is: an object in the row lies flat, with a point in its names. */
+  /** The path of the value. Objects in a row are flattened, with points in the names of their columns. */
   readonly path: readonly string[];
 }
 
-/** RFC 4180: a row for each item of the list, under a row of names. */
+/** RFC 4180: a row of names, then a row for each item of the list. */
 export const csv: Format = {
   name: 'csv',
   mediaType: 'text/csv',
@@ -34,7 +37,7 @@ export const csv: Format = {
   problem: null,
 };
 
-/** @param body of a list, or of an envelope of one */
+/** @param body the body of a list, or of its envelope */
 function columnsOf(body: Body): readonly Column[] {
   const item = (body.items ? body : body.members?.['data'])?.items;
   return item?.members ? columnsIn(item.members, []) : [{ name: item?.name ?? 'item', path: [] }];
@@ -59,7 +62,7 @@ function valueAt(item: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), item);
 }
 
-/** Null is an empty cell, an empty text one with quotes; lists and maps are JSON. */
+/** Null is an empty cell, and an empty text a cell with quotes; lists and maps are JSON. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return textOf(value);

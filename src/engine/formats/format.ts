@@ -2,39 +2,39 @@ import type { Body } from '../../generated/bodies.js';
 import type { OperationId, Version } from '../../generated/operations.js';
 import type { Currency } from '../values/currency.js';
 
-/** What is the same for every answer of a service. */
+/** The properties that are the same for every answer of a service. */
 export interface Site {
   readonly publicUrl: string | null;
   readonly currency: Currency;
-  /** What is around the content of every page, with places for it; null when the pages were not built. */
+  /** The template around the content of every page, with placeholders; null when the pages were not built. */
   readonly shell: string | null;
-  /** What pages speak of that are of no version themselves. */
+  /** The version that is shown by pages which belong to no version. */
   readonly version: Version;
 }
 
-/** What surrounds the value that an answer shows, for formats that show more than the value. */
+/** The context of an answer, for formats that show more than the value. */
 export interface View {
-  /** As it was asked for: path and query. */
+  /** The requested path and query. */
   readonly url: string;
-  /** The members that were asked for; undefined for all. */
+  /** The requested members; undefined for all. */
   readonly fields?: readonly string[] | undefined;
   readonly operation?: OperationId | undefined;
-  /** The headers of the answer that say which page of how many this is. */
+  /** The headers of the answer with the links and the total of a list. */
   readonly link?: string | undefined;
   readonly total?: string | undefined;
-  /** Where the service is for whoever asks, such as `https://store.example`. */
+  /** The origin of the service for the client, such as `https://store.example`. */
   readonly origin?: string;
   readonly site?: Site;
   readonly pages?: PageMaker;
-  /** Somebody opened the address in a browser, which sends no credential by itself: the page asks for one. */
+  /** The address was opened in a browser, which sent no credential: the page asks for one. */
   readonly asksForCredential?: boolean;
 }
 
 export type Encode = (value: unknown, view: View) => string;
 
-/** How a list is written when it is too long to be written at once. */
+/** The way to write a list that is too long to be written at once. */
 export interface Rows {
-  /** What comes before the first row. */
+  /** The text before the first row. */
   readonly head: string;
   readonly row: (item: unknown) => string;
 }
@@ -43,29 +43,29 @@ export interface Rows {
 export type ProblemBody = Readonly<Record<string, unknown>>;
 
 /**
- * One way to write the contracted fields of an answer down. It is given what the representation shows and never an
- * entity, and the same value in every format.
+ * One way to write the fields of an answer that are in the contract. Every format gets the same value: the
+ * representation, never an entity.
  */
 export interface Format {
-  /** As `?format=` says it. */
+  /** The value of `?format=`. */
   readonly name: string;
   readonly mediaType: string;
-  /** Sent along with whatever has this format. */
+  /** Sent with every answer in this format. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Compiles how the body of one operation is written; once, at start. */
+  /** Compiles, once at start, how the body of one operation is written. */
   compile(body: Body): Encode;
   /** For lists that are written row by row. */
   readonly rows?: (body: Body) => Rows;
-  /** What tells its answers apart in entity tags, where that is more than the name. */
+  /** The suffix of this format in entity tags, if it is more than the name. */
   readonly tag?: (site: Site, pages: PageMaker) => string;
-  /** How problems are written by this format; null: as JSON. */
+  /** How this format writes problems; null: as JSON. */
   readonly problem: {
     readonly mediaType: string;
     readonly encode: (problem: ProblemBody, view: View) => string;
   } | null;
 }
 
-/** Draws the pages of the format HTML. It is handed in from above, because its pages link to the other formats. */
+/** Makes the pages of the format HTML. It is passed in from above, because its pages link to the other formats. */
 export interface PageMaker {
   answer(value: unknown, body: Body, view: View): string;
   problem(problem: ProblemBody, view: View): string;
@@ -73,7 +73,7 @@ export interface PageMaker {
   digestOf(shell: string | null): string;
 }
 
-/** The part of an envelope that is the list: version 2 puts it under `data`. */
+/** The list in a body: the body itself, or the member `data` of the envelope of version 2. */
 export function listIn(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   const data = (value as { readonly data?: unknown } | null)?.data;
@@ -84,7 +84,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value without parts as JSON writes it, but without quotes; nothing for null and for what is absent. */
+/** A scalar as in JSON, but without quotes; an empty text for null and undefined. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { POLICIES, SECURITY_HEADERS } from '../pages/security.js';
 import type { Format, PageMaker, View } from './format.js';
 
-/** A page for people, to browse by; see engine/browse/page.ts. */
+/** A page for browsing; see engine/browse/page.ts. */
 export const html: Format = {
   name: 'html',
   mediaType: 'text/html',

@@ -1,6 +1,6 @@
 import { listIn, type Format } from './format.js';
 
-/** A JSON text in each line. */
+/** One JSON text on each line. */
 export const ndjson: Format = {
   name: 'ndjson',
   mediaType: 'application/x-ndjson',

@@ -3,13 +3,13 @@ import { FORMATS, formatNamed } from './formats.js';
 import type { Format } from './format.js';
 import { json } from './json.js';
 
-/** What is read of a request to find the format of its answer. */
+/** The parts of a request that decide the format of its answer. */
 export interface Asked {
   readonly url: string;
   readonly headers: { readonly accept?: string | undefined };
 }
 
-/** The value of `?format=`; null without one. Whether it may stand there is for validation to say. */
+/** The value of `?format=`; null without one. Validation decides whether it is allowed. */
 export function wishedFormat(url: string): string | null {
   const at = url.indexOf('?');
   if (at === -1) return null;
@@ -18,7 +18,7 @@ export function wishedFormat(url: string): string | null {
 }
 
 /**
- * The media type that `Accept` prefers, with its q-values (RFC 9110, section 12.5.1), and among equals the first.
+ * The media type that `Accept` prefers, by its q-values (RFC 9110, section 12.5.1); among equals the first.
  *
  * @returns undefined when none is acceptable
  */
@@ -28,7 +28,7 @@ export function preferred(accept: string | undefined, offered: readonly string[]
   return new Negotiator({ headers }).mediaType([...offered]);
 }
 
-/** Problems are answered whatever is acceptable. */
+/** The formats of problems. A problem is sent even if none of them is acceptable. */
 const PROBLEM_TYPES: ReadonlyMap<string, Format> = new Map(
   FORMATS.flatMap((format) => [
     ...(format.problem ? [[format.problem.mediaType, format] as const] : []),
@@ -37,7 +37,7 @@ const PROBLEM_TYPES: ReadonlyMap<string, Format> = new Map(
 );
 const PROBLEM_OFFERS = [...PROBLEM_TYPES.keys()];
 
-/** The format of a problem: the one that the answer would have had, as far as problems have it, otherwise JSON. */
+/** The format of a problem: that of the answer, if it can write problems, otherwise JSON. */
 export function problemFormatOf({ url, headers: { accept } }: Asked): Format & { problem: object } {
   const wished = wishedFormat(url);
   const named = wished === null ? undefined : formatNamed(wished);
@@ -47,14 +47,16 @@ export function problemFormatOf({ url, headers: { accept } }: Asked): Format & {
 
 const ALIASES = /(?<![^\s,])(?:text\/(?:xml|yaml|x-yaml)|application\/x-yaml)(?=\s*(?:[;,]|$))/gi;
 
-/** Other names of a format, the only ones that some clients know (RFC 7303, section 9.2; RFC 9512, section 2.1). */
+/**
+ * Replaces other names of a format, since some clients know only these (RFC 7303, section 9.2; RFC 9512, section 2.1).
+ */
 function withoutAliases(accept: string): string {
   return accept.replace(ALIASES, (name) => `application/${/yaml$/i.test(name) ? 'yaml' : 'xml'}`);
 }
 
 /**
- * All but `q`: what is offered has no parameters, so that Negotiator takes `application/json; charset=utf-8` for
- * something else, while its senders mean JSON.
+ * Removes all parameters except `q`. The offered types have no parameters, so Negotiator would not match
+ * `application/json; charset=utf-8`, although its senders mean JSON.
  */
 function withoutParameters(accept: string): string {
   return accept.replace(/;(?!\s*q\s*=)[^;,="]*(?:=(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi, '');

@@ -4,11 +4,11 @@ import { isObject, textOf, type Format } from './format.js';
 
 const NIL = { '@xsi:nil': 'true' };
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
-/** XML 1.0 has no way to write these, not even escaped. */
+/** XML 1.0 cannot contain these characters, not even escaped. */
 // oxlint-disable-next-line no-control-regex
 const IMPOSSIBLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 
-// Its types lack the entities.
+// The types of the package lack the entities.
 const OPTIONS: XmlBuilderOptions & { entities: readonly { regex: RegExp; val: string }[] } = {
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -19,15 +19,15 @@ const OPTIONS: XmlBuilderOptions & { entities: readonly { regex: RegExp; val: st
     { regex: /</g, val: '&lt;' },
     { regex: />/g, val: '&gt;' },
     { regex: /"/g, val: '&quot;' },
-    // A reader would take it for the end of a line.
+    // A parser would take it for the end of a line.
     { regex: /\r/g, val: '&#13;' },
   ],
 };
 const builder = new Builder(OPTIONS);
 
 /**
- * A member is an element, and so is each item of a list, inside that of the list. What is null is an empty element with
- * `xsi:nil`, an empty text one without; what is absent is not there.
+ * A member is an element. Each item of a list is an element inside that of the list. Null is an empty element with
+ * `xsi:nil`; an empty text is one without. Absent members have no element.
  */
 export const xml: Format = {
   name: 'xml',

@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 import type { Format } from './format.js';
 
-/** Loaded with the first answer in this format: it is 72 files that no start should wait for. */
+/** Loaded with the first answer in this format, because loading its 72 files would delay the start. */
 const require = createRequire(import.meta.url);
 const library = (): typeof import('yaml') => require('yaml') as typeof import('yaml');
 
-/** No reader keeps these as they are: of version 1.1 they are ends of lines or nothing that may be written. */
+/** Parsers do not keep these characters unchanged: in YAML 1.1 they are line breaks, or not allowed. */
 const ESCAPED = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
 /**
- * Every text is quoted, so that no reader, of YAML 1.1 or 1.2, takes `yes`, `012` or `1e3` for something else; of names
- * those that would be mistaken.
+ * Every text is quoted, so that no parser, of YAML 1.1 or 1.2, takes `yes`, `012` or `1e3` for another type. Names are
+ * quoted only where they could be mistaken.
  */
 export const yaml: Format = {
   name: 'yaml',

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 
 const origin = ownOrigin('idempotency');
 
-/** Removes records that answer nobody any more. */
+/** Removes expired records. */
 @Injectable()
 export class ExpiredRecords implements BeforeApplicationShutdown {
   readonly purge: Purge;

@@ -4,8 +4,8 @@ import { IdempotencyRecords1763700000011 } from '../database/migrations/17637000
 import { ExpiredRecords } from './idempotency-records.purge.js';
 
 /**
- * Requests that can be sent again without being done again. The doors make an `IdempotentAct` of what they were sent, the unit of
- * work puts it around the act (`begun`), and the doors say whether the answer is an earlier one.
+ * Requests that can be repeated without being executed again. The doors make an `IdempotentAct` from the request. The
+ * unit of work puts it around the act (`begun`). The doors tell the client whether the answer is an earlier one.
  */
 @Module({
   imports: [DatabaseModule.forFeature({ migrations: [IdempotencyRecords1763700000011] })],

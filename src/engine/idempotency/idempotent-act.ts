@@ -15,15 +15,16 @@ interface Kept {
 }
 
 /**
- * Stands around the one act of a request with an `Idempotency-Key`: what the act did is stored with its result in one
- * transaction, and found again instead of being done again. An act that throws, or gives null, stores nothing.
+ * Wraps the only act of a request with an `Idempotency-Key`. The changes of the act and its result are stored in one
+ * transaction. A repeated request gets the stored result, and the act is not run again. An act that throws, or returns
+ * null, stores nothing.
  */
 export class IdempotentAct implements AroundAct {
   private readonly secrets: RecordCipher;
   private readonly fingerprint: string;
   private act: Act<unknown> | null = null;
 
-  /** @param input all that makes the request what it is, validated */
+  /** @param input the whole validated content of the request */
   constructor(
     private readonly key: IdempotencyKey,
     private readonly caller: Principal,
@@ -36,12 +37,13 @@ export class IdempotentAct implements AroundAct {
   }
 
   /**
-   * @throws IdempotencyKeyInUse while the act of another request with this key is not over; on SQLite it has to wait
+   * @throws IdempotencyKeyInUse while the act of another request with this key is running; on SQLite this one waits
+   *   instead
    * @throws IdempotencyKeyReused
    * @throws Forbidden when the caller has fewer rights than when the result was made
    */
   *around<T>(act: Act<T>, tx: Transaction): Steps<T> {
-    // The same act may be tried again; the result of another one would be taken for that of the first.
+    // The same act may be repeated. But a second act would get the result of the first one.
     this.act ??= act;
     if (this.act !== act) throw new Error('A request with an Idempotency-Key does everything in one act.');
     yield* this.lock(tx);
@@ -56,7 +58,10 @@ export class IdempotentAct implements AroundAct {
     return result;
   }
 
-  /** A unique index would let the second one wait for the first. On SQLite acts are run one after another anyway. */
+  /**
+   * Locks the key. With a unique index the second request would wait for the first. On SQLite acts run one after
+   * another anyway.
+   */
   private *lock({ engine }: Transaction): Steps<void> {
     if (engine === 'sqlite') return;
     const row = yield* one<{ is_free: boolean }>(
@@ -78,7 +83,7 @@ export class IdempotentAct implements AroundAct {
     return this.secrets.open(row.result) as Kept;
   }
 
-  /** The operation was allowed again, but which rows it reaches may have hung on other scopes. */
+  /** The operation itself was allowed again, but the rows that it reached may have depended on other scopes. */
   private requireScopes(scopes: readonly Scope[]): void {
     const missing = scopes.filter((scope) => !holds(this.caller, scope));
     if (missing.length === 0) return;
@@ -100,11 +105,11 @@ export class IdempotentAct implements AroundAct {
         user_id = excluded.user_id, expires_at = excluded.expires_at
       WHERE idempotency_records.expires_at <= ${now}
       RETURNING id`);
-    // Stored by a transaction that this one, on a level above READ COMMITTED, could not see.
+    // Another transaction has stored it, and this one, with a level above READ COMMITTED, could not see it.
     if (!row) throw inUse();
   }
 
-  /** Null for who is gone, or has just been removed by this very act. */
+  /** The user, if it still exists; null if it is gone, or was just removed by this act. */
   private *present(userId: number | null): Steps<number | null> {
     const users = ownerTable();
     if (userId === null || users === null) return null;

@@ -6,8 +6,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * All that follows from an `Idempotency-Key`, a caller and an operation. Only `id` is stored as it is: who has the
- * database and not the key can neither open what is sealed nor guess at what a fingerprint was made of.
+ * The keys that are derived from an `Idempotency-Key`, a caller and an operation. Only `id` is stored in the clear.
+ * With the database but without the key, an attacker can neither open the sealed results nor guess the content of
+ * fingerprints.
  */
 export class RecordCipher {
   readonly id: string;
@@ -22,12 +23,12 @@ export class RecordCipher {
     this.sealKey = bytes.subarray(64);
   }
 
-  /** For locks: 63 bits of the id, as the decimal text of a number. */
+  /** The number for locks: 63 bits of the id, as decimal text. */
   get lockId(): string {
     return (Buffer.from(this.id, 'base64url').readBigUInt64BE() >> 1n).toString();
   }
 
-  /** The same for the same input, whatever the order of its members. */
+  /** Equal for equal input, in any order of its members. */
   fingerprintOf(input: unknown): string {
     return createHmac('sha256', this.fingerprintKey).update(canonical(input)).digest('base64url');
   }
@@ -39,7 +40,11 @@ export class RecordCipher {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** Objects come back without their classes. @throws Error when it was changed, or sealed by another key */
+  /**
+   * Objects are returned without their classes.
+   *
+   * @throws Error when the text was changed, or sealed with another key
+   */
   open(text: string): unknown {
     const bytes = Buffer.from(text, 'base64url');
     const decipher = createDecipheriv(CIPHER, this.sealKey, bytes.subarray(0, NONCE_BYTES));

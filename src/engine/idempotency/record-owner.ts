@@ -6,8 +6,8 @@ let owner: Owner | null = null;
 let table: Text | null = null;
 
 /**
- * Marks the entity of users, of which only the store knows. A stored result that holds data of a user refers to the row
- * in this table, and is removed with it.
+ * Marks the entity of users, which only the store knows. A stored result with data of a user refers to the row in this
+ * table, and is removed with it.
  */
 export function OwnsRecords(name: string): (entity: Owner) => void {
   return (entity) => {
@@ -16,7 +16,7 @@ export function OwnsRecords(name: string): (entity: Owner) => void {
   };
 }
 
-/** The table of users, for a statement; null where no entity is marked. */
+/** The table of users, for a statement; null if no entity is marked. */
 export function ownerTable(): Text | null {
   return table;
 }

@@ -1,9 +1,9 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** HTML in which every value is text, unless it was made by this as well. */
+/** Makes HTML. Every value is escaped as text, unless it is `Html` itself. */
 export function html(strings: TemplateStringsArray, ...values: (string | Html | readonly Html[])[]): Html {
   return new Html(
     strings.reduce((text, string, index) => {
@@ -13,7 +13,7 @@ export function html(strings: TemplateStringsArray, ...values: (string | Html | 
   );
 }
 
-/** A reader would take CR for the end of a line, and U+0000 has no way to be written. */
+/** Escapes text. A parser would take CR for the end of a line, and U+0000 cannot be written. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,7 +1,7 @@
 import type { Asker } from '../database/asker.js';
 import type { Subject } from './rate-limits.js';
 
-/** Where nothing is limited each request counts as a caller of its own, and so does what is not counted. */
+/** The asker of a request. A request counts as a caller of its own if it is not counted, or if nothing is limited. */
 export function askerOf(
   subject: Subject | null | undefined,
   requestId: string,

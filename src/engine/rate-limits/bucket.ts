@@ -1,4 +1,4 @@
-/** Counts what may come at a steady pace and in bursts. On a clock that cannot be put back. */
+/** A token bucket: it allows a steady rate with bursts. It uses a clock that cannot be set back. */
 export class Bucket {
   private left: number;
   private filledAt = performance.now();
@@ -10,7 +10,7 @@ export class Bucket {
     this.left = capacity;
   }
 
-  /** Takes all of it or nothing. */
+  /** Takes all of the units, or none. */
   take(units: number): boolean {
     const now = performance.now();
     this.left = Math.min(this.capacity, this.left + ((now - this.filledAt) / 1000) * this.perSecond);

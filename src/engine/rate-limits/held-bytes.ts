@@ -1,18 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 const MOST_BYTES = 128 * 1_048_576;
-/** So much is left when somebody had to go, so that it is not looked for again with the next message. */
+/** The bytes down to which room is made, so that the next message does not need another search. */
 const LEFT_BYTES = MOST_BYTES * 0.75;
 
-/** Who holds something back that others did not take or finish. */
+/** A holder of data that a client did not read, or did not finish sending. */
 export interface Holder {
-  /** Lets go of all of it, and of who is to blame. */
+  /** Releases all of it, and disconnects the client. */
   letGo(): void;
 }
 
 /**
- * What waits in this process for clients that do not read, or that do not finish what they send. Each of them has bounds of
- * its own; this is the bound of all together. When it is reached those who hold most are let go.
+ * The data that this process holds for clients that do not read, or that do not finish what they send. Each holder has
+ * its own bounds; this is the bound for all together. When it is reached, the largest holders are released.
  */
 @Injectable()
 export class HeldBytes {
@@ -28,7 +28,7 @@ export class HeldBytes {
     return this.held.size;
   }
 
-  /** @param bytes all that is held now; 0 when nothing is */
+  /** @param bytes the total that the holder holds now; 0 for nothing */
   set(holder: Holder, bytes: number): void {
     const before = this.held.get(holder) ?? 0;
     if (bytes === before) return;

@@ -1,9 +1,15 @@
 import type { Policy } from '../config/quotas.js';
 
-/** How many requests of one may be under way at a time. Many callers may come from one address, each with a bound of its own. */
+/**
+ * The number of requests of one subject that may be under way at a time. Many callers may come from one address; each
+ * has a bound of its own.
+ */
 export const MOST_IN_FLIGHT: Readonly<Record<Policy, number>> = { anonymous: 100, caller: 250 };
 
-/** Counts what is under way, beside what is asked for in a while: a few slow requests hold as much as many quick ones. */
+/**
+ * Counts the requests under way, in addition to the requests in a time window: a few slow requests use as much as many
+ * fast ones.
+ */
 export class InFlight {
   private readonly counts = new Map<string, number>();
 
@@ -13,7 +19,7 @@ export class InFlight {
     return this.counts.size;
   }
 
-  /** False when there are too many already. Who was let in has to leave. */
+  /** Returns false when there are too many already. An admitted request has to call `leave`. */
   enter(name: string): boolean {
     const count = this.counts.get(name) ?? 0;
     if (count >= this.most) return false;

@@ -1,10 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What of an address tells one party from another: all of IPv4, the first 64 bits of IPv6, since who has one address
- * of that has as many as it likes. The same address in another spelling is the same network.
+ * The part of an address that identifies a party: all of IPv4, and the first 64 bits of IPv6, since a party with one
+ * IPv6 address has as many as it likes. Different spellings of an address give the same network.
  *
- * @param address undefined when the connection was reset before it was looked at, whatever Fastify's types say
+ * @param address undefined when the connection was reset before it was read, although Fastify's types deny this
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown';
@@ -30,7 +30,7 @@ function groupsOf(address: string): number[] {
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last];
 }
 
-/** The last 32 bits may be written as IPv4. */
+/** The last 32 bits may be written as an IPv4 address. */
 function numbersIn(part: string): number[] {
   if (part === '') return [];
   return part.split(':').flatMap((group) => {

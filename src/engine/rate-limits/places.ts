@@ -4,20 +4,23 @@ import { RateLimited, Unavailable } from '../errors/errors.js';
 import { Bucket } from './bucket.js';
 import type { Subject } from './rate-limits.js';
 
-/** Who is refused because of its own may come back after this time; when others end nobody knows. */
+/** The time after which a subject that has reached its own limit may retry. It is not known when others end. */
 const RETRY_AFTER_SECONDS = 10;
-/** Messages of all WebSockets of one address or caller; those of one are bounded in graphql/messages.ts. */
+/**
+ * The bound of messages on all WebSockets of one address or caller; graphql/message-budget.ts has that of one
+ * WebSocket.
+ */
 const MESSAGES_AT_ONCE = 5_000;
 const MESSAGES_PER_SECOND = 250;
 
 export type PlaceKind = 'WebSockets' | 'subscriptions';
 
-/** What several subscriptions hold together. It counts once for each of those who hold it, however often they do. */
+/** An object that several subscriptions share. It counts once for each subject that holds it, however often it does. */
 export interface Weighed {
   readonly weight: number;
 }
 
-/** What is open, of one subject or of all. */
+/** The open places of one subject, or of all. */
 class Tally {
   units = 0;
   readonly messages = new Bucket(MESSAGES_AT_ONCE, MESSAGES_PER_SECOND);
@@ -42,21 +45,25 @@ class Tally {
   }
 }
 
-/** All that is open of one kind. */
+/** The open places of one kind. */
 interface Kind {
   readonly process: Tally;
-  /** Of all who prove nothing: they may have half, so that they cannot shut out those who do. */
+  /** Those of all anonymous callers. They may have half, so that they cannot shut out callers with a credential. */
   readonly anonymous: Tally;
   readonly subjects: Map<string, Tally>;
 }
 
 const newKind = (): Kind => ({ process: new Tally(), anonymous: new Tally(), subjects: new Map() });
 
-/** What one WebSocket or subscription takes up, until it is freed. */
+/** The place of one WebSocket or subscription, until it is freed. */
 export interface Place {
-  /** Hands it over to who was proven meanwhile. @throws RateLimited, Unavailable and stays where it was */
+  /**
+   * Moves the place to the caller that was proven meanwhile. If that fails, the place stays where it was.
+   *
+   * @throws RateLimited, Unavailable
+   */
   moveTo(subject: Subject): void;
-  /** Counts messages with all others of the subject. Always true where nothing is limited. */
+  /** Counts messages together with all others of the subject. Always true if nothing is limited. */
   takeMessages(units: number): boolean;
   giveMessagesBack(units: number): void;
   /** May be called again. */
@@ -64,8 +71,8 @@ export interface Place {
 }
 
 /**
- * How many WebSockets and subscriptions are open in this process, and that they do not become too many (ADR 31). The bounds
- * of an address and of a caller are lifted with those of requests; that of the process never is.
+ * Counts and bounds the open WebSockets and subscriptions of this process (ADR 31). The bounds of an address and of a
+ * caller are disabled together with those of requests; the bound of the process never is.
  */
 @Injectable()
 export class Places {
@@ -79,20 +86,20 @@ export class Places {
     this.limits = subscriptionLimits;
   }
 
-  /** Units that are taken up in all. */
+  /** The total number of units in use. */
   unitsOf(kind: PlaceKind): number {
     return this.kinds[kind].process.units;
   }
 
-  /** How many subjects have something open. */
+  /** The number of subjects with open places. */
   countSubjects(kind: PlaceKind): number {
     return this.kinds[kind].subjects.size;
   }
 
   /**
-   * @param shared what comes with a unit of its own, unless the subject holds it already
+   * @param shared objects that add their own units, unless the subject holds them already
    * @throws RateLimited when the address or the caller has too many
-   * @throws Unavailable when all together have
+   * @throws Unavailable when all together have too many
    */
   take(kind: PlaceKind, subject: Subject, shared: readonly Weighed[] = []): Place {
     let tallies = this.enter(kind, subject, shared);
@@ -114,7 +121,7 @@ export class Places {
     };
   }
 
-  /** @param before what one has already, and is not asked for again */
+  /** @param before the tallies that already contain this place, and are not checked again */
   private enter(
     kind: PlaceKind,
     subject: Subject,
@@ -170,7 +177,7 @@ function requireRoom(
   shared: readonly Weighed[],
 ): void {
   if (tally.units + tally.unitsOf(shared) <= limit) return;
-  // Short enough for a close frame, with what is said there behind it.
+  // Short enough for a close frame, together with the advice that is added there.
   throw new Unavailable(`The process has ${limit} ${kind}${whose}, its limit`);
 }
 

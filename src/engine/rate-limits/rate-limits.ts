@@ -8,7 +8,7 @@ import type { Policy, Quota } from '../config/quotas.js';
 import { takeShared } from './shared-windows.js';
 import { Windows, type Taken } from './windows.js';
 
-/** As much cost is counted like a request, besides the one that brought it. */
+/** The cost that counts as one more request. */
 export const COST_OF_A_UNIT = 100;
 
 /** The part of a principal that decides with whom its units are counted. */
@@ -17,34 +17,34 @@ interface Caller {
   readonly userId: number | null;
 }
 
-/** Whose units are counted together. */
+/** The caller or the network whose units are counted together. */
 export interface Subject {
   readonly policy: Policy;
   readonly name: string;
-  /** Whether bounds hold for it at all; see `STORE_RATE_LIMIT=off`. */
+  /** Whether it is limited at all; see `STORE_RATE_LIMIT=off`. */
   readonly isBounded: boolean;
 }
 
-/** Credentials that nobody knows and that an address may still try when it has nothing left. */
+/** The number of unknown credentials that an address may still try when it has no units left. */
 const TRIES: Quota = { units: 20, seconds: 60 };
 
-/** How a subject stands after units were asked for. */
+/** The state of a subject after a request for units. */
 export interface Standing extends Taken {
   readonly policy: Policy;
   readonly quota: Quota;
 }
 
 /**
- * How much may be asked of the service in a while (ADR 16). Who proves who it is counts for itself, wherever it calls
- * from; everybody else, and whoever fails to prove it, for the network of the address.
+ * Limits the requests in a time window (ADR 16). A proven caller is counted by itself, from any address. All other
+ * requests, and failed credentials, are counted for the network of the address.
  *
- * With Redis all instances count together: one script, one round trip. Without an answer within its short time, or
- * while Redis is gone, this process counts for itself, from what it last knew.
+ * With Redis all instances count together: one script, one round trip. If Redis is gone, or does not answer within its
+ * short time, this process counts by itself, from the last known state.
  */
 @Injectable()
 export class RateLimits {
   private readonly windows: Readonly<Record<Policy, Windows>> | null;
-  /** Of each process by itself: what they bound is its own work. */
+  /** Counted by each process by itself, because the tries cost only its own work. */
   private readonly tries = new Windows(TRIES);
   private readonly inFlight: Readonly<Record<Policy, InFlight>> | null;
 
@@ -66,7 +66,7 @@ export class RateLimits {
     return { policy: 'anonymous', name: networkOf(ip), isBounded: this.windows !== null };
   }
 
-  /** All credentials of a user count as one, and each of a client for itself. */
+  /** All credentials of a user are counted together; each credential of a client is counted by itself. */
   of({ id, userId }: Caller, ip: string): Subject {
     if (id === null) return this.ofAddress(ip);
     return {
@@ -77,8 +77,8 @@ export class RateLimits {
   }
 
   /**
-   * Asks for units, and gets all of them or none. Nothing is waited for without Redis, or when it is known that nothing
-   * is left. Null when nothing is limited.
+   * Takes all of the units, or none. It is synchronous without Redis, and when it is known that no units are left. Null
+   * when nothing is limited.
    */
   take(subject: Subject, units = 1): Standing | null | Promise<Standing | null> {
     if (!this.windows) return null;
@@ -88,13 +88,13 @@ export class RateLimits {
     return { policy, quota: windows.quota, ...windows.take(name, units) };
   }
 
-  /** Whether it is known here that nothing is left. */
+  /** Whether this process knows that no units are left. */
   isSpent({ policy, name }: Subject): boolean {
     return this.windows?.[policy].isSpent(name) ?? false;
   }
 
   /**
-   * Takes one of the few tries that an address has when it has nothing left, so that good callers behind it are heard.
+   * Takes one of the few tries that an address has when no units are left, so that valid callers behind it can get in.
    *
    * @throws RateLimited
    */
@@ -106,15 +106,15 @@ export class RateLimits {
     throw new RateLimited(`${what}. Try again in ${seconds} s.`, seconds);
   }
 
-  /** It was a good one, which nobody guessed. */
+  /** Gives back the try of a valid credential, which was not a guess. */
   giveBackTry({ name }: Subject): void {
     this.tries.giveBack(name);
   }
 
   /**
-   * A request of the subject begins. Its end is told by what this returns; null when nobody has to be told.
+   * Begins a request of the subject. Call the returned function at its end; null when no call is needed.
    *
-   * @throws RateLimited when too many are under way
+   * @throws RateLimited when too many requests are under way
    */
   begin({ policy, name }: Subject): (() => void) | null {
     const inFlight = this.inFlight?.[policy];
@@ -136,7 +136,7 @@ export class RateLimits {
   giveBack({ policy, name }: Subject): void {
     const windows = this.windows?.[policy];
     windows?.giveBack(name);
-    // It makes nothing wrong but the count, for a window at most.
+    // A failure only makes the count wrong, for one window at most.
     if (windows && this.redis.isUp) takeShared(this.redis, policy, name, -1, windows.quota).catch(() => {});
   }
 
@@ -148,7 +148,7 @@ export class RateLimits {
       windows.learn(name, taken.left, taken.resetsAt);
       return { policy, quota, ...taken };
     } catch {
-      // The connection has told the log.
+      // The connection has logged it.
       return { policy, quota, ...windows.take(name, units) };
     }
   }
@@ -163,8 +163,8 @@ export function fieldsOf({ policy, quota, left, resetsAt }: Standing): Record<st
 }
 
 /**
- * @param units what was asked for
- * @param what begins the sentence: what was too much
+ * @param units the requested units
+ * @param what begins the sentence: the reason for the units
  * @throws RateLimited unless the units were taken
  */
 export function requireTaken(

@@ -3,8 +3,8 @@ import type { Policy, Quota } from '../config/quotas.js';
 import type { Taken } from './windows.js';
 
 /**
- * A window of `Windows`, in Redis: begun by the first unit, ended by Redis itself. Gives whether the units were taken,
- * how many are used, and how many milliseconds the window still has.
+ * A window of `Windows`, in Redis: the first unit begins it, and Redis ends it. Returns whether the units were taken,
+ * how many are used, and the remaining milliseconds of the window.
  */
 const TAKE = new Script(`
 local units, quota, length = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

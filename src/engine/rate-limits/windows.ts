@@ -1,11 +1,11 @@
 import type { Quota } from '../config/quotas.js';
 
-/** What is left for a subject after units were asked for. */
+/** The remaining units of a subject after a request for units. */
 export interface Taken {
-  /** All of them or none. */
+  /** Whether all units were taken; otherwise none was. */
   readonly isTaken: boolean;
   readonly left: number;
-  /** When the whole quota is there again, on the clock of `performance`, which nobody can set back. */
+  /** The time at which the whole quota is available again, on the clock of `performance`, which cannot be set back. */
   readonly resetsAt: number;
 }
 
@@ -14,12 +14,12 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Whoever has more addresses than this gets by the limit anyway, and must not fill the memory. */
+/** Bounds the memory. A party with more addresses than this escapes the limit anyway. */
 const MOST_REMEMBERED = 50_000;
 
 /**
- * Counts in windows of a fixed length; each subject's begins with its first unit. So the map is in the order in which
- * windows end, and what is over stands in front.
+ * Counts in windows of a fixed length. The window of a subject begins with its first unit. So the map is in the order
+ * in which windows end, with the ended ones first.
  */
 export class Windows {
   private readonly windows = new Map<string, Window>();
@@ -49,13 +49,13 @@ export class Windows {
     if (window && window.used > 0) window.used -= 1;
   }
 
-  /** Whether there is nothing left. */
+  /** Whether no units are left. */
   isSpent(subject: string): boolean {
     const window = this.current(subject, performance.now());
     return window !== undefined && window.used >= this.quota.units;
   }
 
-  /** Takes over what all instances together counted. */
+  /** Takes over the common count of all instances. */
   learn(subject: string, left: number, resetsAt: number): void {
     const window = this.windows.get(subject);
     const used = this.quota.units - left;
@@ -77,7 +77,7 @@ export class Windows {
     return window;
   }
 
-  /** Two go for one that comes, as far as they are over: so the map shrinks by itself. */
+  /** Removes up to two ended windows for each new one, so that the map shrinks by itself. */
   private makeRoom(): void {
     const now = performance.now();
     let gone = 0;

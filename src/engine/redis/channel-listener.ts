@@ -1,24 +1,24 @@
 import type { Redis } from 'ioredis';
 
-/** Nothing may come for hours, so that it is asked whether anything still could. */
+/** The interval of probes: messages may be absent for hours, so a probe checks whether the connection still works. */
 const PROBE_MS = 5_000;
 const RETRY_MS = 500;
 
 /**
- * Listens to a channel of Redis, over a connection that can do nothing else. It comes back by itself; what was said
- * meanwhile is lost.
+ * Listens to a channel of Redis, over a connection that does nothing else. It reconnects by itself; messages in between
+ * are lost.
  */
 export class ChannelListener {
   readonly #client: Redis;
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param client not yet connected
-   * @param heard is called for each message, and whenever the listening begins (again): something may have been missed
+   * @param client a client that is not connected yet
+   * @param heard is called for each message, and each time when listening begins (again): messages may have been missed
    */
   constructor(client: Redis, channel: string, heard: () => void) {
     this.#client = client;
-    // Whoever sends commands has told the log.
+    // The connection that sends commands has logged it.
     client.on('error', () => {});
     client.on('close', () => clearTimeout(this.#timer));
     client.on('ready', () => void this.#require(client.subscribe(channel), heard));
@@ -31,7 +31,7 @@ export class ChannelListener {
     clearTimeout(this.#timer);
   }
 
-  /** Begins anew, with another connection, when it is not answered. */
+  /** Waits for an answer, and reconnects when none comes. */
   async #require(answer: Promise<unknown>, answered: () => void): Promise<void> {
     try {
       await answer;

@@ -4,10 +4,10 @@ import type { Redis, RedisOptions } from 'ioredis';
 import { CONFIG, type Config } from '../config/config.js';
 import { ChannelListener } from './channel-listener.js';
 
-/** Longer than Redis ever takes in good health, shorter than anybody minds. */
+/** Longer than a healthy Redis ever takes, and shorter than a client notices. */
 const ANSWER_TIMEOUT_MS = 100;
 const CONNECT_TIMEOUT_MS = 1_000;
-/** How often it is asked whether it answers again. */
+/** The interval of probes while Redis does not answer. */
 const PROBE_MS = 500;
 const PROBES = 6;
 const SHORTEST_RETRY_MS = 50;
@@ -18,16 +18,16 @@ const OPTIONS: RedisOptions = {
   connectionName: 'store',
   connectTimeout: CONNECT_TIMEOUT_MS,
   commandTimeout: ANSWER_TIMEOUT_MS,
-  // What cannot be done at once is not done by Redis: nobody waits for a connection, and nothing is repeated.
+  // A command that Redis cannot execute at once fails: no command waits for a connection, and none is repeated.
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // With chance in it, so that not all instances come back in the same moment.
+  // Randomized, so that not all instances reconnect at the same moment.
   retryStrategy: (attempt) =>
     Math.min(SHORTEST_RETRY_MS * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
 };
 
-/** A script that Redis knows by its hash once it has seen it. */
+/** A script that Redis knows by its hash after the first use. */
 export class Script {
   readonly hash: string;
 
@@ -37,8 +37,8 @@ export class Script {
 }
 
 /**
- * The connection to Redis, when there is one in the settings. It comes back by itself; whoever uses it has another way
- * for the time that it is gone, or does not answer.
+ * The connection to Redis, if the settings have one. It reconnects by itself. All parts that use it can work without it
+ * while it is gone or does not answer.
  */
 @Injectable()
 export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
@@ -46,7 +46,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   private client: Redis | null = null;
   private probe: NodeJS.Timeout | null = null;
   private readonly listeners: ChannelListener[] = [];
-  /** Whether the log has heard that it cannot be used. */
+  /** Whether its failure has been logged. */
   private isMissed = false;
   private isAnswering = true;
 
@@ -56,12 +56,12 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     return this.config.redisUrl !== null;
   }
 
-  /** Whether it can be used at this moment, as far as is known. */
+  /** Whether it can be used at this moment, as far as this process knows. */
   get isUp(): boolean {
     return this.client !== null && this.client.status === 'ready' && this.isAnswering;
   }
 
-  /** Waits for the first try to connect, but starts without it. */
+  /** Waits for the first attempt to connect. The service also starts if it fails. */
   async onModuleInit(): Promise<void> {
     const { redisUrl } = this.config;
     if (redisUrl === null) return;
@@ -88,7 +88,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     return answer !== null;
   }
 
-  /** @throws Error at once while it is gone, and after a tenth of a second at the latest */
+  /** @throws Error at once while Redis is gone, otherwise after a tenth of a second at the latest */
   async runScript(
     script: Script,
     keys: readonly string[],
@@ -103,15 +103,15 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** Tells those who listen at this moment; without waiting, and nobody while it is gone. */
+  /** Sends a message to the present listeners; without waiting, and without effect while Redis is gone. */
   tell(channel: string): void {
     this.run((client) => client.publish(channel, '')).catch(() => {});
   }
 
   /**
-   * Until the service stops, over a connection of its own.
+   * Listens until the service stops, over a connection of its own.
    *
-   * @param heard is called for what is told, and whenever the listening begins (again): something may have been missed
+   * @param heard is called for each message, and each time when listening begins (again): messages may have been missed
    */
   listen(channel: string, heard: () => void): void {
     if (this.client === null) return;
@@ -131,14 +131,16 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** It is there, but does not answer, or not as it should: until it does, nobody waits for it again. */
+  /**
+   * Redis is connected, but does not answer, or answers with an error. It is not used again until it answers a probe.
+   */
   private suspend(client: Redis): void {
     if (!this.isAnswering) return;
     this.isAnswering = false;
     this.probeSoon(client, PROBES);
   }
 
-  /** @param left how often this connection is asked before another one is tried: this one may have died in silence */
+  /** @param left the number of probes before another connection is tried: this one may have died silently */
   private probeSoon(client: Redis, left: number): void {
     this.probe = setTimeout(() => {
       if (this.client !== client || this.isAnswering) return;

@@ -18,7 +18,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * What keeps the store's own secrets: each purpose has a key of its own, derived from the one of `STORE_SECRET`, or of
+ * The master key of the store. Each purpose has a key of its own, derived from `STORE_SECRET`, or from the secret in
  * the file beside the SQLite database.
  */
 export class MasterKey {
@@ -28,9 +28,9 @@ export class MasterKey {
   constructor(private readonly text: string) {}
 
   /**
-   * The secret that the data was written under; the first start on a database settles which one that is.
+   * The secret with which the data was written. The first start on a database decides it.
    *
-   * @throws ConfigError when it is missing, or another one
+   * @throws ConfigError when the secret is missing or another one
    */
   static async of(
     { secret, databaseUrl }: Pick<Config, 'secret' | 'databaseUrl'>,
@@ -63,7 +63,11 @@ export class MasterKey {
     return key;
   }
 
-  /** Encrypts and authenticates. @param about what it belongs to: it can be opened for nothing else */
+  /**
+   * Encrypts and authenticates.
+   *
+   * @param about the object to which the text belongs: it can be opened only with the same value
+   */
   seal(purpose: string, plain: Buffer, about: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key(purpose), nonce).setAAD(Buffer.from(about));
@@ -72,7 +76,7 @@ export class MasterKey {
     );
   }
 
-  /** @throws Error for what was not sealed for this purpose and about this, under this secret */
+  /** @throws Error unless the text was sealed with this secret, for this purpose and with this `about` */
   open(purpose: string, sealed: string, about: string): Buffer {
     const bytes = Buffer.from(sealed, 'base64url');
     const [nonce, body, tag] = [
@@ -96,7 +100,7 @@ function fileOf(databaseUrl: string): string | null {
   return file === null ? null : `${file}.secret`;
 }
 
-/** @param isSettled whether data was written under a secret, of which another one made now could be none */
+/** @param isSettled whether data was already written with a secret, so that a new secret would be wrong */
 function withoutSetting(databaseUrl: string, isSettled: boolean): string {
   const file = fileOf(databaseUrl);
   if (file !== null) return read(file) ?? (isSettled ? lost(file) : made(file));
@@ -124,7 +128,7 @@ function read(file: string): string | null {
   throw new ConfigError([`STORE_SECRET is not set, and ${file} holds no secret. Put the right file there.`]);
 }
 
-/** Makes the file, whole or not at all; of processes that start together all get what one of them made. */
+/** Makes the file completely or not at all. Processes that start together all get the secret that one of them made. */
 function made(file: string): string {
   const part = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
@@ -135,7 +139,7 @@ function made(file: string): string {
     } finally {
       closeSync(descriptor);
     }
-    // A name that is taken stays as it is.
+    // An existing file is not replaced.
     linkSync(part, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(file, 'made', error);

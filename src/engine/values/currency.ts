@@ -1,12 +1,12 @@
 import { ValidationFailed, type Fault } from '../errors/errors.js';
 
-// ISO 4217, not the digits that Intl shows: those follow custom, and change with the version of its data.
+// By ISO 4217. The digits of Intl are not used: they follow custom, and change with the version of its data.
 const WITHOUT_MINOR_UNITS: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
 );
 const WITH_FINER_UNITS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND CLF UYW'.split(' '));
 
-/** In major units; as `Price` in the contract. */
+/** In major units, like `Price` in the contract. */
 const HIGHEST_PRICE = 10_000_000;
 
 /** An amount in minor units. */
@@ -17,8 +17,8 @@ export interface Money {
 }
 
 /**
- * Turns decimal amounts of major units, as clients write them, into the integer minor units that are stored, and
- * back. No sum is ever made of decimals.
+ * Converts decimal amounts in major units, which clients write, to the integer minor units that are stored, and back.
+ * Sums are never made of decimals.
  */
 export class Currency {
   /** 100 for dollars and cents, 1 for yen. */
@@ -28,15 +28,15 @@ export class Currency {
     this.minorPerMajor = WITHOUT_MINOR_UNITS.has(code) ? 1 : 100;
   }
 
-  /** Whether the contract, which speaks of hundredths, can express this currency. */
+  /** Whether the contract, which uses hundredths, can express this currency. */
   static isSupported(code: string): boolean {
     return Intl.supportedValuesOf('currency').includes(code) && !WITH_FINER_UNITS.has(code);
   }
 
   /**
-   * Exact for every amount that the contract lets through: at most two decimals, below 2^53 / 100.
+   * Exact for every amount that the contract allows: at most two decimals, below 2^53 / 100.
    *
-   * @param place of the amount in the request, for the fault
+   * @param place the place of the amount in the request, for the fault
    * @throws ValidationFailed for an amount that the currency cannot have, such as half a yen
    */
   toMinor(major: number, place: Pick<Fault, 'pointer' | 'parameter'>): number {
@@ -52,16 +52,16 @@ export class Currency {
     return minor / this.minorPerMajor;
   }
 
-  /** As version 2 shows amounts. */
+  /** The form of amounts in version 2. */
   toMoney(minor: number): Money {
     return { amount: minor, currency: this.code };
   }
 
   /**
-   * The major units of a price as version 2 takes it.
+   * The major units of a price in the form of version 2.
    *
-   * @param pointer of the price in the request, for the faults
-   * @throws ValidationFailed for another currency, or more than the contract lets a price be
+   * @param pointer the pointer to the price in the request, for the faults
+   * @throws ValidationFailed for another currency, or a price above the maximum of the contract
    */
   priceOf({ amount, currency }: Money, pointer: string): number {
     const faults: Fault[] = [];

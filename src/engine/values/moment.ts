@@ -1,8 +1,8 @@
 import { dateTime } from '../../generated/formats.js';
 
 /**
- * The moment that a text of RFC 3339 names, to the millisecond; null when it is none. A leap second is taken for the
- * one before it, since `Date` has none.
+ * The moment of an RFC 3339 text, to the millisecond; null for an invalid text. A leap second becomes the second before
+ * it, since `Date` has none.
  */
 export function momentOf(text: string): Date | null {
   if (dateTime(text).length > 0) return null;
@@ -14,7 +14,8 @@ let knownDay = Number.NaN;
 let dayText = '';
 
 /**
- * What `toISOString` says, in a quarter of its time: moments in one answer are often of one day, whose text is kept.
+ * The result of `toISOString` in a quarter of its time: the moments of an answer are often on one day, whose text is
+ * kept.
  *
  * @throws RangeError for an invalid date
  */

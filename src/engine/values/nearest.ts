@@ -1,7 +1,9 @@
-/** Longer names are no slips of the pen; and the time grows with the square of the length. */
+/** Longer names are not typing errors, and the time grows with the square of the length. */
 const LONGEST = 40;
 
-/** The one of some names that a misspelt one is most like: it differs in at most a third of its letters; else null. */
+/**
+ * The name that is most similar to a misspelt one: it differs in at most a third of the letters; null if there is none.
+ */
 export function nearestTo(name: string, names: Iterable<string>): string | null {
   if (name.length > LONGEST) return null;
   const wanted = lettersOf(name);
@@ -18,12 +20,12 @@ export function nearestTo(name: string, names: Iterable<string>): string | null 
   return nearest;
 }
 
-/** `inStock`, `in-stock` and `in_stock` are one name. */
+/** Normalizes a name: `inStock`, `in-stock` and `in_stock` are the same. */
 function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Levenshtein's, with neighbours that are swapped as one step. */
+/** The Levenshtein distance, where a swap of neighbours is one step. */
 function distanceOf(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
