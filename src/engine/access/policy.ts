@@ -11,7 +11,7 @@ export interface Owner {
 }
 
 interface Alternative {
-  /** Null for any. */
+  /** Null for any scheme. */
   readonly scheme: Scheme | null;
   readonly scopes: readonly Scope[];
 }

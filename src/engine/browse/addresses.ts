@@ -130,7 +130,7 @@ function versionOf(path: string): Version | null {
   return (/^\/api\/(v\d+)(?:\/|$)/.exec(path)?.[1] as Version | undefined) ?? null;
 }
 
-/** `/api/v1` of `/api/v1/products`, `/api` of `/api/products`; empty outside of `/api`. */
+/** Returns `/api/v1` for `/api/v1/products`, `/api` for `/api/products`, and an empty text outside of `/api`. */
 function rootOf(pattern: string): string {
   return /^\/api(?:\/v\d+)?(?=\/|$)/.exec(pattern)?.[0] ?? '';
 }

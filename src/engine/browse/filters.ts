@@ -108,7 +108,7 @@ function selectOf(common: Html, given: string, values: readonly string[]): Html 
   </select>`;
 }
 
-/** Of Markdown, only backticks are rendered. */
+/** Renders the backticks of Markdown, and nothing else of it. */
 function wordsOf(description: string): readonly Html[] {
   return description
     .split('`')

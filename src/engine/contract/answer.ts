@@ -62,7 +62,7 @@ function entityAnswer({ row, version, address, origin, present, setCaching }: An
   const location = path === null ? null : origin + path;
   const isRead = row.method === 'GET';
   const isDated = row.answer.headers.includes('Last-Modified');
-  // Where the credential selects the row, the date may belong to another row.
+  // If the credential selects the row, the date may belong to another row.
   const isToldByDate = isDated && row.path !== null;
   const takesPreference = row.headers !== null && 'Prefer' in row.headers.kinds;
   const codecOf = codecsOf(row);

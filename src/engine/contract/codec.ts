@@ -6,7 +6,7 @@ import { viewOf } from '../formats/site.js';
 import { BODIES } from '../../generated/bodies.js';
 import type { Operation } from '../../generated/operations.js';
 
-/** How one operation writes its answer in one format. */
+/** Writes the answers of one operation in one format. */
 export interface Codec {
   readonly format: Format;
   readonly encode: Encode;

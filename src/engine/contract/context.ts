@@ -16,7 +16,7 @@ export interface Context {
   readonly requestId: string;
   /** The caller for whom long reads are done. */
   readonly asker: Asker;
-  /** On whose behalf the changes of this operation are made. */
+  /** The origin of the changes of this operation. */
   readonly origin: Origin;
   readonly precondition: Precondition;
   /** Set if the request contains a JSON patch. The body then has the members that the patch sets for any row. */

@@ -12,10 +12,10 @@ export interface Tagged {
 }
 
 /**
- * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation: `"<version of the row>-<version of
- * the interface>-<id>-<digest>"`, and the format if it is not JSON. The tag contains the id because the credential
- * selects the row at `/users/me`, and one cache may keep the copies of all users. It contains the digest of the
- * contracts so that old copies become invalid when a release changes a representation.
+ * The strong entity tag (RFC 9110, section 8.8.3) of a row in one representation:
+ * `"<version of the row>-<version of the interface>-<id>-<digest>"`, and the format if it is not JSON. The tag contains
+ * the id because the credential selects the row at `/users/me`, and one cache may keep the copies of all users. It
+ * contains the digest of the contracts so that old copies become invalid when a release changes a representation.
  */
 export function entityTag(row: Tagged, apiVersion: string, format?: string): string {
   const tag = `${row.version}-${apiVersion}-${row.id ?? row.productId ?? ''}-${CONTRACT_DIGEST}`;

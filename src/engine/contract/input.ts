@@ -47,7 +47,7 @@ export function inputReader(row: Row): (request: FastifyRequest, reach: RowAcces
   const isSlice = row.answer.shape === 'slice';
   const readHeaders = headerReader(row.headers);
   const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
-  // The answers of version 1 stay as they were.
+  // The answers of version 1 do not change.
   const tellsNames = row.version !== 'v1';
   const readBody = body && bodyReader(body, tellsNames);
   const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;

@@ -27,7 +27,7 @@ const BARRED = new Set(['__proto__', 'constructor', 'prototype']);
 
 type Read = { readonly operations: readonly Operation[] } | { readonly faults: readonly Fault[] };
 
-/** The operations of a JSON patch (RFC 6902), or what is wrong with it, by pointers into the patch. */
+/** The operations of a JSON patch (RFC 6902), or its faults, by pointers into the patch. */
 export function readOperations(value: unknown): Read {
   if (!Array.isArray(value)) {
     return { faults: [{ pointer: '#', code: 'WRONG_TYPE', detail: 'must be a list of operations' }] };
@@ -77,7 +77,7 @@ function faultsOf(value: unknown, pointer: string): readonly Fault[] {
   });
 }
 
-/** A patch whose operations are well-formed, to be applied to what one version shows of a row. */
+/** A patch with well-formed operations. It is applied to the representation of a row in one version. */
 export class JsonPatch {
   /**
    * @param readOnly members that no client may set

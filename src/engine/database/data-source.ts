@@ -144,7 +144,7 @@ function makeForOwner(file: string): void {
 
 const temporaryFolders = new Set<string>();
 
-// For a process that ends without closing its database.
+// Cleans up after a process that ends without closing its database.
 process.once('exit', () => {
   for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
 });
@@ -165,7 +165,7 @@ async function prepareDatabase(handle: SqliteHandle): Promise<void> {
   await withPatience(() => handle.pragma('journal_mode = WAL'));
   handle.pragma('synchronous = FULL');
   handle.pragma('temp_store = MEMORY');
-  // Without it INSERT OR REPLACE would remove a row without its delete triggers, which keep the counts.
+  // Without this setting, INSERT OR REPLACE would remove a row without its delete triggers, which keep the counts.
   handle.pragma('recursive_triggers = ON');
 }
 

@@ -14,7 +14,7 @@ export interface Mapping<E> {
    */
   readonly columns: Text;
   readonly fromRow: (row: Row) => E;
-  /** From bare values, in the order of `columns`. */
+  /** Makes an entity from bare values, in the order of `columns`. */
   readonly fromValues: (values: readonly unknown[]) => E;
 }
 

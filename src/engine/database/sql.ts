@@ -28,10 +28,10 @@ export class Text {
  */
 export const forUpdate = new Text('', 'FOR UPDATE');
 
-/** The same for a row that is only read: other acts may read it too, but not change it. */
+/** Like `forUpdate`, for a row that is only read: other acts may read it too, but not change it. */
 export const forShare = new Text('', 'FOR SHARE');
 
-/** The same for a row that only has to stay: other acts may change it, but not remove it. */
+/** Like `forUpdate`, for a row that only has to stay: other acts may change it, but not remove it. */
 export const forKeyShare = new Text('', 'FOR KEY SHARE');
 
 type Part = Value | AnyOf | Text;

@@ -54,7 +54,7 @@ export class EventLog {
     tx.afterCommit(this.#announce);
   }
 
-  /** The same for many entities in one statement. */
+  /** Writes the events of many entities in one statement. */
   *writeAll<T extends EventType>(
     tx: Transaction,
     type: T,

@@ -12,8 +12,8 @@ export interface Topics {
 export type Topic = Extract<keyof Topics, string>;
 
 /**
- * The types of events, with their entities. Each feature adds its own, and describes them by `defineEvents`: `interface
- * EventTypes { 'order.created': Order }`.
+ * The types of events, with their entities. Each feature adds its own, and describes them by `defineEvents`:
+ * `interface EventTypes { 'order.created': Order }`.
  */
 export interface EventTypes {}
 

@@ -71,14 +71,14 @@ export class Channel implements Holder {
     return this.sendText(JSON.stringify(message));
   }
 
-  /** The same for a message that is already text. */
+  /** Like `send`, for a message that is already text. */
   sendText(text: string): Promise<void> | null {
     if (!this.isOpen) return null;
     this.socket.send(text);
     return this.handOn();
   }
 
-  /** The same for a whole frame. `ws` would write its head separately, and again for each subscriber. */
+  /** Like `send`, for a whole frame. `ws` would write its head separately, and again for each subscriber. */
   sendFrame(frame: Buffer): Promise<void> | null {
     if (!this.isOpen) return null;
     this.network.write(frame);

@@ -53,7 +53,7 @@ export function shown({ errors, ...result }: ExecutionResult, requestId: string)
   return { ...result, errors: errors.map((error) => named(formatError(error.toJSON(), error), requestId)) };
 }
 
-/** The same for an error that was thrown instead of returned in a result. */
+/** Like `shown`, for an error that was thrown instead of returned in a result. */
 export function failed(error: unknown, requestId: string): { readonly errors: GraphQLFormattedError[] } {
   const cause = error instanceof Error ? error : new Error(String(error));
   const located = new GraphQLError(cause.message, { originalError: cause });

@@ -54,7 +54,7 @@ export class SharedResult {
     return this.#delivery;
   }
 
-  /** As in `Flow`. */
+  /** See `Flow.whenReady`. */
   whenReady(wake: () => void): void {
     this.#waiting.push(wake);
   }

@@ -60,7 +60,7 @@ export class Addresses {
   }
 }
 
-/** Takes the router's syntax. */
+/** Compiles a path in the router's syntax. */
 export function patternOf(path: string): RegExp {
   const parts = path.split('/').map((part) => {
     if (part === '*') return '.*';

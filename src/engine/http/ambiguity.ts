@@ -23,7 +23,7 @@ export const refuseAmbiguous: Step = ({ raw }, reply, done) => {
   done(fault);
 };
 
-/** Also for a request outside of Fastify. */
+/** Finds the ambiguity of a request, also outside of Fastify. */
 export function ambiguityOf({ headers, rawHeaders }: IncomingMessage): MalformedRequest | null {
   for (const [name, key] of SINGLE) {
     if (headers[key] !== undefined && occurrences(key, rawHeaders) > 1) {

@@ -36,7 +36,7 @@ export class CrossOrigin {
     return this.origins === '*' || this.origins.has(origin);
   }
 
-  /** Whether answers differ from site to site. */
+  /** Whether answers depend on the origin of the request. */
   get isChoosy(): boolean {
     return this.origins !== null && this.origins !== '*';
   }

@@ -20,7 +20,7 @@ export const requireHost: Step = ({ raw, host: forwarded }, _reply, done) => {
   done();
 };
 
-/** The same for a request outside of Fastify. */
+/** Finds the fault of `Host`, also in a request outside of Fastify. */
 export function faultOfHost({
   headers: { host },
   httpVersionMajor,

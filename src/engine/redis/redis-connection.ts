@@ -82,7 +82,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     for (const listener of this.listeners) listener.stop();
   }
 
-  /** Whether it answers. */
+  /** Whether Redis answers. */
   async ping(): Promise<boolean> {
     const answer = await this.run((client) => client.ping()).catch(() => null);
     return answer !== null;

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** A key belongs to a user, or, if it has no user, to a client of the interface. */
 export class KeysOfUsers1763700000006 implements MigrationInterface {
-  // By hand, since the schema builder would copy the table on SQLite.
+  // Plain SQL, since the schema builder would copy the table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
       'ALTER TABLE api_keys ADD COLUMN user_id bigint REFERENCES users (id) ON DELETE CASCADE',

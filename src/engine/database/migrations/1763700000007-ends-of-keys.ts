@@ -3,7 +3,7 @@ import { engineOf } from '../engine.js';
 
 /** A key can end, by time or by revocation. It can have two secrets for a while. The time of its last use is known. */
 export class EndsOfKeys1763700000007 implements MigrationInterface {
-  // By hand, since the schema builder would copy the table on SQLite.
+  // Plain SQL, since the schema builder would copy the table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {
     const isSqlite = engineOf(queryRunner.dataSource) === 'sqlite';
     const instant = isSqlite ? 'integer' : 'timestamp(3) with time zone';
