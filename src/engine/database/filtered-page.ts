@@ -34,7 +34,12 @@ export function depthFaults(
   ];
 }
 
-/** One page of the rows that a query matches. The total is exact up to 10,000, and null beyond. */
+/**
+ * One page of the rows that a query matches. The total is exact up to 10,000, and null beyond.
+ *
+ * @param matching selects the columns of the mapping, without an order
+ * @param sort adds the order, which must be total
+ */
 export async function filteredPage<E extends ObjectLiteral>(
   reads: Pick<Reads, 'all' | 'one'>,
   mapping: Mapping<E>,

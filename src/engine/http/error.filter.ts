@@ -80,7 +80,7 @@ function askForCredential(
   reply: FastifyReply,
 ): void {
   const page = format.problem.encode(body, { ...viewOf(request, reply), asksForCredential: true });
-  // A string is sent without serialization: the answer of the operation is always an object.
+  // A string skips the serialization of the operation's answer, which handles objects only.
   void reply
     .code(200)
     .removeHeader('www-authenticate')

@@ -11,7 +11,7 @@ const UNUSED_MS = 30_000;
 const QUIET_MS = 3;
 /** During a longer turn of the event loop a connection may have been waiting. */
 const SHORT_TURN_MS = 0.3;
-/** On a busy server the required quiet time shrinks, and reaches zero after this time. */
+/** On a busy server the required quiet time shrinks to zero over this time; then the listener is closed. */
 const QUIET_TIMEOUT_MS = 3_000;
 /** The time in which the connection that was accepted last may send its request. */
 const SETTLE_MS = 500;

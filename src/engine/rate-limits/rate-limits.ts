@@ -8,7 +8,7 @@ import type { Policy, Quota } from '../config/quotas.js';
 import { takeShared } from './shared-windows.js';
 import { Windows, type Taken } from './windows.js';
 
-/** The cost that counts as one more request. */
+/** The cost that counts as one more request, besides the request that contains the operation. */
 export const COST_OF_A_UNIT = 100;
 
 /** The part of a principal that decides with whom its units are counted. */

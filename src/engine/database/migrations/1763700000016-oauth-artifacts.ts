@@ -1,9 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
 import { instant, reference, tableColumns, text } from '../columns.js';
 
-/**
- * The data of the authorization server: sessions, codes, tokens and the consents of users, by the hash of their secret.
- */
+/** The data of the authorization server: sessions, codes, tokens and consents of users, by the hash of their secret. */
 export class OAuthArtifacts1763700000016 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(

@@ -9,7 +9,7 @@ export class ProductTrigrams1763700000018 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     if (engineOf(queryRunner.dataSource) !== 'postgres') return;
     // The extension gets a schema of its own, which can be dropped as a whole. An extension that is already installed
-    // is used in its place.
+    // is used where it is.
     await queryRunner.query(`
       DO $$
       DECLARE place name;
