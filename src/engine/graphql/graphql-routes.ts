@@ -33,7 +33,7 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = [
     graphiql,
-    // GraphiQL has answered its own HEAD requests. An operation without an answer would be useless.
+    // GraphiQL has already answered its own HEAD requests. An operation is executed for its answer, so HEAD is refused.
     onlyFor('HEAD', (request, _reply, done) =>
       done(new MethodNotAllowed(request.server.knownAddresses.methodsAt(PATH) ?? [])),
     ),

@@ -46,7 +46,7 @@ const CREDENTIALS = ['x-api-key', 'authorization'] as const;
 
 /**
  * The credential of a connection, as headers. It comes from the payload of `connection_init`, whose members are named
- * like headers, or from the handshake. A browser cannot set headers of the handshake.
+ * like headers, or from the handshake. A browser needs the payload, since it cannot set headers of the handshake.
  *
  * @throws MalformedRequest when both have a credential, or the payload has the same one twice
  * @throws Unauthenticated for a credential that is not a string

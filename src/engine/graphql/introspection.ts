@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** The standard introspection query of tools then costs about 800. */
+/** With this, the standard introspection query of tools costs about 800. */
 const COST_OF_AN_OBJECT = 1;
 /** A type that is requested by name may have many more fields than the average. */
 const LARGER_THAN_OTHERS = 8;
