@@ -9,14 +9,15 @@ import { fieldPolicy, operationPolicy, type Policy } from '../../engine/access/p
 import type { Principal } from '../../engine/access/principal.js';
 
 /**
- * The one guard of both interfaces. What it allows stands in the contracts; whatever has no row there is refused.
+ * The one guard of both interfaces. The contracts say what it allows. An operation or a field without a row there is
+ * refused.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
   private readonly operations = new Map<unknown, Policy>(
     Object.values(OPERATIONS).map((row) => [row.id, operationPolicy(row)]),
   );
-  // Metadata is looked up along prototypes; this is asked at every request.
+  // Metadata is looked up along prototypes, which is slow, and every request needs the policy.
   private readonly byHandler = new WeakMap<object, Policy>();
   private readonly fields = new Map<string, Policy>(
     Object.entries(FIELDS)

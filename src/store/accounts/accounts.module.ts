@@ -22,7 +22,7 @@ import { KeyUses } from './key-uses.js';
 import { LoginsModule } from './logins.module.js';
 import { KeysModule } from '../tokens/keys.module.js';
 
-/** What proves who somebody is: API keys, passwords and tokens, and the identities that outside issuers know. */
+/** The proofs of an identity: API keys, passwords and tokens, and the links to identities at outside issuers. */
 @Module({
   imports: [
     DatabaseModule.forFeature({

@@ -20,14 +20,14 @@ export class ApiKey {
   @Column(text({ name: 'secret_hash' }))
   secretHash!: string;
 
-  /** Separated by blanks. */
+  /** Separated by spaces. */
   @Column(text())
   scopes!: string;
 
   @Column(instant({ name: 'created_at' }))
   createdAt!: Date;
 
-  /** Whose key it is; null for that of a client. */
+  /** The user that the key belongs to; null for the key of a client. */
   @Column(reference({ name: 'user_id', nullable: true }))
   userId!: number | null;
 
@@ -44,7 +44,7 @@ export class ApiKey {
   @Column(instant({ name: 'last_used_at', nullable: true }))
   lastUsedAt!: Date | null;
 
-  /** The hash of the secret before the last rotation, good until `previousUntil`. */
+  /** The hash of the secret before the last rotation. It is valid until `previousUntil`. */
   @Column(text({ name: 'previous_hash', nullable: true }))
   previousHash!: string | null;
 
@@ -52,7 +52,7 @@ export class ApiKey {
   previousUntil!: Date | null;
 }
 
-/** A key together with what its holder sends; exists only while it is being answered with. */
+/** A key together with the text that its holder sends. It exists only until it is answered. */
 export interface IssuedApiKey {
   readonly apiKey: ApiKey;
   readonly key: string;

@@ -10,7 +10,7 @@ import { KeyUses } from './key-uses.js';
 import type { Principal } from '../../engine/access/principal.js';
 import { RowAccess } from '../../engine/access/row-access.js';
 
-// Not longer, because each time it is written down that the key was used.
+// Not longer, because the use of a key is recorded only when the key is proven again.
 const KEPT_MS = 30_000;
 
 const ADMINISTRATOR: Principal = {
@@ -26,7 +26,7 @@ const ADMINISTRATOR: Principal = {
 
 const VISITOR: Principal = { ...ADMINISTRATOR, id: 'visitor', name: 'demo key' };
 
-/** `X-API-Key`: a key that the service gave out, or the administrator's of the settings. */
+/** `X-API-Key`: a key that the service issued, or the administrator key of the settings. */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
   private readonly adminKeyHash: string | null;
@@ -42,7 +42,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
     this.adminKeyHash = adminKey === null ? null : hashOf(adminKey);
   }
 
-  /** Makes an administrator's key that nobody but this process knows: it is stored nowhere, and ends with it. */
+  /** Makes an administrator key that only this process knows. It is stored nowhere, and ends with the process. */
   issueTemporaryKey(lifetimeMs: number): string {
     const key = `sk_demo_${newSecret()}`;
     this.temporary = { hash: hashOf(key), until: performance.now() + lifetimeMs };
@@ -62,7 +62,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
   private async prove(parts: { readonly id: number; readonly secret: string }): Promise<Proven> {
     const found = await this.keys.find(parts.id, RowAccess.EVERYTHING);
     const now = new Date();
-    // Not said which: it is nobody's business what there was.
+    // The message does not say why: the caller must not learn which keys have existed.
     if (!found || !isSecretOf(found, parts.secret, now) || !isAlive(found, now)) {
       throw new Unauthenticated('The API key is not valid.');
     }

@@ -4,12 +4,18 @@ import type { Scope } from '../../generated/operations.js';
 import { momentOf } from '../../engine/values/moment.js';
 import type { ApiKey } from './api-key.entity.js';
 
-/** What is stored of a key: never the key. The secret is random, so a fast hash is enough (no dictionary helps). */
+/**
+ * The stored form of a secret: only its hash. The secret is random, so a fast hash is enough: a dictionary does not
+ * help.
+ */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Compares without telling by its duration how much was right. Both are hashes, so their lengths tell nothing. */
+/**
+ * Compares in constant time, so that the duration does not show how much was right. Both are hashes, so their lengths
+ * show nothing.
+ */
 export function sameHash(left: string, right: string): boolean {
   return timingSafeEqual(Buffer.from(left, 'hex'), Buffer.from(right, 'hex'));
 }
@@ -27,16 +33,16 @@ export function formatKey(id: number, secret: string): string {
 export function parseKey(key: string): { readonly id: number; readonly secret: string } | null {
   const match = /^sk_([1-9]\d{0,15})_([A-Za-z0-9_-]{43})$/.exec(key);
   const id = Number(match?.[1]);
-  // The last ones of sixteen digits are no numbers any more that a database or we could tell apart.
+  // The largest numbers of sixteen digits are too large to be exact, here or in the database.
   return match && Number.isSafeInteger(id) ? { id, secret: match[2] as string } : null;
 }
 
-/** Whether it can prove anything at this moment: it was not revoked and has not expired. */
+/** Whether the key is valid at this moment: it was not revoked and has not expired. */
 export function isAlive({ revokedAt, expiresAt }: ApiKey, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
-/** Whether a secret is that of the key, or the one before it as long as that is good. */
+/** Whether a secret is that of the key, or the one before it while that is still valid. */
 export function isSecretOf(
   { secretHash, previousHash, previousUntil }: ApiKey,
   secret: string,
@@ -53,7 +59,7 @@ export function scopesIn({ scopes }: ApiKey): Scope[] {
   return scopes.split(' ').filter((scope) => scope !== '') as Scope[];
 }
 
-/** When a key is to end; null for never. @throws ValidationFailed when that has passed */
+/** The time when a key ends; null for never. @throws ValidationFailed when the time has passed */
 export function endIn(text: string | undefined): Date | null {
   const end = text === undefined ? null : momentOf(text);
   if (end === null || end.getTime() > Date.now()) return end;

@@ -20,14 +20,14 @@ import type { RowAccess } from '../../engine/access/row-access.js';
 
 export interface NewKey {
   readonly name: string;
-  /** Null for that of a client. */
+  /** Null for the key of a client. */
   readonly userId: number | null;
   readonly scopes: readonly Scope[];
-  /** Null for never. */
+  /** Null for a key that never expires. */
   readonly expiresAt: Date | null;
 }
 
-/** The keys that the service gave out. */
+/** The keys that the service issued. */
 @Injectable()
 export class ApiKeysRepository {
   private readonly mapping: Mapping<ApiKey>;
@@ -40,7 +40,7 @@ export class ApiKeysRepository {
     this.mapping = mappingOf(keys.manager.dataSource, ApiKey);
   }
 
-  /** Null also when it is somebody else's. */
+  /** Null also for the key of another user, when `reach` does not cover it. */
   async find(id: number, reach: RowAccess): Promise<ApiKey | null> {
     const row = await this.database.reads.one(
       sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${id}`,
@@ -59,7 +59,7 @@ export class ApiKeysRepository {
     return filteredPage(this.database.reads, this.mapping, matching, sort, span);
   }
 
-  /** The same list, from a place in it. */
+  /** The same list, from a given position. */
   async slice(userId: number | undefined, piece: Piece, reach: RowAccess): Promise<Slice<ApiKey>> {
     if (userId !== undefined && !reach.covers(userId)) return sliceOf<ApiKey>([], piece, 0, () => []);
     const { reads } = this.database;
@@ -75,9 +75,9 @@ export class ApiKeysRepository {
   }
 
   /**
-   * Gives a key a new secret; null when there is none within reach.
+   * Gives a key a new secret; null when there is no such key within reach.
    *
-   * @param mayHave throws when the caller may not have what the key has
+   * @param mayHave throws when the caller may not have the access that the key has
    * @throws ApiKeyEnded
    */
   rotate(
@@ -91,14 +91,14 @@ export class ApiKeysRepository {
     return this.database.unitOfWork.run(act, { origin });
   }
 
-  /** Ends a key and returns it; null when there is none within reach. */
+  /** Ends a key and returns it; null when there is no such key within reach. */
   revoke(id: number, { reach, origin }: Pick<Context, 'reach' | 'origin'>): Promise<ApiKey | null> {
     return this.database.unitOfWork.run((tx) => this.end(tx, id, reach), { origin });
   }
 
   /**
-   * Makes the administrator's key if there is no key at all, and returns it: this is the only time that it can be
-   * seen. Of several instances that start together one makes it. Null when there are keys already.
+   * Makes the administrator key if there is no key at all, and returns it: it can be seen only this once. If several
+   * instances start together, one of them makes it. Null when there are keys already.
    */
   createFirst(): Promise<string | null> {
     const secret = newSecret();

@@ -6,7 +6,7 @@ import { PrincipalCache, type Proven } from '../../engine/access/principal-cache
 import { Logins } from './logins.js';
 import type { Principal } from '../../engine/access/principal.js';
 
-// Imports change e-mail addresses without a word to anybody.
+// Not longer, because an import changes e-mail addresses without noting it in `CredentialChanges`.
 const KEPT_MS = 30_000;
 
 /** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */
@@ -45,7 +45,7 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
   }
 }
 
-/** @throws Unauthenticated when it is not of the form of RFC 7617 */
+/** @throws Unauthenticated when the header is not of the form of RFC 7617 */
 function partsOf(authorization: string): { readonly email: string; readonly password: string } {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
   try {
@@ -53,7 +53,7 @@ function partsOf(authorization: string): { readonly email: string; readonly pass
     const at = text.indexOf(':');
     if (at > 0) return { email: text.slice(0, at), password: text.slice(at + 1) };
   } catch {
-    // It is no UTF-8: the same as no user and password.
+    // It is not UTF-8: handled like a missing user and password.
   }
   throw new Unauthenticated('This is no Basic credential: e-mail address, colon and password, in Base64.');
 }

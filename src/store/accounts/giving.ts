@@ -3,7 +3,7 @@ import type { Scope } from '../../generated/operations.js';
 import { holds, type Principal } from '../../engine/access/principal.js';
 
 /**
- * A credential gives nothing that it does not have: neither scopes, nor a longer life.
+ * A credential can grant only what it has itself: no other scopes, and no longer life.
  *
  * @throws Forbidden
  */

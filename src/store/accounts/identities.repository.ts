@@ -22,7 +22,7 @@ export interface LinkedUser {
 
 export type NewIdentity = Pick<Identity, 'issuer' | 'subject' | 'userId'>;
 
-/** Which users those are whom outside issuers know by subjects of their own. */
+/** The links between our users and the subjects by which outside issuers know them. */
 @Injectable()
 export class IdentitiesRepository {
   private readonly mapping: Mapping<Identity>;
@@ -42,7 +42,7 @@ export class IdentitiesRepository {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** The user whom an issuer knows by a subject; null when it is nobody's. */
+  /** The user that an issuer knows by a subject; null when the subject is linked to no user. */
   async findUser(issuer: string, subject: string): Promise<LinkedUser | null> {
     const row = await this.database.reads.one<LinkedUser & Row>(sql`
       SELECT u.id, u.name FROM identities i JOIN users u ON u.id = i.user_id
@@ -59,7 +59,7 @@ export class IdentitiesRepository {
     return filteredPage(this.database.reads, this.mapping, matching, sort, span);
   }
 
-  /** The same list, from a place in it. */
+  /** The same list, from a given position. */
   async slice(userId: number | undefined, piece: Piece): Promise<Slice<Identity>> {
     const { reads } = this.database;
     const matching = this.matching(userId);
@@ -75,7 +75,7 @@ export class IdentitiesRepository {
     return this.database.unitOfWork.run((tx) => this.insert(tx, identity), { origin });
   }
 
-  /** Removes a link and returns it; null when there is none. */
+  /** Removes a link and returns it; null when there is no such link. */
   delete(id: number, { origin }: Pick<Context, 'origin'>): Promise<Identity | null> {
     return this.database.unitOfWork.run((tx) => this.remove(tx, id), { origin });
   }

@@ -7,7 +7,7 @@ declare module '../../generated/contract.js' {
   }
 }
 
-/** Which user it is whom an outside issuer knows by a subject. */
+/** The link between a user and the subject by which an outside issuer knows it. */
 @Entity('identities')
 export class Identity {
   @Column(id())

@@ -15,11 +15,11 @@ import type { Principal } from '../../engine/access/principal.js';
 import { LONGEST_LIFE_MS, Revocations } from '../tokens/revocations.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 
-// Clocks differ a little.
+// The clocks of two machines differ a little.
 const LEEWAY_SECONDS = 5;
 const LONGEST_LIFE_SECONDS = LONGEST_LIFE_MS / 1000;
 
-/** The tokens of one issuer, with all that it pins: issuer, audience, algorithms and type. */
+/** The tokens of one issuer. It requires the issuer, the audience, the algorithms and the type of that issuer. */
 export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
     private readonly issuer: TrustedIssuer,
@@ -49,7 +49,7 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 }
 
-/** Who shows a JWT, read once for all that look at it. */
+/** A caller that presents a JWT. The token is decoded once for all readers. */
 type Bearer = Caller & { readonly token: ReadToken };
 
 type Found = (error: unknown, key?: KeyObject) => void;
@@ -71,7 +71,10 @@ async function keyFor({ header }: ReadToken, issuer: TrustedIssuer): Promise<Key
   return issuer.keyFor(kid, alg as string);
 }
 
-/** What passport-jwt leaves open: which claims there must be. The times were compared with the clock if they are there. */
+/**
+ * Requires the claims that passport-jwt does not require. It has compared the times with the clock only where they are
+ * there.
+ */
 function requireClaims(verified: Record<string, unknown>): Claims {
   const { sub, iat, exp } = verified;
   if (typeof sub !== 'string' || sub === '' || typeof iat !== 'number' || typeof exp !== 'number')
@@ -80,7 +83,7 @@ function requireClaims(verified: Record<string, unknown>): Claims {
   return { ...verified, sub, iat, exp: Math.min(exp, iat + LONGEST_LIFE_SECONDS) };
 }
 
-/** The strategies of all issuers whose tokens are good here. */
+/** The strategies of all issuers whose tokens are accepted here. */
 @Injectable()
 export class JwtStrategies {
   private readonly byIssuer: ReadonlyMap<unknown, IssuerStrategy>;
@@ -104,7 +107,7 @@ export class JwtStrategies {
   }
 
   /**
-   * The one of the issuer that a token names, which is not verified yet.
+   * The strategy of the issuer that a token names. The token is not verified yet.
    *
    * @throws Unauthenticated
    */

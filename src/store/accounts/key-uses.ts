@@ -5,7 +5,9 @@ import type { ApiKey } from './api-key.entity.js';
 
 const INTERVAL_MS = 60_000;
 
-/** Remembers when keys were used, and writes it together about once a minute: a request writes nothing. */
+/**
+ * Remembers when keys were used, and writes all uses together about once a minute, so that a request writes nothing.
+ */
 @Injectable()
 export class KeyUses implements BeforeApplicationShutdown {
   private readonly logger = new Logger('KeyUses');
@@ -23,9 +25,11 @@ export class KeyUses implements BeforeApplicationShutdown {
     await this.write();
   }
 
-  /** Never rejects; what could not be written is lost with a warning, since a later use will tell more. */
+  /**
+   * Never rejects. A use that could not be written is lost with a warning; the next use of the key replaces it anyway.
+   */
   async write(): Promise<void> {
-    // In one order everywhere, so that instances do not wait for each other in a circle.
+    // Every instance writes in the order of ids, so that two instances cannot wait for each other.
     const uses = [...this.uses].toSorted(([left], [right]) => left - right);
     this.uses = new Map();
     if (uses.length === 0) return;

@@ -1,6 +1,6 @@
 import type { Scope } from '../../generated/operations.js';
 
-/** What a user can let a program do in its name, and how that is said to the user. */
+/** The scopes that a user can lend to a program, with the words in which the user is asked. */
 const LENDABLE: Readonly<Partial<Record<Scope, string>>> = {
   'users:read': 'See your name and e-mail address',
   'users:write': 'Change your name and e-mail address, and delete your account',
@@ -8,7 +8,10 @@ const LENDABLE: Readonly<Partial<Record<Scope, string>>> = {
   'orders:write': 'Place and cancel orders for you',
 };
 
-/** What is no scope of the interface: that it learns who somebody is, and that it may come back alone (OpenID Connect). */
+/**
+ * Scopes that are not of the API: the program learns which user it is, and may come back without the user (OpenID
+ * Connect).
+ */
 const BESIDES: Readonly<Record<string, string>> = {
   openid: 'Know which account is yours',
   offline_access: 'Do all this also when you are not there, until you change your password',
@@ -16,12 +19,12 @@ const BESIDES: Readonly<Record<string, string>> = {
 
 export const BESIDES_SCOPES = Object.keys(BESIDES);
 
-/** Of scopes those that a user can lend. */
+/** Selects the scopes that a user can lend. */
 export function lendable(scopes: Iterable<string>): Scope[] {
   return [...scopes].filter((scope): scope is Scope => Object.hasOwn(LENDABLE, scope));
 }
 
-/** What a user is asked to agree to, in words; null for what no user can agree to. */
+/** The words in which a user is asked to grant a scope; null for a scope that no user can grant. */
 export function wordsFor(scope: string): string | null {
   const words: Readonly<Record<string, string>> = { ...LENDABLE, ...BESIDES };
   return Object.hasOwn(words, scope) ? (words[scope] as string) : null;

@@ -11,8 +11,8 @@ import type { Revocations } from '../tokens/revocations.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 
 /**
- * The tokens of an issuer that the settings name. Whom it calls by a `sub` is one of our users only where a link says so,
- * and it gives no scope beyond those that the settings allow.
+ * The tokens of an outside issuer that the settings name. A `sub` is one of our users only where a link says so, and a
+ * token gives no scope beyond those that the settings allow.
  */
 export class LinkedIssuer implements TrustedIssuer {
   readonly issuer: string;

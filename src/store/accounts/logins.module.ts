@@ -4,7 +4,7 @@ import { Logins } from './logins.js';
 import { PasswordsModule } from '../users/passwords.module.js';
 import { VerifiedPasswords } from './verified-passwords.js';
 
-/** Passwords of users, for every door at which one is given. */
+/** The passwords of users, for every door that takes one. */
 @Module({
   imports: [PasswordsModule, UsersModule],
   providers: [Logins, VerifiedPasswords],

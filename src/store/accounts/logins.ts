@@ -6,7 +6,7 @@ import { Passwords } from '../users/passwords.js';
 import { LoginThrottle } from '../users/login-throttle.js';
 import { VerifiedPasswords } from './verified-passwords.js';
 
-/** The one place where a password is compared: whoever guesses is slowed, whichever door it is tried at. */
+/** The one place where a password is compared. So guessing is slowed at every door. */
 @Injectable()
 export class Logins {
   constructor(
@@ -17,9 +17,10 @@ export class Logins {
   ) {}
 
   /**
-   * Whose e-mail address and password they are; null when they are nobody's.
+   * The user that has this e-mail address and password; null when there is none.
    *
-   * @param isSuspect whether too much was tried from this address: then only what is known to be right is
+   * @param isSuspect whether too much was tried from this address: then only a password that is known to be right is
+   *   accepted
    * @throws Unavailable when too many passwords are being tried
    */
   async find(
@@ -31,7 +32,7 @@ export class Logins {
     const user = await this.users.findCredential(email);
     const hash = user?.passwordHash ?? null;
     if (user && hash !== null && this.verified.isKnown(user.id, password, hash)) return user;
-    // Trying it would tell whether it is right, and that is what is limited.
+    // Trying the password would show whether it is right, and this is what the limit prevents.
     if (isSuspect) return null;
     const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
     const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));

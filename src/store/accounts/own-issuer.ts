@@ -16,7 +16,7 @@ import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 
 const NO_SCOPES: Principal['scopes'] = new Set();
 
-/** The tokens that this service's own OAuth server gives out (RFC 9068). */
+/** The tokens that the authorization server of this service issues (RFC 9068). */
 @Injectable()
 export class OwnIssuer implements TrustedIssuer {
   readonly issuer: string;
@@ -40,7 +40,7 @@ export class OwnIssuer implements TrustedIssuer {
   async keyFor(kid: string): Promise<KeyObject> {
     const known = this.keys.find(kid);
     if (known) return known.publicKey;
-    // Another instance may have just made it.
+    // Another instance may have made the key just now.
     await this.changes.ensureFresh(true);
     const found = this.keys.find(kid);
     if (!found) throw new Unauthenticated('The access token is not valid.');
@@ -52,7 +52,8 @@ export class OwnIssuer implements TrustedIssuer {
       throw new Unauthenticated('The access token is not valid.');
     }
     const userId = userIdIn(sub);
-    // Who got a token for itself is its own subject (RFC 9068, section 2.2); no client is called like a user.
+    // A client that got a token for itself is the subject of the token (RFC 9068, section 2.2). No client id has the
+    // form of the subject of a user.
     if (userId === null && sub !== client_id) throw new Unauthenticated('The access token is not valid.');
     const holders = [{ clientId: client_id }, ...(userId === null ? [] : [{ userId }])];
     if (this.revocations.hasEnded(holders, iat) || !this.keys.find(kid)) {

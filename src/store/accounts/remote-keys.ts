@@ -7,9 +7,9 @@ const TIMEOUT_MS = 5_000;
 const MOST_BYTES = 262_144;
 const MOST_KEYS = 100;
 const RENEWED_AFTER_MS = 10 * 60_000;
-/** As long as the issuer cannot be asked. */
+/** The time for which keys are trusted while the issuer cannot be reached. */
 const TRUSTED_MS = 24 * 3_600_000;
-// Whoever makes up ids of keys makes us ask no more often than this.
+// A caller that invents key ids cannot make us ask more often than this.
 const PAUSE_MS = 10_000;
 
 interface RemoteKey {
@@ -18,8 +18,8 @@ interface RemoteKey {
 }
 
 /**
- * The public keys of an outside issuer, by its JWK Set. They are asked for again every ten minutes, and when a token names
- * one that is not there. While the issuer cannot be reached, those that are known stay good for a day.
+ * The public keys of an outside issuer, from its JWK Set. They are fetched again every ten minutes, and when a token
+ * names a key that is not there. While the issuer cannot be reached, the known keys stay valid for a day.
  */
 export class RemoteKeys {
   private readonly logger = new Logger('RemoteKeys');
@@ -35,9 +35,9 @@ export class RemoteKeys {
   ) {}
 
   /**
-   * Null when the issuer has none.
+   * Null when the issuer has no such key.
    *
-   * @throws Unavailable when the issuer cannot be asked
+   * @throws Unavailable when the issuer cannot be reached
    */
   async find(kid: string, algorithm: string): Promise<KeyObject | null> {
     const isDue = performance.now() - this.loadedAt > RENEWED_AFTER_MS;
@@ -69,7 +69,7 @@ export class RemoteKeys {
   }
 }
 
-/** No redirects: the setting says where the keys are. */
+/** Redirects are not followed: the setting says where the keys are. */
 async function textAt(address: string): Promise<string> {
   const response = await fetch(address, {
     headers: { accept: 'application/jwk-set+json, application/json' },
@@ -103,10 +103,10 @@ function keysIn(text: string, algorithms: readonly Algorithm[]): Map<string, Rem
   return found;
 }
 
-/** Null for a kind that is not known here, and for what is too weak. */
+/** Null for a kind of key that is not known here, and for a key that is too weak. */
 function publicKeyOf({ kty, crv, x, y, n, e }: JsonWebKey): KeyObject | null {
   try {
-    // The public members only: a secret that somebody published by mistake stays outside.
+    // The public members only: a private part that an issuer published by mistake is not taken in.
     const key = createPublicKey({
       key: kty === 'EC' ? { kty, crv, x, y } : { kty, n, e },
       format: 'jwk',

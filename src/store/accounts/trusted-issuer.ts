@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Algorithm } from '../../engine/config/outside-issuers.js';
 import type { Principal } from '../../engine/access/principal.js';
 
-/** The claims of a token whose signature, issuer, audience and times were found right. */
+/** The claims of a token whose signature, issuer, audience and times were verified. */
 export interface Claims {
   readonly sub: string;
   readonly iat: number;
@@ -12,7 +12,7 @@ export interface Claims {
   readonly jti?: unknown;
 }
 
-/** Somebody whose tokens are good here: the OAuth server of this service, or an outside one. */
+/** An issuer whose tokens are accepted here: the authorization server of this service, or an outside one. */
 export interface TrustedIssuer {
   readonly issuer: string;
   readonly audience: string;
@@ -20,15 +20,16 @@ export interface TrustedIssuer {
   readonly typ: string;
 
   /**
-   * The key to verify by.
+   * The key to verify with.
    *
-   * @throws Unauthenticated when the issuer has none of this id
-   * @throws Unavailable when that cannot be known
+   * @throws Unauthenticated when the issuer has no key of this id
+   * @throws Unavailable when that cannot be found out
    */
   keyFor(kid: string, algorithm: string): Promise<KeyObject>;
 
   /**
-   * Who it is at this moment, since the tokens of somebody may have ended. `CredentialChanges` are fresh.
+   * The principal at this moment, because the tokens of a holder may have ended. `CredentialChanges` are fresh when it
+   * is called.
    *
    * @throws Unauthenticated
    */

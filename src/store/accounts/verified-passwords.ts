@@ -5,9 +5,9 @@ const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 10_000;
 
 /**
- * Remembers for a few minutes which passwords were right, since each request brings its own and a slow hash takes as
- * long as forty requests. What is kept is a keyed hash that nobody can compute outside of this process; the stored hash is
- * in it, so that a changed password ends what was remembered of the one before.
+ * Remembers for a few minutes which passwords were right, because each request brings its own, and a slow hash takes as
+ * long as forty requests. It keeps a keyed hash that cannot be computed outside of this process. The stored hash is
+ * part of the input, so a changed password ends what was remembered of the old one.
  */
 @Injectable()
 export class VerifiedPasswords {
@@ -21,7 +21,7 @@ export class VerifiedPasswords {
 
   remember(userId: number, password: string, hash: string): void {
     const name = this.nameOf(userId, password, hash);
-    // The oldest ones come first.
+    // The map stays ordered: the oldest ones come first.
     this.until.delete(name);
     this.until.set(name, performance.now() + KEPT_MS);
     for (const [other, until] of this.until) {
@@ -31,7 +31,7 @@ export class VerifiedPasswords {
   }
 
   private nameOf(userId: number, password: string, hash: string): string {
-    // JSON tells the three parts apart, whatever stands in the password.
+    // JSON keeps the three parts apart, whatever the password contains.
     return createHmac('sha256', this.key)
       .update(JSON.stringify([userId, password, hash]))
       .digest('base64');

@@ -22,7 +22,7 @@ interface Followed {
   readonly faultOf: () => Error | null;
 }
 
-/** `listEvents` as a stream. */
+/** The answers of `listEvents` as a stream. */
 @Injectable()
 export class EventAnswers {
   constructor(
@@ -36,8 +36,8 @@ export class EventAnswers {
   ) {}
 
   /**
-   * @param after null for what happens from now on
-   * @throws CursorInvalid, CursorExpired, RateLimited, Unavailable before it begins
+   * @param after null for events that happen from now on
+   * @throws CursorInvalid, CursorExpired, RateLimited, Unavailable before the stream begins
    */
   async begin(
     version: ApiVersion,
@@ -91,7 +91,7 @@ export class EventAnswers {
       await events.forEach(async (event) => {
         if (!hold.credential.isFresh) await hold.credential.confirm();
         const view = this.views.viewOf(version, event, hold.principal, types);
-        // Waited for, so that a slow client falls behind the events, of which only so many are kept.
+        // It is awaited, so that a slow client falls behind. Only a limited number of events is kept for it.
         if (view) await stream.send(null, JSON.stringify(view), view.cursor);
       });
       const fault = faultOf();

@@ -6,7 +6,7 @@ import { isoOf } from '../../engine/values/moment.js';
 import { kindOf } from '../../engine/events/event-kinds.js';
 import type { StoreEvent } from '../../engine/events/store-event.js';
 
-/** What the contract names; what a newer release or a feature writes besides is not shown. */
+/** The event types that the contract names. Types that a newer release or a feature writes besides are not shown. */
 const TOLD: ReadonlySet<string> = new Set(
   Object.keys({
     'order.created': true,
@@ -27,12 +27,12 @@ interface Views {
   readonly v2: EventV2;
 }
 
-/** What callers are told of events: of what they may read, as a version of the interface shows it. */
+/** The form in which callers get events: only events that they may read, as a version of the API shows them. */
 @Injectable()
 export class EventViews {
   constructor(private readonly representations: Representations) {}
 
-  /** Null when the caller may not hear of it, or does not want to. */
+  /** Null when the caller may not read the event, or did not ask for its type. */
   viewOf<V extends ApiVersion>(
     version: V,
     event: StoreEvent,
@@ -44,7 +44,7 @@ export class EventViews {
     const { snapshot, actor } = event;
     if (kind.scope !== null && !holds(principal, kind.scope)) {
       const owner = kind.ownerOf?.(snapshot) ?? null;
-      // A program that acts for a user may see of what is the user's what it was lent.
+      // A program that acts for a user may see the data of the user only as far as the user lent it the scope.
       const isLent = principal.delegated === null || principal.delegated.has(kind.scope);
       if (owner === null || owner !== principal.userId || !isLent) return null;
     }

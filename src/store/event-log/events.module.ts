@@ -13,7 +13,7 @@ import { PubSub } from '../../engine/events/pubsub.js';
 import { Tailer } from '../../engine/events/tailer.js';
 import { WakeUp } from '../../engine/events/wake-up.js';
 
-/** From a change to those who want to know of it, by a log: whoever was away reads on where it was. */
+/** Brings changes to the subscribers through a log, so that a client that was away continues where it stopped. */
 @Global()
 @Module({
   imports: [HttpModule, DatabaseModule.forFeature({ migrations: [Events1763700000009] })],

@@ -5,7 +5,7 @@ import { isNative } from './client-rules.js';
 import type { ClientsRepository } from './clients.repository.js';
 import { BESIDES_SCOPES } from '../accounts/lending.js';
 
-/** What the library stores, in our database. Only loaded with the library. */
+/** Keeps the data of the library in our database. This file is loaded only together with the library. */
 export function adapterOn(
   artifacts: ArtifactsRepository,
   clients: ClientsRepository,
@@ -32,7 +32,7 @@ function artifactsAdapter(model: string, artifacts: ArtifactsRepository): Adapte
   };
 }
 
-/** Clients are made by us (see `ClientsController`); the library only reads them. */
+/** We create the clients (see `ClientsController`). The library only reads them. */
 function clientsAdapter(clients: ClientsRepository): Adapter {
   return {
     find: async (clientId) => {
@@ -52,7 +52,7 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('Clients are not written by the library'));
 }
 
-/** RFC 7591. In the place of the secret stand the hashes of those that are good; see `compareClientSecret`. */
+/** RFC 7591. In place of the secret are the hashes of the secrets that are valid; see `compareClientSecret`. */
 function metadataOf(client: Client): Record<string, unknown> {
   const { secretHash, previousHash, previousUntil } = client;
   const grantTypes = listOf<GrantType>(client.grantTypes);

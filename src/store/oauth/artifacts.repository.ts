@@ -7,7 +7,7 @@ import { faultOf } from '../../engine/database/faults.js';
 import { all, forKeyShare, forShare, one, run, sql, type Steps } from '../../engine/database/sql.js';
 import { MasterKey } from '../../engine/secrets/master-key.js';
 
-/** What the library keeps of something; its shape is the library's business, but for these. */
+/** The data that the library keeps of an artifact. Only the library knows its members, apart from those named here. */
 export interface Payload {
   readonly [member: string]: unknown;
   readonly accountId?: string | undefined;
@@ -15,15 +15,15 @@ export interface Payload {
   readonly grantId?: string | undefined;
   readonly uid?: string | undefined;
   readonly scope?: string | undefined;
-  /** When the user began to sign in, in seconds since the epoch. */
+  /** The time at which the user began to sign in, in seconds since the epoch. */
   readonly loginTs?: number | undefined;
 }
 
-/** An access token that is good, with whom it was given to and by. */
+/** A valid access token, with its client and its user. */
 export interface FoundToken {
   readonly scopes: readonly string[];
   readonly client: { readonly clientId: string; readonly name: string; readonly scopes: string };
-  /** Null for what a client got for itself. */
+  /** Null for a token that a client got for itself. */
   readonly user: { readonly id: number; readonly name: string } | null;
   readonly expiresAt: Date;
 }
@@ -35,12 +35,12 @@ interface Stored {
 }
 
 const PURPOSE = 'oauth artifacts';
-/** What exists only as long as what the user agreed to does. */
+/** Artifacts that exist only as long as the grant of the user. */
 const BY_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
 
 /**
- * Sessions, codes, tokens and grants. They are found by the SHA-256 of what names them, which is random and mostly the
- * secret itself; what is known of them is sealed. So nothing in the table opens anything.
+ * Sessions, codes, tokens and grants. They are found by the SHA-256 of their identifier, which is random and is mostly
+ * the secret itself. Their payload is sealed. So nothing in the table can be used as a credential.
  */
 @Injectable()
 export class ArtifactsRepository {
@@ -64,7 +64,7 @@ export class ArtifactsRepository {
     return row && this.opened(model, row);
   }
 
-  /** The access token that somebody sent; undefined for one that is not good at this moment. */
+  /** The access token that a caller sent; undefined if it is not valid at this moment. */
   async findToken(token: string): Promise<FoundToken | undefined> {
     const row = await this.database.reads.one<
       Stored & {
@@ -97,8 +97,8 @@ export class ArtifactsRepository {
   }
 
   /**
-   * False, and nothing is stored, when what it hangs on is gone: the user, what the user agreed to, or the sign-in, by a new
-   * password or by signing out everywhere after it was begun.
+   * False, and nothing is stored, when the artifact depends on something that is gone. That is the user, the grant, or
+   * the sign-in: a new password, or signing out everywhere, ends every sign-in that was begun before it.
    */
   async store(
     model: string,
@@ -118,8 +118,8 @@ export class ArtifactsRepository {
   }
 
   /**
-   * Uses something up that may be used once. When it was used already, by whichever instance, the whole grant ends with
-   * all that came of it (RFC 9700, section 4.14.2), and it is false.
+   * Uses up an artifact that may be used once. If any instance has used it already, the result is false, and the grant
+   * ends with everything that was issued from it (RFC 9700, section 4.14.2).
    */
   consume(model: string, id: string): Promise<boolean> {
     return this.database.unitOfWork.run(() => this.use(model, hashOf(id)));
@@ -132,7 +132,7 @@ export class ArtifactsRepository {
     );
   }
 
-  /** Ends all that came of a grant; the grant itself stays. */
+  /** Ends everything that was issued from a grant. The grant itself stays. */
   async revokeByGrant(grantId: string): Promise<void> {
     const hash = hashOf(grantId);
     await this.database.unitOfWork.run(() =>
@@ -140,7 +140,7 @@ export class ArtifactsRepository {
     );
   }
 
-  /** Removes some of what has expired, and says how many. */
+  /** Removes some of the expired artifacts, and returns how many. */
   removeExpired(now: Date, most: number): Promise<number> {
     return this.database.unitOfWork.run(function* () {
       const rows = yield* all(sql`
@@ -161,14 +161,14 @@ export class ArtifactsRepository {
     const { accountId, uid, grantId, loginTs } = payload;
     const grantHash = grantId === undefined ? null : hashOf(grantId);
     if (grantHash !== null && BY_GRANT.has(model)) {
-      // Whoever ends the grant at this moment waits until this is stored, and then finds it.
+      // A transaction that ends the grant at this moment waits until this artifact is stored, and then finds it.
       const grant = yield* one(sql`
         SELECT model FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${grantHash} ${forKeyShare}`);
       if (!grant) return false;
     }
     const userId = accountId === undefined ? null : userIdIn(accountId);
     if (userId !== null && loginTs !== undefined) {
-      // As above: whoever ends the sign-ins of the user holds its row.
+      // As above: a transaction that ends the sign-ins of the user holds the row of the user.
       yield* one(sql`SELECT id FROM users WHERE id = ${userId} ${forShare}`);
       if (yield* this.revocations.haveEndedSince(new Date(loginTs * 1000), userId)) return false;
     }

@@ -2,10 +2,10 @@ import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { NewClient } from './client.entity.js';
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
-// Browsers run these, or read files by them, wherever they are sent.
+// Browsers run these URIs, or read files by them, wherever they are redirected to them.
 const NEVER = /^(javascript|vbscript|data|blob|file|about|ws|wss|ftp):/i;
 
-/** @throws ValidationFailed with everything that does not fit together */
+/** @throws ValidationFailed with every member that does not fit the others */
 export function requireSound({ isConfidential, grantTypes, redirectUris, mayIntrospect }: NewClient): void {
   const faults: Fault[] = [];
   const refuse = (pointer: string, detail: string): void => {
@@ -47,7 +47,7 @@ function faultOfRedirect(text: string, isConfidential: boolean): string | null {
     : 'must be https, or have a scheme with a dot in it, such as com.example.app';
 }
 
-/** Whether it leads to an app instead of a site. */
+/** Whether the URI leads to an app instead of a site. */
 export function isNative(uri: string): boolean {
   return !uri.startsWith('https:');
 }

@@ -11,13 +11,13 @@ declare module '../../generated/contract.js' {
 
 export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
 
-/** A program that the authorization server gives tokens to. Lists are separated by blanks. */
+/** A program that the authorization server gives tokens to. Lists are separated by spaces. */
 @Entity('oauth_clients')
 export class Client {
   @Column(id())
   id!: number;
 
-  /** What it calls itself; public. */
+  /** The `client_id` that the program sends. It is public. */
   @Column(text({ name: 'client_id' }))
   clientId!: string;
 
@@ -28,7 +28,7 @@ export class Client {
   @Column(text({ name: 'secret_hash', nullable: true }))
   secretHash!: string | null;
 
-  /** The hash of the secret before the last rotation, good until `previousUntil`. */
+  /** The hash of the secret before the last rotation. It is valid until `previousUntil`. */
   @Column(text({ name: 'previous_hash', nullable: true }))
   previousHash!: string | null;
 
@@ -57,7 +57,7 @@ export class Client {
   revokedAt!: Date | null;
 }
 
-/** A client together with its secret; exists only while it is being answered with. */
+/** A client together with its secret. It exists only until it is answered. */
 export interface IssuedClient {
   readonly client: Client;
   /** Null for a public client. */
@@ -73,14 +73,14 @@ export function scopesOf({ scopes }: Client): Scope[] {
   return listOf(scopes);
 }
 
-/** What a client is made of; see `requireSound`. */
+/** The data of a new client; see `requireSound`. */
 export interface NewClient {
   readonly name: string;
-  /** Whether it gets a secret. */
+  /** Whether the client gets a secret. */
   readonly isConfidential: boolean;
   readonly redirectUris: readonly string[];
   readonly grantTypes: readonly GrantType[];
-  /** The most that its tokens can hold. */
+  /** The scopes that its tokens can have at most. */
   readonly scopes: readonly Scope[];
   readonly mayIntrospect: boolean;
 }

@@ -37,7 +37,7 @@ export class ClientsRepository {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** By what it calls itself; null also when it was revoked. */
+  /** Finds a client by its `client_id`; null also when it was revoked. */
   async findActive(clientId: string): Promise<Client | null> {
     const row = await this.database.reads.one(
       sql`SELECT ${this.mapping.columns} FROM oauth_clients WHERE client_id = ${clientId} AND revoked_at IS NULL`,
@@ -54,7 +54,7 @@ export class ClientsRepository {
     return filteredPage(this.database.reads, this.mapping, matching, sort, span);
   }
 
-  /** The same list, from a place in it. */
+  /** The same list, from a given position. */
   async slice(piece: Piece): Promise<Slice<Client>> {
     const { reads } = this.database;
     const matching = this.clients.createQueryBuilder('c').select('c.*');
@@ -62,7 +62,7 @@ export class ClientsRepository {
     return keysetSlice({ reads, mapping: this.mapping, matching, ...BY_ID }, piece, total);
   }
 
-  /** @throws ValidationFailed for what does not fit together */
+  /** @throws ValidationFailed when members do not fit each other */
   async create(client: NewClient, { origin }: Pick<Context, 'origin'>): Promise<IssuedClient> {
     requireSound(client);
     const clientId = `c_${randomBytes(16).toString('base64url')}`;
@@ -71,9 +71,9 @@ export class ClientsRepository {
   }
 
   /**
-   * Gives a client a new secret; null when there is none.
+   * Gives a client a new secret; null when there is no such client.
    *
-   * @param mayHave throws when the caller may not have what the client has
+   * @param mayHave throws when the caller may not have the access that the client has
    * @throws ClientEnded when it was revoked, or has no secret
    */
   rotate(
@@ -86,7 +86,7 @@ export class ClientsRepository {
     return this.database.unitOfWork.run(() => this.renew(id, secret, overlapMs, mayHave), { origin });
   }
 
-  /** Ends a client with all that was given to it, and returns it; null when there is none. */
+  /** Ends a client with everything that was issued to it, and returns it; null when there is no such client. */
   revoke(id: number, { origin }: Pick<Context, 'origin'>): Promise<Client | null> {
     return this.database.unitOfWork.run((tx) => this.end(id, tx), { origin });
   }

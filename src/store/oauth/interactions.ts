@@ -12,7 +12,7 @@ import { consentPage, policyTo, signInPage } from './pages.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** What a browser is answered with: a page to fill in, or where to go on. */
+/** The answer to a browser: a page to fill in, or the address to go to next. */
 export type Turn =
   { readonly status: number; readonly page: string; readonly policy: string } | { readonly next: string };
 
@@ -33,7 +33,7 @@ export class Interactions {
     private readonly users: UsersRepository,
   ) {}
 
-  /** @throws NotFound when this browser has not begun it, or too long ago */
+  /** @throws NotFound when this browser has not begun the interaction, or began it too long ago */
   async show(visit: Visit): Promise<Turn> {
     const { provider, interaction } = await this.begun(visit);
     if (interaction.prompt.name === 'login') return this.signIn(provider, interaction, 200, '', null);
@@ -43,7 +43,7 @@ export class Interactions {
   /**
    * Takes a form that was sent.
    *
-   * @throws NotFound when this browser has not begun it, or too long ago
+   * @throws NotFound when this browser has not begun the interaction, or began it too long ago
    */
   async take(visit: Visit, form: URLSearchParams, ip: string): Promise<Turn> {
     const { provider, interaction } = await this.begun(visit);
@@ -56,7 +56,7 @@ export class Interactions {
     if (interaction.prompt.name !== 'login') return finish(await this.agreed(provider, interaction));
 
     const email = form.get('email') ?? '';
-    // What ends the sign-ins of the user from here on ends this one.
+    // If the sign-ins of the user are ended after this moment, this one ends too.
     const ts = Date.now() / 1000;
     try {
       const user = await this.logins.find(email, form.get('password') ?? '', ip);
@@ -72,7 +72,7 @@ export class Interactions {
 
   private async begun({ request, response, uid }: Visit) {
     const provider = await this.server.provider();
-    // It fails when the cookie is missing or of nobody, or when somebody else has signed in since.
+    // It fails when the cookie is missing or belongs to no interaction, or when another user has signed in since.
     const interaction = await provider.interactionDetails(request, response).catch((error: unknown) => {
       if ((error as { error?: string }).error === 'invalid_request') return null;
       throw error;
@@ -120,7 +120,10 @@ export class Interactions {
     return { status: 200, page, policy: policyTo(uri) };
   }
 
-  /** Writes down what the user agreed to. What no user can agree to is refused, and so never asked again. */
+  /**
+   * Saves the grant of the user. A scope that no user can grant is saved as refused, so that it is never asked for
+   * again.
+   */
   private async agreed(provider: Provider, interaction: Interaction): Promise<InteractionResults> {
     const { grantId, session, params } = interaction;
     const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
@@ -144,7 +147,7 @@ export class Interactions {
   }
 }
 
-/** What the adapter throws when what is to be stored hangs on something that has ended. */
+/** The adapter throws this error when the artifact to be stored depends on something that has ended. */
 function hasEnded(error: unknown): boolean {
   return (error as { error?: string }).error === 'invalid_grant';
 }

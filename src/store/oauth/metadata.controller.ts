@@ -23,7 +23,7 @@ type Keys = Awaited<ReturnType<Operations['getSigningKeys']>>;
 
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
 
-/** What programs find out by themselves. It is written by us, so that the library need not be loaded for it. */
+/** The metadata that clients discover. We write it ourselves, so that the library need not be loaded for it. */
 @Controller()
 export class MetadataController implements Pick<Operations, Handled> {
   private readonly issuer: string;

@@ -17,12 +17,12 @@ const HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Without any referrer Chromium would not say either where a form comes from.
+  // Without a referrer, Chromium would not name the origin of a form either.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-// The library writes forms that send themselves, and adds the digest of the script that does it.
+// The library writes forms that send themselves, and adds the digest of the script that sends them.
 const OF_THE_LIBRARY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; script-src";
 
 export const OAUTH_ROUTES: RouteSet = {
@@ -32,12 +32,12 @@ export const OAUTH_ROUTES: RouteSet = {
   },
 };
 
-/** Fastify answers HEAD wherever there is GET. */
+/** Fastify answers HEAD wherever there is a GET route. */
 function withHead(methods: readonly string[]): readonly string[] {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-/** Adds the authorization server, for programs and for browsers. No credential of the interface is looked at. */
+/** Adds the authorization server, for programs and for browsers. The credentials of the API are not looked at here. */
 export function layOAuth(
   fastify: FastifyInstance,
   config: Config,
@@ -51,7 +51,7 @@ export function layOAuth(
       ...place,
       url,
       method: [...methods],
-      // The library answers before a body would be read: it reads it by itself.
+      // The library answers before Fastify would read a body, because the library reads the body itself.
       onRequest: [...(isForm ? [refuseCrossSite] : []), handOver(server)],
       handler: (_request, reply) => reply,
     });
@@ -73,7 +73,7 @@ export function layOAuth(
   });
 }
 
-/** Lets the library write the answer, with what all our answers have. */
+/** Lets the library write the answer, with the headers that all our answers have. */
 function handOver(server: OAuthServer): Step {
   return async (request, reply) => {
     for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS })) {
@@ -87,8 +87,8 @@ function handOver(server: OAuthServer): Step {
 }
 
 /**
- * A form of ours is sent by a page of ours. The cookie of the interaction, which browsers do not send along from elsewhere,
- * says so already; this says it once more, by what browsers add themselves.
+ * A form of ours is sent from a page of ours. The cookie of the interaction proves this already, because browsers do
+ * not send it from other sites. This function checks it a second time, by the headers that browsers add themselves.
  */
 function requireOwnForm(own: string): Step {
   return (request, _reply, done) => {
@@ -116,7 +116,7 @@ async function answerWith(
     if ('next' in answer) return reply.code(303).header('location', answer.next).send();
     return sendPage(reply, answer.status, answer.page, answer.policy);
   } catch (error) {
-    // People see these, so that they are pages.
+    // People see these errors, so they are answered as pages.
     const problem = problemOf(error);
     report(problem, request.id);
     return sendPage(reply, problem.status, errorPage(problem.detail), POLICY);

@@ -12,14 +12,14 @@ import { ClientsRepository } from './clients.repository.js';
 const PREFIX = '/oauth';
 
 interface Made {
-  /** The keys that it was made with. */
+  /** The ids of the keys that the provider was made with. */
   readonly kids: string;
   readonly provider: Promise<Provider>;
 }
 
 /**
- * The library behind `/oauth`. It is large and most processes never need it, so that it is loaded by the first request
- * that does; and since it takes its keys when it is made, another one is made when they have changed.
+ * The library behind `/oauth`. It is large, and most processes never need it, so the first request that needs it loads
+ * it. It takes its keys when it is made, so another one is made when the keys have changed.
  */
 @Injectable()
 export class OAuthServer {
@@ -34,24 +34,24 @@ export class OAuthServer {
     private readonly users: UsersRepository,
   ) {}
 
-  /** @throws Unavailable when the signing keys cannot be known */
+  /** @throws Unavailable when the signing keys cannot be read */
   async provider(): Promise<Provider> {
     const keys = await this.signingKeys.all();
     const kids = keys.map(({ kid }) => kid).join(' ');
     if (this.made?.kids !== kids) {
       const provider = this.make(keys.map(privateJwkOf));
       this.made = { kids, provider };
-      // The next one tries again.
+      // The next request tries again.
       provider.catch(() => (this.made = null));
     }
     return this.made.provider;
   }
 
-  /** Lets the library answer. It reads the body by itself, 56 KiB at most. */
+  /** Lets the library answer. The library reads the body itself, 56 KiB at most. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const provider = await this.provider();
     const raw = request as IncomingMessage & { originalUrl?: string };
-    // It is told by these where it is mounted.
+    // The library learns from these two members where it is mounted.
     raw.originalUrl = raw.url ?? '/';
     raw.url = raw.originalUrl.slice(PREFIX.length);
     await provider.callback()(raw, response);

@@ -18,9 +18,9 @@ export class OAuthStrategy extends PassportStrategy(HeaderStrategy, 'oauth') {
   /** @throws Unauthenticated */
   async validate({ headers: { authorization = '' } }: Caller): Promise<Principal> {
     const [, token] = /^bearer +([A-Za-z0-9_-]+)$/i.exec(authorization) ?? [];
-    // It is read each time: what was revoked anywhere ends here at once.
+    // The token is read each time, so that a revocation by any instance takes effect here at once.
     const found = token === undefined ? undefined : await this.artifacts.findToken(token);
-    // Not said which: it is nobody's business what there was.
+    // The message does not say why: the caller must not learn which tokens have existed.
     if (!found) throw new Unauthenticated('The access token is not valid.');
     const { scopes, client, user, expiresAt } = found;
     const allowed = new Set(listOf<Scope>(client.scopes));

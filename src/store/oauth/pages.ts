@@ -7,12 +7,12 @@ const DIGEST = createHash('sha256').update(STYLE).digest('base64');
 
 const STRICT = `default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'sha256-${DIGEST}'`;
 
-/** What pages may load and do that send their forms to us only. */
+/** The policy of pages that send their forms to us only. */
 export const POLICY = `${STRICT}; form-action 'self'`;
 
 /**
- * The same for those after whose forms the browser is sent on to a client: Chromium asks `form-action` for each address
- * on the way. Redirect URIs were checked when the client was made.
+ * The same policy for pages whose form redirects the browser to a client afterwards: Chromium applies `form-action` to
+ * each address of the redirects. Redirect URIs were checked when the client was made.
  */
 export function policyTo(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
@@ -22,7 +22,7 @@ export function policyTo(redirectUri: string): string {
 interface SignIn {
   readonly client: string;
   readonly email: string;
-  /** What went wrong with the last try. */
+  /** The reason why the last attempt failed. */
   readonly fault: string | null;
 }
 
@@ -65,7 +65,7 @@ export function signInPage({ client, email, fault }: SignIn): string {
 
 interface Consent {
   readonly client: string;
-  /** Where the client is, as far as its address tells. */
+  /** The place of the client, as far as its address shows it. */
   readonly place: string;
   readonly user: string;
   readonly scopes: readonly string[];
@@ -92,7 +92,7 @@ export function consentPage({ client, place, user, scopes }: Consent): string {
   );
 }
 
-/** @param form the library's, which is referred to by its id */
+/** @param form the form of the library, which the buttons refer to by its id */
 export function signOutPage(form: string): string {
   return page(
     'Sign out',
@@ -123,7 +123,7 @@ export function errorPage(detail: string): string {
   );
 }
 
-// What is digested must stand in it to the letter.
+// The content of the element must be exactly the text that was digested.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const AUTOFOCUS = html` autofocus`;
 

@@ -14,10 +14,10 @@ import { ROUTES } from './routes.js';
 
 export interface ProviderParts {
   readonly issuer: string;
-  /** Whom JWTs are for. */
+  /** The audience of JWTs. */
   readonly audience: string;
   readonly tokenTtlSeconds: number;
-  /** The one to sign by first. */
+  /** The first key signs. */
   readonly keys: readonly JWK[];
   readonly cookieKey: string;
   readonly artifacts: ArtifactsRepository;
@@ -28,7 +28,7 @@ export interface ProviderParts {
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-/** How long things live, in seconds. A refresh token is renewed by being used, but not beyond its grant. */
+/** The lifetimes, in seconds. Using a refresh token renews it, but not beyond its grant. */
 const LIVES = {
   AuthorizationCode: MINUTE,
   Interaction: 30 * MINUTE,
@@ -39,11 +39,11 @@ const LIVES = {
 
 const logger = new Logger('OAuth');
 
-/** The library, set up for this store. This file and what it imports is loaded when it is asked for the first time. */
+/** Sets up the library for this store. This file and its imports are loaded by the first request that needs them. */
 export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   const { protocol, host } = new URL(parts.issuer);
-  // Where users are sent, and whether cookies are kept to https, is decided by our own address, whatever a request says.
+  // Our own address, and no request, decides where users are sent, and whether cookies are limited to https.
   provider.use(async (ctx, next) => {
     Object.defineProperties(ctx.request, {
       protocol: { value: protocol.slice(0, -1) },
@@ -56,13 +56,13 @@ export function createProvider(parts: ProviderParts): Provider {
       const hashes = this.clientSecret?.split(' ') ?? [];
       return hashes.some((hash) => sameHash(hash, hashOf(given)));
     },
-    // The library would take any port of the same machine.
+    // The library would accept any port of the same machine.
     redirectUriAllowed(this: { redirectUris: readonly string[] }, uri: string): boolean {
       return this.redirectUris.includes(uri);
     },
   });
   provider.on('server_error', (_ctx, error) => logger.error(error));
-  // Koa's own; the types do not know of it.
+  // This event is Koa's own; the types do not declare it.
   const emitter: EventEmitter = provider;
   emitter.on('error', (error) => logger.error(error));
   return provider;
@@ -83,12 +83,12 @@ function configurationOf(parts: ProviderParts): Configuration {
     claims: { openid: ['sub'] },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    // Our own pages, such as the REST reference; a browser names the origin of its own page in every POST.
+    // Our own pages, such as the REST reference. A browser names the origin of its own page in every POST.
     clientBasedCORS: (ctx, origin) => origin === ctx.origin || origin === new URL(issuer).origin,
     clockTolerance: 5,
     formats: {
       customizers: {
-        // To the millisecond: what ends the tokens of a user must not end those of the same second that come after.
+        // To the millisecond: ending the tokens of a user must not end tokens that are issued later in the same second.
         jwt: (_ctx, _token, { payload }) => void (payload.iat = Date.now() / 1000),
       },
     },
@@ -168,7 +168,10 @@ function configurationOf(parts: ProviderParts): Configuration {
   };
 }
 
-/** As the library has it, but whoever has a secret can prove who it is, and need not ask each time (RFC 8252, 8.6). */
+/**
+ * The policy of the library, with one change: a client with a secret can prove its identity, so that it need not ask
+ * for consent each time (RFC 8252, section 8.6).
+ */
 function interactions(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();
   const { checks } = policy.get('consent') ?? {};

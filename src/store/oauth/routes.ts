@@ -1,4 +1,4 @@
-/** Where the library listens, below the issuer. */
+/** The paths of the library, below the issuer. */
 export const ROUTES = {
   authorization: '/auth',
   token: '/token',
@@ -8,7 +8,9 @@ export const ROUTES = {
   jwks: '/jwks',
 } as const;
 
-/** The addresses of the authorization server that are in no contract: what browsers are sent to, and what RFCs describe. */
+/**
+ * The addresses of the authorization server that are in no contract: browsers are sent to them, or RFCs describe them.
+ */
 export const OAUTH_PATHS: Readonly<Record<string, readonly ('GET' | 'POST')[]>> = {
   '/oauth/auth': ['GET'],
   '/oauth/auth/:uid': ['GET'],
@@ -20,5 +22,5 @@ export const OAUTH_PATHS: Readonly<Record<string, readonly ('GET' | 'POST')[]>> 
   '/oauth/session/end/success': ['GET'],
 };
 
-/** Our own pages within it. */
+/** Our own pages within the authorization server. */
 export const INTERACTION_PATH = '/oauth/interaction/:uid';

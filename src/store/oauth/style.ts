@@ -1,4 +1,7 @@
-/** In the page itself, with its digest in the policy: one request shows all of it. The looks are those of pages/overview.css. */
+/**
+ * The style is in the page itself, and the policy has its digest, so that one request loads the whole page. The design
+ * is that of pages/overview.css.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;

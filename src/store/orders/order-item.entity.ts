@@ -7,7 +7,7 @@ declare module '../../generated/contract.js' {
   }
 }
 
-/** A line of an order. It never changes: name and price are those of the moment when it was ordered. */
+/** A line of an order. It never changes: name and price are those at the moment of the order. */
 @Entity('order_items')
 export class OrderItem {
   @Column(reference({ name: 'order_id', primary: true }))
@@ -17,7 +17,7 @@ export class OrderItem {
   @Column(counter({ primary: true }))
   position!: number;
 
-  /** Stays when the product is deleted: ids are never used again. */
+  /** It stays when the product is deleted, because ids are never used again. */
   @Column(reference({ name: 'product_id' }))
   productId!: number;
 
@@ -30,11 +30,11 @@ export class OrderItem {
   @Column(counter())
   quantity!: number;
 
-  /** Price times quantity, but for imported orders, which may have had discounts. */
+  /** Price times quantity. Imported orders may differ, because they may have had discounts. */
   @Column(money({ name: 'total_minor' }))
   totalMinor!: number;
 
-  /** Whether its pieces were taken out of counted stock; then they go back when the order is cancelled. */
+  /** Whether its pieces were taken out of counted stock. If so, they go back when the order is cancelled. */
   @Column(flag({ name: 'from_stock' }))
   fromStock!: boolean;
 }

@@ -32,19 +32,19 @@ export interface OrderFilter {
   readonly asker: Asker;
 }
 
-/** What makes a list of orders, whichever part of it is wanted. */
+/** The filter and the order of a list of orders, without the page. */
 export interface OrdersSought extends OrderFilter {
   readonly sort: ListOrdersQuery['sort'] | undefined;
 }
 
 export interface OrdersWanted extends OrdersSought, Span {
-  /** Where in the request the page stands, for its fault. */
+  /** The place of the page number in the request, for its fault. */
   readonly pagePlace: Pick<Fault, 'pointer' | 'parameter'>;
 }
 
 /**
- * Lists with a filter or in another order than that of ids. What they cost grows with what has to be passed over, so
- * they reach only so deep, and totals are exact only up to 10,000.
+ * Lists with a filter or in another order than that of ids. Their cost grows with the number of rows to pass over, so
+ * their depth is limited, and totals are exact only up to 10,000.
  */
 @Injectable()
 export class OrderListing {
@@ -78,7 +78,7 @@ export class OrderListing {
     return filteredPage(reads, this.mapping, matching, sort, wanted);
   }
 
-  /** @param all how many orders there are: the total where nothing is filtered */
+  /** @param all counts all orders: the total of a list without a filter */
   async slice(sought: OrdersSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Order>> {
     const { mapping } = this;
     const { reads, matching } = this.wayTo(sought);
@@ -88,14 +88,14 @@ export class OrderListing {
     return keysetSlice({ reads, mapping, matching, sort: sought.sort ?? [], properties }, piece, total);
   }
 
-  /** All that the filter lets through, in the order of ids. */
+  /** All orders that match the filter, in the order of ids. */
   all(filter: OrderFilter): AsyncIterable<readonly Order[]> {
     const passed = this.orders.createQueryBuilder('o');
     if (filter.userId !== undefined) passed.andWhere('o.userId = :userId', { userId: filter.userId });
     return batchesOf(this.scans.of(filter.asker), this.mapping, passed, this.matching(filter));
   }
 
-  /** What one user ordered is found by an index, so that there is little to pass over. */
+  /** The orders of one user are found by an index, so that there are few rows to pass over. */
   private wayTo(sought: OrdersSought) {
     const { sort, status, userId, createdAfter, createdBefore, asker } = sought;
     const matching = this.matching(sought);

@@ -1,4 +1,4 @@
-/** From each state of an order, where it can go. What has no next state is final. */
+/** The statuses that can follow each status of an order. A status without a next one is final. */
 export const NEXT_STATUSES = {
   pending: ['paid', 'cancelled'],
   paid: ['shipped', 'cancelled', 'refunded'],

@@ -14,7 +14,7 @@ export class Order {
   @Column(id())
   id!: number;
 
-  /** Null once the user was anonymised. */
+  /** Null after the user was anonymised. */
   @Column(reference({ name: 'user_id', nullable: true }))
   userId!: number | null;
 
@@ -34,6 +34,6 @@ export class Order {
   @Column(instant({ name: 'updated_at' }))
   updatedAt!: Date;
 
-  /** In the order in which they were given; absent where nobody asked for them (see `OrdersRepository.withItems`). */
+  /** In the order in which they were given; absent where they were not read (see `OrdersRepository.withItems`). */
   items?: readonly OrderItem[];
 }

@@ -5,10 +5,10 @@ import { Order } from './order.entity.js';
 
 declare module '../../engine/events/topics.js' {
   interface EventTypes {
-    /** All of them with their items. */
+    /** All of these events hold the order with its items. */
     'order.created': Order;
     'order.status_changed': Order;
-    /** An import has written it anew. */
+    /** An import has written the order again. */
     'order.updated': Order;
   }
   interface Topics {

@@ -95,7 +95,7 @@ export class OrdersController implements Pick<Operations, Handled> {
     { position, asker }: Context,
   ): Promise<Slice<Order>> {
     found(await this.users.find(id), 'user', id);
-    // The door has asked the policy about the user of the path.
+    // The access to the user of the path is already checked by the policy of the operation.
     const slice = await this.orders.slice(
       { ...soughtIn({}, asker), userId: id },
       { position, limit },

@@ -14,7 +14,7 @@ import { OrdersResolver } from './orders.resolver.js';
 import { OrdersService } from './orders.service.js';
 import { UserOrdersResolver } from './user-orders.resolver.js';
 
-/** What was bought, by users, of products. */
+/** The orders of users for products. */
 @Module({
   imports: [
     DatabaseModule.forFeature({ entities: [Order, OrderItem], migrations: [Orders1763700000004] }),

@@ -30,14 +30,14 @@ export interface NewOrder {
   readonly items: readonly Omit<OrderItem, 'orderId' | 'position'>[];
 }
 
-// For each of several users their newest orders, by the index: each engine has its own way to say so.
+// The newest orders of each of several users, by the index. The two databases need different SQL for this.
 const NEWEST_OF_EACH = new Text(
   'JOIN orders o ON o.id IN (SELECT id FROM orders WHERE user_id = u.id ORDER BY id DESC LIMIT',
   'CROSS JOIN LATERAL (SELECT * FROM orders WHERE user_id = u.id ORDER BY id DESC LIMIT',
 );
 const END_OF_EACH = new Text(')', ') o');
 
-/** Everything the service knows about orders and their items. What spans several resources is in `OrdersService`. */
+/** Everything the service knows about orders and their items. Acts on several resources are in `OrdersService`. */
 @Injectable()
 export class OrdersRepository {
   private readonly order: Mapping<Order>;
@@ -57,13 +57,13 @@ export class OrdersRepository {
     this.table = database.countedTables.of(Order);
   }
 
-  /** Null also when it is somebody else's. */
+  /** Null also for the order of another user, when `reach` does not cover it. */
   async find(id: number, reach: RowAccess): Promise<Order | null> {
     const order = await this.table.find(id);
     return order && reach.covers(order.userId) ? order : null;
   }
 
-  /** In the order of ids every page costs the same and the total is exact; see `OrderListing` for the rest. */
+  /** In the order of ids every page costs the same, and the total is exact. All other lists are in `OrderListing`. */
   async list(asked: OrdersWanted, reach: RowAccess): Promise<Page<Order>> {
     const { userId } = asked;
     if (userId !== undefined && !reach.covers(userId)) return { items: [], total: 0 };
@@ -73,14 +73,14 @@ export class OrdersRepository {
       : this.listing.page(wanted);
   }
 
-  /** All that the filter lets through and that are within reach, with their items, in the order of ids. */
+  /** All orders that match the filter and are within reach, with their items, in the order of ids. */
   async *all(filter: OrderFilter, reach: RowAccess): AsyncGenerator<readonly Order[]> {
     if (filter.userId !== undefined && !reach.covers(filter.userId)) return;
     const userId = reach.onlyOf ?? filter.userId;
     for await (const batch of this.listing.all({ ...filter, userId })) yield this.withItems(batch);
   }
 
-  /** Those of one user, in the order of ids; see `OrderListing`. */
+  /** The orders of one user, in the order of ids; see `OrderListing`. */
   listOf(
     userId: number,
     span: Span,
@@ -95,7 +95,7 @@ export class OrdersRepository {
     return this.listing.page({ ...everything, ...span, userId, pagePlace, asker });
   }
 
-  /** The same list, from a place in it: it costs the same however deep, also with a filter or another order. */
+  /** The same list, from a given position. It costs the same at every depth, also with a filter or in another order. */
   async slice(asked: OrdersSought, piece: Piece, reach: RowAccess): Promise<Slice<Order>> {
     const { userId } = asked;
     if (userId !== undefined && !reach.covers(userId)) return sliceOf<Order>([], piece, 0, () => []);
@@ -105,19 +105,19 @@ export class OrdersRepository {
       : this.listing.slice(sought, piece, () => this.table.total());
   }
 
-  /** The newest orders that are within reach, the newest first. */
+  /** The newest orders within reach, the newest first. */
   async newest(limit: number, { onlyOf }: RowAccess): Promise<readonly Order[]> {
     if (onlyOf !== null) return (await this.findNewestOf([onlyOf], limit)).get(onlyOf) ?? [];
     return this.table.newest(limit);
   }
 
-  /** For each of these users the newest orders, the newest first; users without orders are missing. */
+  /** The newest orders of each of these users, the newest first; users without orders are missing. */
   async findNewestOf(
     userIds: readonly number[],
     limit: number,
   ): Promise<ReadonlyMap<number, readonly Order[]>> {
     const [only] = userIds;
-    // One user is what is mostly asked for, and for one the plain statement takes a third of the time.
+    // Most calls ask for one user, and for one user the plain statement takes a third of the time.
     const statement =
       userIds.length === 1
         ? sql`SELECT ${this.order.columns} FROM orders WHERE user_id = ${only as number} ORDER BY id DESC LIMIT ${limit}`
@@ -161,7 +161,7 @@ export class OrdersRepository {
     return withItems(order, stored);
   }
 
-  /** Within an act, for which the order is kept; null when there is none. */
+  /** Within an act: locks the order for the act and returns it; null when there is no such order. */
   *keep(id: number): Steps<Order | null> {
     const row = yield* one(sql`SELECT ${this.order.columns} FROM orders WHERE id = ${id} ${forUpdate}`);
     if (!row) return null;
@@ -171,7 +171,7 @@ export class OrdersRepository {
     return withItems(this.order.fromRow(row), items.map(this.item.fromRow));
   }
 
-  /** Within an act that keeps the order. */
+  /** Within an act that has locked the order. */
   *move({ id, items = [] }: Order, status: OrderStatus): Steps<Order> {
     const row = yield* one(sql`
       UPDATE orders SET status = ${status}, version = version + 1, updated_at = ${new Date()}
@@ -181,6 +181,6 @@ export class OrdersRepository {
 }
 
 function withItems(order: Order, items: readonly OrderItem[]): Order {
-  // What the table gave may be shared.
+  // The object from the table may be shared, so it is copied.
   return Object.assign(new Order(), order, { items });
 }

@@ -28,18 +28,18 @@ export interface OrderLine {
 export interface WantedOrder {
   readonly userId: number;
   readonly lines: readonly OrderLine[];
-  /** Where in the request a member stands, for its fault. */
+  /** The place of a member in the request, for its fault. */
   readonly pointerOf: (
     member: 'user' | { readonly line: number; readonly of: 'product' | 'quantity' },
   ) => string;
 }
 
-/** Undefined: it stays as it is. */
+/** Undefined when the status stays as it is. */
 type WantedStatus = Wanted<OrderStatus | undefined, Order>;
 
 /**
- * What spans orders, users and stock. Rows are kept in the same order everywhere, first the user, then the order, then
- * the products by their ids, so that no two acts wait for each other.
+ * Acts on orders, users and stock together. Rows are locked in the same order everywhere: first the user, then the
+ * order, then the products by their ids. So no two acts can wait for each other.
  */
 @Injectable()
 export class OrdersService {
@@ -53,7 +53,7 @@ export class OrdersService {
 
   /**
    * Takes the ordered quantities out of stock and stores the order, all or nothing, with names and prices as they are
-   * at this moment. Whoever hears of an order by the log can read it.
+   * at this moment. A client that gets the event of an order can read the order.
    *
    * @throws ValidationFailed naming every user and product that does not exist
    * @throws OutOfStock naming every line that cannot be served, not only the first
@@ -63,10 +63,10 @@ export class OrdersService {
   }
 
   /**
-   * Moves an order to another status; null when there is no such order within reach. Cancelling puts back what was
-   * taken out of counted stock, as far as it is still counted.
+   * Moves an order to another status; null when there is no such order within reach. Cancelling puts back the pieces
+   * that were taken out of counted stock, if the product is still counted.
    *
-   * @throws Forbidden for a user who wants more than to cancel what is pending
+   * @throws Forbidden for a user who wants more than to cancel a pending order
    * @throws PreconditionFailed
    * @throws IllegalStatus naming the statuses that can be next
    */
@@ -75,7 +75,7 @@ export class OrdersService {
     status: WantedStatus,
     context: Pick<Context, 'precondition' | 'reach' | 'origin'>,
   ): Promise<Order | null> {
-    // Whatever row it is about.
+    // This does not depend on the row, so it is checked before the row is read.
     if (typeof status === 'string') requireAllowed(status, context.reach);
     return this.unitOfWork.run((tx) => this.moving(tx, id, status, context), { origin: context.origin });
   }
@@ -132,7 +132,7 @@ export class OrdersService {
   }
 }
 
-/** @throws Forbidden for a user who wants more than to cancel */
+/** @throws Forbidden for a user who wants more than to cancel the order */
 export function requireAllowed(status: OrderStatus, { onlyOf }: RowAccess): void {
   if (onlyOf !== null && status !== 'cancelled') throw ownersOnlyCancel();
 }
@@ -155,7 +155,7 @@ function itemOf({ productId, quantity }: OrderLine, { product, quantity: counted
   return item;
 }
 
-/** How many pieces of each product, over all lines. */
+/** The number of pieces of each product, over all lines. */
 function sums(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const { productId, quantity } of lines) {
@@ -164,7 +164,7 @@ function sums(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<number, nu
   return found;
 }
 
-/** What is wrong with which line. The lines before it come first when the pieces do not suffice for all. */
+/** The fault of each faulty line. If the pieces do not suffice for all lines, the first lines get them. */
 function missingIn(
   lines: readonly OrderLine[],
   kept: ReadonlyMap<number, Stocked>,

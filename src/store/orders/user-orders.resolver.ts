@@ -9,10 +9,10 @@ import { OrdersRepository } from './orders.repository.js';
 
 type Find = (userIds: readonly number[]) => Promise<ReadonlyMap<number, readonly Order[]>>;
 
-/** The field `User.orders`; users know nothing of orders. */
+/** The field `User.orders`. It is here because users know nothing of orders. */
 @Resolver('User')
 export class UserOrdersResolver {
-  /** One for each limit, of which there are a hundred at most: by it the ids of a level are gathered. */
+  /** One function for each limit; there are a hundred at most. The ids of a level are gathered by this function. */
   private readonly finds = new Map<number, Find>();
 
   constructor(private readonly repository: OrdersRepository) {}

@@ -2,9 +2,9 @@ import type { Principal } from '../../engine/access/principal.js';
 import { ValidationFailed } from '../../engine/errors/errors.js';
 
 /**
- * For whom an order is placed: the user that was named, or else the one whom the credential belongs to.
+ * The user for whom an order is placed: the user that was named, or else the one that the credential belongs to.
  *
- * @throws ValidationFailed when nobody was named and the credential belongs to no user
+ * @throws ValidationFailed when no user was named and the credential belongs to no user
  */
 export function whoOrders(userId: number | null | undefined, principal: Principal, pointer: string): number {
   const user = userId ?? principal.userId;

@@ -21,21 +21,21 @@ import type { ListProductsQuery } from '../../generated/dto.js';
 import { Product } from './product.entity.js';
 import { containing } from './search-text.js';
 
-/** What may be wrong although the contract lets it through. */
+/** The inputs that may be wrong although the contract accepts them. */
 type Input = 'page' | 'minPrice' | 'maxPrice';
 
 export interface ProductFilter {
   readonly q: string | undefined;
   readonly inStock: boolean | undefined;
-  /** Major units, as is the highest price. */
+  /** Major units, like the highest price. */
   readonly minPrice: number | undefined;
   readonly maxPrice: number | undefined;
   readonly asker: Asker;
-  /** Where in the request an input stands, for its fault. */
+  /** The place of an input in the request, for its fault. */
   readonly placeOf: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
 }
 
-/** What makes a list of products, whichever part of it is wanted. */
+/** The filter and the order of a list of products, without the page. */
 export interface ProductsSought extends ProductFilter {
   readonly sort: ListProductsQuery['sort'] | undefined;
 }
@@ -48,8 +48,8 @@ interface Prices {
 }
 
 /**
- * Lists with a filter or in another order than that of ids. What they cost grows with what has to be passed over, so
- * they reach only so deep, and totals are exact only up to 10,000.
+ * Lists with a filter or in another order than that of ids. Their cost grows with the number of rows to pass over, so
+ * their depth is limited, and totals are exact only up to 10,000.
  */
 @Injectable()
 export class ProductListing {
@@ -84,7 +84,7 @@ export class ProductListing {
   }
 
   /**
-   * @param all how many products there are: the total where nothing is filtered
+   * @param all counts all products: the total of a list without a filter
    * @throws ValidationFailed when the currency has no such price
    */
   async slice(sought: ProductsSought, piece: Piece, all: () => Promise<number>): Promise<Slice<Product>> {
@@ -98,7 +98,7 @@ export class ProductListing {
   }
 
   /**
-   * All that the filter lets through, in the order of ids.
+   * All products that match the filter, in the order of ids.
    *
    * @throws ValidationFailed when the currency has no such price
    */

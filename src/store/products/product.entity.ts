@@ -25,7 +25,7 @@ export class Product {
   @Column(text())
   name!: string;
 
-  /** The name as `q` looks for it (see `searchText`); never read. */
+  /** The name in the form in which `q` is compared with it (see `searchText`). It is never read. */
   @Column(text({ name: 'name_search', select: false }))
   nameSearch?: string;
 
@@ -35,13 +35,13 @@ export class Product {
   @Column(money({ name: 'price_minor' }))
   priceMinor!: number;
 
-  /** What an editor last said: whether it may be sold at all. */
+  /** The last setting by an editor: whether the product may be sold at all. */
   @Column(flag({ name: 'is_sellable' }))
   isSellable!: boolean;
 
   /**
-   * What is shown: sellable, and not counted down to 0. Kept beside its sources, so that lists can be filtered by it
-   * and the version rises when it turns.
+   * The value that is shown: sellable, and not counted down to 0. It is stored beside its sources, so that lists can be
+   * filtered by it, and so that the version rises when it changes.
    */
   @Column(flag({ name: 'in_stock' }))
   inStock!: boolean;
@@ -56,17 +56,20 @@ export class Product {
   updatedAt!: Date;
 }
 
-/** A row of its own, so that sales neither lock nor outdate what an editor of the product has open. */
+/**
+ * The stock has a row of its own, so that a sale neither locks the product nor changes its version while an editor has
+ * it open.
+ */
 @Entity('product_stocks')
 export class ProductStock {
   @Column(reference({ name: 'product_id', primary: true }))
   productId!: number;
 
-  /** Null: not counted. */
+  /** Null when the stock is not counted. */
   @Column(counter({ nullable: true }))
   quantity!: number | null;
 
-  /** 0 as long as nobody ever set the stock. */
+  /** 0 until the stock was set for the first time. */
   @Column(version())
   version!: number;
 }

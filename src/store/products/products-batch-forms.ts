@@ -16,15 +16,15 @@ import type { Product } from './product.entity.js';
 import { ProductV1, ProductV2 } from './product.representation.js';
 import type { NewProduct, ProductChanges } from './products.repository.js';
 
-/** What an item may send back as it was read; the id says which product is meant. */
+/** The members that an item may send back as they were read. The id is not among them: it names the product. */
 const SHOWN = ['created_at', 'updated_at'];
 
-/** What an update says besides what is to be changed. */
+/** The members of an update that are not changes. */
 const NAMING: ReadonlySet<string> = new Set(['op', 'id', 'if_match']);
 
 export type Plain = Readonly<Record<string, unknown>>;
 
-/** Which product is meant, as it was read. */
+/** The id of the product, and the entity tags with which it was read. */
 export interface Named {
   readonly id: number;
   readonly tags: string | undefined;
@@ -34,11 +34,11 @@ interface Update extends Named {
   readonly changes: Wanted<ProductChanges, Product>;
 }
 
-/** How a version writes the items of a batch, and what became of them. */
+/** The form in which a version writes the items of a batch, and their results. */
 export interface BatchForm<P> {
   readonly version: 'v1' | 'v2';
   readonly path: string;
-  /** @throws ValidationFailed as a request of its own would be refused */
+  /** @throws ValidationFailed with the same faults as a single request */
   creationIn(item: Plain): NewProduct;
   /** @throws ValidationFailed */
   updateIn(item: Plain): Update;

@@ -16,10 +16,10 @@ import type { Product } from './product.entity.js';
 import { removalIn, type BatchForm, type Plain } from './products-batch-forms.js';
 import { ProductsRepository } from './products.repository.js';
 
-/** What became of an item, with the product as a version shows it. */
+/** The result of an item, with the product as a version shows it. */
 type Result<P> = Omit<ProductBatchResult, 'product'> & { readonly product?: P };
 
-/** One item, understood: what it does within the act. */
+/** One item after validation, with the act that carries it out. */
 interface Job {
   readonly op: ProductBatchItem['op'];
   readonly id: number | null;
@@ -42,10 +42,10 @@ export class ProductsBatch {
   ) {}
 
   /**
-   * Does the items in their order, in one transaction. All or nothing; or, where each stands for itself, all that can
-   * be done.
+   * Does the items in their order, in one transaction. Either all or nothing is done; or, if the batch is not atomic,
+   * every item that can be done.
    *
-   * @throws ValidationFailed and the errors of the first item that cannot be done, if all or nothing is wanted
+   * @throws ValidationFailed and the errors of the first item that cannot be done, if the batch is atomic
    */
   async run<P>(
     { atomic, items }: ProductBatch,
@@ -54,7 +54,7 @@ export class ProductsBatch {
   ): Promise<readonly Result<P>[]> {
     const jobs = items.map((item, index) => this.understood(item, index, form));
     const faults = jobs.flatMap((job) => (job instanceof ValidationFailed ? job.faults : []));
-    // What nobody knows has no result of its own.
+    // An item with an unknown `op` has no result of its own.
     const isWhole = atomic || items.some((item) => opFaults(item).length > 0);
     if (isWhole && faults.length > 0) throw new ValidationFailed(faults.slice(0, MOST_FAULTS));
     const failed = (op: ProductBatchItem['op'], error: StoreError): Result<P> => {
@@ -70,7 +70,7 @@ export class ProductsBatch {
           if (job instanceof ValidationFailed) throw job;
           results.push(yield* this.done(tx, job, form));
         } catch (error) {
-          // A failed statement ends the act.
+          // The act cannot go on after a failed statement.
           if (!(error instanceof StoreError)) throw error;
           const placed = error === job ? error : inItem(error, index);
           if (atomic) throw placed;
@@ -120,7 +120,7 @@ export class ProductsBatch {
   }
 }
 
-/** The same faults, with the item that they are about. */
+/** The same faults, with pointers to their item. */
 function ofItem({ faults }: ValidationFailed, index: number): ValidationFailed {
   const within = ({ pointer = '#', ...fault }: Fault): Fault => ({
     ...fault,
@@ -129,7 +129,7 @@ function ofItem({ faults }: ValidationFailed, index: number): ValidationFailed {
   return new ValidationFailed(faults.map(within));
 }
 
-/** The same error, with the item that it is about. */
+/** The same error, with a pointer to its item. */
 function inItem(error: StoreError, index: number): StoreError {
   if (error instanceof ValidationFailed) return ofItem(error, index);
   return Object.assign(error, {

@@ -102,12 +102,12 @@ export class ProductsController implements Pick<Operations, Handled> {
 
 const PARAMETERS = { page: 'page', minPrice: 'min_price', maxPrice: 'max_price' } as const;
 
-/** Where inputs stand, in both versions. */
+/** The places of inputs in the request, in both versions. */
 export function parameterOf(input: keyof typeof PARAMETERS) {
   return { parameter: PARAMETERS[input] };
 }
 
-/** Version 1 shows neither description nor counted stock, so it leaves them alone. */
+/** Version 1 shows neither the description nor the counted stock, so it does not change them. */
 function changesIn({ name, price, in_stock: inStock }: ProductUpdate) {
   return { name, price, inStock };
 }

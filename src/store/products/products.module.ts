@@ -14,7 +14,7 @@ import { ProductsRepository } from './products.repository.js';
 import { ProductsResolver } from './products.resolver.js';
 import { StocksRepository } from './stocks.repository.js';
 
-/** What the store sells: a REST controller and a GraphQL resolver around one repository. */
+/** The products of the store: a REST controller and a GraphQL resolver around one repository. */
 @Module({
   imports: [
     DatabaseModule.forFeature({

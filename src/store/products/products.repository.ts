@@ -30,12 +30,12 @@ export interface NewProduct {
   readonly description: string | null;
 }
 
-/** What is undefined stays as it is. */
+/** A member that is undefined stays as it is. */
 export type ProductChanges = { readonly [K in keyof NewProduct]?: NewProduct[K] | undefined };
 
 type ChangesInMinor = Omit<ProductChanges, 'price'> & { readonly priceMinor: number | undefined };
 
-/** Everything the service knows about products. Reads on the hot paths and all writes are SQL by hand. */
+/** Everything the service knows about products. Frequent reads and all writes are written in SQL by hand. */
 @Injectable()
 export class ProductsRepository {
   private readonly product: Mapping<Product>;
@@ -57,21 +57,21 @@ export class ProductsRepository {
     return this.table.find(id);
   }
 
-  /** In the order of ids every page costs the same and the total is exact; see `ProductListing` for the rest. */
+  /** In the order of ids every page costs the same, and the total is exact. All other lists are in `ProductListing`. */
   list(wanted: ProductsWanted): Promise<Page<Product>> {
     return ProductListing.isPlain(wanted)
       ? this.table.page((wanted.page - 1) * wanted.limit, wanted.limit)
       : this.listing.page(wanted);
   }
 
-  /** The same list, from a place in it: it costs the same however deep, also with a filter or another order. */
+  /** The same list, from a given position. It costs the same at every depth, also with a filter or in another order. */
   slice(sought: ProductsSought, piece: Piece): Promise<Slice<Product>> {
     return ProductListing.isPlain(sought)
       ? this.table.slice(piece)
       : this.listing.slice(sought, piece, () => this.table.total());
   }
 
-  /** All that the filter lets through, in the order of ids; see `ProductListing`. */
+  /** All products that match the filter, in the order of ids; see `ProductListing`. */
   all(filter: ProductFilter): AsyncIterable<readonly Product[]> {
     return this.listing.all(filter);
   }
@@ -81,8 +81,8 @@ export class ProductsRepository {
   }
 
   /**
-   * Changes what is given, all or nothing; null when there is no such product. The version rises only if
-   * something really changed. Writing `inStock` as it is shown says nothing about the stock.
+   * Changes the given members, all or none; null when there is no such product. The version rises only if something
+   * really changed. Writing `inStock` with its shown value does not change the stock.
    *
    * @throws PreconditionFailed
    */
@@ -94,7 +94,10 @@ export class ProductsRepository {
     return this.database.unitOfWork.run(this.change(id, wanted, precondition), { origin });
   }
 
-  /** Removes a product with its stock and returns it as it was; null when there is none. @throws PreconditionFailed */
+  /**
+   * Removes a product with its stock and returns it as it was; null when there is no such product. @throws
+   * PreconditionFailed
+   */
   delete(
     id: number,
     { precondition, origin }: Pick<Context, 'precondition' | 'origin'>,
@@ -126,7 +129,7 @@ export class ProductsRepository {
     return (tx) => this.remove(tx, id, precondition);
   }
 
-  /** Within an act that is about several: in the order of ids, so that no two acts wait for each other. */
+  /** Within an act on several products: locks them in the order of ids, so that no two acts can wait for each other. */
   *keepAll(ids: readonly number[]): Steps<void> {
     yield* run(sql`SELECT id FROM products WHERE id ${anyOf(ids)} ORDER BY id ${forUpdate}`);
   }
@@ -208,7 +211,7 @@ export class ProductsRepository {
     return product;
   }
 
-  /** Keeps the row for this act: whoever changes a product, or its stock, takes the product first. */
+  /** Locks the row for this act: an act that changes a product, or its stock, locks the product first. */
   private *read(id: number): Steps<Product | null> {
     const row = yield* one(sql`SELECT ${this.product.columns} FROM products WHERE id = ${id} ${forUpdate}`);
     return row ? this.product.fromRow(row) : null;

@@ -24,7 +24,7 @@ declare module '../../engine/contract/complete.js' {
 
 type Handled = 'listProductsV2' | 'createProductV2' | 'replaceProductV2' | 'updateProductV2';
 
-/** What version 2 takes in another form: the rest is in `ProductsController`. */
+/** The operations that take another form in version 2. The others are in `ProductsController`. */
 @Controller()
 export class ProductsV2Controller implements Pick<Operations, Handled> {
   constructor(

@@ -1,7 +1,8 @@
 /**
  * The form in which names are stored for searching, and searched for: without case and accents. It is computed here
- * because the databases do not agree on `lower()`. Upper case, because lower case depends on what follows (the Greek
- * sigma at the end of a word) and leaves `ß` apart from `ss`; by way of lower case, because the capital `ẞ` is its own upper case.
+ * because the databases do not agree on `lower()`. The result is in upper case, because lower case depends on the next
+ * letter (the Greek sigma at the end of a word) and keeps `ß` apart from `ss`. The text is first put in lower case,
+ * because the capital `ẞ` is its own upper case.
  */
 export function searchText(text: string): string {
   return text
@@ -12,7 +13,7 @@ export function searchText(text: string): string {
     .normalize('NFKC');
 }
 
-/** A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere; accents alone find only themselves. */
+/** A pattern for `LIKE … ESCAPE '\'` that finds the text anywhere. A text of accents alone finds only itself. */
 export function containing(text: string): string {
   const trimmed = text.trim();
   return `%${(searchText(trimmed) || trimmed).replace(/[\\%_]/g, '\\$&')}%`;

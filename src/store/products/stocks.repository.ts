@@ -10,7 +10,7 @@ import { EventLog } from '../../engine/events/event-log.js';
 import { Product, ProductStock } from './product.entity.js';
 import './product.events.js';
 
-/** A product and how many pieces of it there are; null: not counted. */
+/** A product and its number of pieces; null when the pieces are not counted. */
 export interface Stocked {
   readonly product: Product;
   readonly quantity: number | null;
@@ -19,8 +19,8 @@ export interface Stocked {
 const MOST_PIECES = 1_000_000_000;
 
 /**
- * The counted pieces. Whoever changes them keeps the product first, because what the product shows as in stock hangs
- * on both; several products are kept in the order of their ids, so that no two acts wait for each other.
+ * The counted pieces. An act that changes them locks the product first, because `inStock` of the product depends on
+ * both. Several products are locked in the order of their ids, so that no two acts can wait for each other.
  */
 @Injectable()
 export class StocksRepository {
@@ -44,7 +44,7 @@ export class StocksRepository {
     return row ? this.stock.fromRow(row) : null;
   }
 
-  /** The counted quantities of these products; products whose stock is not counted are missing. */
+  /** The counted quantities of these products. Products without a row of stock are missing. */
   async findQuantities(productIds: readonly number[]): Promise<ReadonlyMap<number, number | null>> {
     const stocks = await this.database.reads.entities(
       this.stock,
@@ -54,8 +54,8 @@ export class StocksRepository {
   }
 
   /**
-   * Sets the counted stock, or stops counting with null; null when there is no such product. What the product shows
-   * as `inStock` follows in the same transaction, and only if it turns does the product's version rise.
+   * Sets the counted stock, or stops counting with null; null when there is no such product. `inStock` of the product
+   * is updated in the same transaction. The version of the product rises only if `inStock` changes.
    *
    * @throws PreconditionFailed about the version of the stock
    */
@@ -69,7 +69,7 @@ export class StocksRepository {
     });
   }
 
-  /** Within an act. A product that nobody ever counted has version 0. */
+  /** Within an act. A product whose stock was never set has version 0. */
   *read(productId: number): Steps<ProductStock> {
     const row = yield* one(
       sql`SELECT ${this.stock.columns} FROM product_stocks WHERE product_id = ${productId}`,
@@ -79,13 +79,13 @@ export class StocksRepository {
       : Object.assign(new ProductStock(), { productId, quantity: null, version: 0 });
   }
 
-  /** Within an act. What does not exist is missing; those whose stock is counted are kept for this act. */
+  /** Within an act. Products that do not exist are missing; those whose stock is counted are locked for this act. */
   *keep(productIds: readonly number[]): Steps<ReadonlyMap<number, Stocked>> {
     const found = new Map<number, Stocked>();
     for (const stocked of yield* this.stocked(productIds)) found.set(stocked.product.id, stocked);
     const counted = [...found.values()].filter(({ quantity }) => quantity !== null);
     if (counted.length === 0) return found;
-    // Somebody may have changed them until they were kept, so they are read once more.
+    // Another act may have changed them before they were locked, so they are read once more.
     const ids = counted.map(({ product }) => product.id);
     yield* run(sql`SELECT id FROM products WHERE id ${anyOf(ids)} ORDER BY id ${forUpdate}`);
     for (const id of ids) found.delete(id);
@@ -94,9 +94,9 @@ export class StocksRepository {
   }
 
   /**
-   * Within an act: adds pieces to counted products that `keep` has given, or takes them away.
+   * Within an act: adds pieces to counted products that `keep` has returned, or takes them away.
    *
-   * @param changes how many, by product; what is not counted stays so
+   * @param changes the number of pieces by product; a product that is not counted stays so
    */
   *change(
     tx: Transaction,

@@ -3,7 +3,7 @@ import { CONFIG, ConfigError, type Config } from '../../engine/config/config.js'
 import { one, run, sql } from '../../engine/database/sql.js';
 import { UnitOfWork } from '../../engine/database/unit-of-work.js';
 
-/** Compares the settings of this process with those that the data was written under. */
+/** Compares the settings of this process with those that the data was written with. */
 @Injectable()
 export class DataSettings implements OnModuleInit {
   constructor(

@@ -9,7 +9,10 @@ import { Revocations } from './revocations.js';
 import { SigningKeys } from './signing-keys.js';
 import { StoredKey } from './stored-key.entity.js';
 
-/** The keys that sign tokens, and the moments before which tokens have ended. It knows no user, and users need it. */
+/**
+ * The keys that sign tokens, and the times before which issued tokens have ended. This module does not know users,
+ * because the users module needs it.
+ */
 @Module({
   imports: [
     DatabaseModule.forFeature({

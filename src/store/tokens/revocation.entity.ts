@@ -6,7 +6,7 @@ export class Revocation {
   @Column(id())
   id!: number;
 
-  /** Whose tokens they are; see `holderOf`. */
+  /** The holder of the tokens; see `holderOf`. */
   @Column(text())
   holder!: string;
 

@@ -6,20 +6,23 @@ import type { Transaction } from '../../engine/database/transaction.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { Revocation } from './revocation.entity.js';
 
-/** No token is good for longer than this after it was issued, so that revocations can be forgotten. */
+/** No token is valid for longer than this after it was issued, so that old revocations can be removed. */
 export const LONGEST_LIFE_MS = 24 * 3_600_000;
 const FORGOTTEN_AFTER_MS = LONGEST_LIFE_MS + 3_600_000;
 
-/** Who has tokens: a user, whoever got them in its name; a client; or somebody whom an outside issuer knows. */
+/**
+ * A holder of tokens: a user, including tokens that clients got in its name; a client; or a subject of an outside
+ * issuer.
+ */
 export type Holder =
   | { readonly userId: number }
   | { readonly clientId: string }
   | { readonly issuer: string; readonly subject: string };
 
 /**
- * Ends all that was given out to somebody up to now: what the authorization server stored, with the sign-ins, and tokens that
- * nobody can take back. Of these each instance keeps the moments of the last day in
- * memory, and hears of a new one within a second (see `CredentialChanges`).
+ * Ends everything that was issued to a holder up to now. That is what the authorization server has stored, with the
+ * sign-ins, and also tokens that are not stored and so cannot be deleted. For the latter, each instance keeps the times
+ * of the last day in memory, and learns of a new one within a second (see `CredentialChanges`).
  */
 @Injectable()
 export class Revocations {
@@ -35,13 +38,13 @@ export class Revocations {
     changes.follow(() => this.load());
   }
 
-  /** Resolves when they have ended in this process; in others a second later. */
+  /** Resolves when the tokens have ended in this process; in other processes they end within a second. */
   async endAllOf(...holders: readonly Holder[]): Promise<void> {
     await this.database.unitOfWork.run((tx) => this.end(tx, holders));
     await this.changes.ensureFresh();
   }
 
-  /** Within an act: a user, as what its tokens know it. */
+  /** Within an act: all the holders under which tokens can name a user. */
   *holdersOf(userId: number): Steps<readonly Holder[]> {
     const identities = yield* all<{ issuer: string; subject: string }>(
       sql`SELECT issuer, subject FROM identities WHERE user_id = ${userId}`,
@@ -49,18 +52,18 @@ export class Revocations {
     return [{ userId }, ...identities.map(({ issuer, subject }) => ({ issuer, subject }))];
   }
 
-  /** Within an act that ends with `end`: all API keys of a user. */
+  /** Within an act that ends with `end`: ends all API keys of a user. */
   *endKeysOf(userId: number): Steps<void> {
     yield* run(sql`
       UPDATE api_keys SET revoked_at = ${new Date()}, version = version + 1
       WHERE user_id = ${userId} AND revoked_at IS NULL`);
   }
 
-  /** `endAllOf` within an act, last: acts wait here for one another. */
+  /** `endAllOf` within an act. It comes last in the act, because acts wait here for one another. */
   *end(tx: Transaction, holders: readonly Holder[]): Steps<void> {
     for (const holder of holders) yield* endStored(holder);
     const changed = yield* this.changes.note(tx);
-    // Not before: whoever waited has to end what was issued meanwhile.
+    // The time is taken only now: an act that waited has to end also what was issued while it waited.
     const now = new Date();
     for (const holder of holders) {
       yield* run(sql`
@@ -70,8 +73,8 @@ export class Revocations {
   }
 
   /**
-   * Whether a token of these has ended, as far as this process knows. A token says in whole seconds when it was issued:
-   * one of the same second has ended too.
+   * Whether a token of one of these holders has ended, as far as this process knows. A token gives its time of issue in
+   * whole seconds: a token of the same second has ended too.
    */
   hasEnded(holders: readonly Holder[], issuedAtSeconds: number): boolean {
     return holders.some(
@@ -79,14 +82,16 @@ export class Revocations {
     );
   }
 
-  /** Within an act that holds the row of the user: whether all that was given out to it up to a moment has ended. */
+  /**
+   * Within an act that holds the row of the user: whether everything that was issued to it up to a moment has ended.
+   */
   *haveEndedSince(moment: Date, userId: number): Steps<boolean> {
     const ended = yield* one(sql`
       SELECT holder FROM revocations WHERE holder = ${holderOf({ userId })} AND not_before >= ${moment}`);
     return ended !== undefined;
   }
 
-  /** What no token is old enough for any more. @returns how many were removed */
+  /** Removes revocations that are older than any valid token. @returns how many were removed */
   async removeForgotten(most: number): Promise<number> {
     const before = new Date(Date.now() - FORGOTTEN_AFTER_MS);
     const removed = await this.database.unitOfWork.run(() =>
@@ -103,7 +108,7 @@ export class Revocations {
       sql`SELECT ${this.mapping.columns} FROM revocations WHERE changed > ${this.seen} ORDER BY changed`,
     );
     for (const { holder, notBefore, changed } of rows.map(this.mapping.fromRow)) {
-      // The oldest ones come first.
+      // The map stays ordered: the oldest ones come first.
       this.notBefore.delete(holder);
       this.notBefore.set(holder, notBefore.getTime());
       this.seen = changed;

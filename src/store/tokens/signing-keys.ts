@@ -20,23 +20,24 @@ export const SIGNING_ALGORITHM = 'ES256';
 const PURPOSE = 'signing keys';
 const KEPT_AFTER_END_MS = 24 * 3_600_000;
 
-/** A key that tokens are signed by (ES256). */
+/** A key that signs tokens (ES256). */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly createdAt: Date;
-  /** Until when what it signed is good; null for the one that signs. */
+  /** The time until which its signatures are valid; null for the key that signs now. */
   readonly goodUntil: Date | null;
 }
 
 /**
- * The keys that all instances sign tokens by, in the database, the private parts sealed under the store's secret. One
- * signs; those before it verify until their overlap is over. The first is made when somebody asks for it.
+ * The keys with which all instances sign tokens. They are in the database, with the private parts sealed under the
+ * master key. One key signs; the keys before it verify until their overlap is over. The first key is made when a caller
+ * asks for it.
  */
 @Injectable()
 export class SigningKeys {
-  /** The newest first, also those that have ended. */
+  /** The newest first, including keys that have ended. */
   private keys: readonly SigningKey[] = [];
   private readonly mapping: Mapping<StoredKey>;
 
@@ -49,13 +50,13 @@ export class SigningKeys {
     changes.follow(() => this.load());
   }
 
-  /** The one to sign by. */
+  /** The key to sign with. */
   async current(): Promise<SigningKey> {
     const [first] = await this.all();
     return first as SigningKey;
   }
 
-  /** The one to sign by, and then those that still verify. @throws Unavailable when they cannot be known */
+  /** The key to sign with, and then those that still verify. @throws Unavailable when they cannot be read */
   async all(): Promise<readonly SigningKey[]> {
     await this.changes.ensureFresh();
     if (!this.keys.some(({ goodUntil }) => goodUntil === null)) {
@@ -64,15 +65,15 @@ export class SigningKeys {
     return this.keys.filter(isGood);
   }
 
-  /** One that verifies, as far as this process knows; see `CredentialChanges`. */
+  /** A key that verifies, as far as this process knows; see `CredentialChanges`. */
   find(kid: string): SigningKey | null {
     return this.keys.find((key) => key.kid === kid && isGood(key)) ?? null;
   }
 
   /**
-   * Makes a new key to sign by.
+   * Makes a new key to sign with.
    *
-   * @param overlapMs how long those before still verify; 0 ends at once whatever they have signed
+   * @param overlapMs how long the keys before it still verify; 0 ends everything that they have signed at once
    */
   async rotate(overlapMs: number): Promise<SigningKey> {
     await this.store((tx) => this.next(tx, overlapMs));
@@ -85,7 +86,7 @@ export class SigningKeys {
   }
 
   private *first(tx: Transaction): Steps<void> {
-    // Instances that come here together wait for one another.
+    // Instances that come here at the same time wait for one another.
     yield* this.changes.note(tx);
     const found = yield* one(sql`SELECT kid FROM signing_keys WHERE good_until IS NULL`);
     if (!found) yield* this.insert(new Date());
@@ -130,12 +131,12 @@ export class SigningKeys {
   }
 }
 
-/** What everybody may see of a key, for a JWK Set (RFC 7517). */
+/** The public part of a key, for a JWK Set (RFC 7517). */
 export function publicJwkOf({ kid, publicKey }: Pick<SigningKey, 'kid' | 'publicKey'>): JWK {
   return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: SIGNING_ALGORITHM };
 }
 
-/** The whole key, for who signs by it; never to be shown. */
+/** The whole key, for the part that signs. It must never be shown. */
 export function privateJwkOf({ kid, privateKey }: Pick<SigningKey, 'kid' | 'privateKey'>): JWK {
   return { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: SIGNING_ALGORITHM };
 }

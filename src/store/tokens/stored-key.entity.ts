@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { id, instant, text } from '../../engine/database/columns.js';
 
-/** How a `SigningKey` is stored. */
+/** The stored form of a `SigningKey`. */
 @Entity('signing_keys')
 export class StoredKey {
   @Column(id())

@@ -1,6 +1,6 @@
 /**
- * What is tried first: the most used passwords of public breaches that are long enough to be chosen here. In small letters,
- * and without the digits and signs that people hang on; see `isCommon`.
+ * The passwords that attackers try first: the most used passwords of public breaches that are long enough to be chosen
+ * here. They are in lower case, and without the digits and signs that people append; see `isCommon`.
  */
 const COMMON: ReadonlySet<string> = new Set(
   `password passwort passw0rd p@ssword p@ssw0rd password1 mypassword letmein welcome iloveyou princess sunshine football
@@ -16,8 +16,8 @@ const COMMON: ReadonlySet<string> = new Set(
 const MOST_ROWS = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * Whether a password is one that everybody tries first: a common one, whatever hangs on at its end, one of few different
- * characters, a row of neighbours, or something that is known of the person.
+ * Whether a password is one that attackers try first: a common one with any digits and signs at its end, one of few
+ * different characters, a row of neighbours, or something that is known of the person.
  *
  * @param known name and e-mail address
  */

@@ -12,30 +12,31 @@ const MOST_WAITING = 8;
 interface Line {
   failures: number;
   waiting: number;
-  /** Resolves when the try before is over. */
+  /** Resolves when the attempt before is over. */
   last: Promise<unknown>;
   failedAt: number;
 }
 
-/** How long a try waits after so many that failed. */
+/** The time that an attempt waits after that many failures, in milliseconds. */
 export function delayAfter(failures: number): number {
   return failures < FREE ? 0 : Math.min(SHORTEST_MS * 2 ** (failures - FREE), LONGEST_MS);
 }
 
 /**
- * Slows the guessing of passwords. Whoever tries an account from an address waits for itself only: one try after the
- * other, and ever longer. From elsewhere the account is open as always, so nobody can lock another one out.
+ * Slows the guessing of passwords. A client that tries an account from one address delays only itself: its attempts run
+ * one after the other, and each waits longer. From other addresses the account is open as always, so no client can lock
+ * out another one.
  */
 @Injectable()
 export class LoginThrottle {
   private readonly lines = new Map<string, Line>();
 
   /**
-   * Runs a try when it is its turn.
+   * Runs an attempt when it is its turn.
    *
    * @param who account and address
-   * @param attempt gives whether it succeeded
-   * @throws Unavailable when too many wait in the same line
+   * @param attempt returns whether it succeeded
+   * @throws Unavailable when too many attempts wait in the same line
    */
   async run(who: string, attempt: () => Promise<boolean>): Promise<boolean> {
     const line = this.lineOf(who);

@@ -7,11 +7,11 @@ const argon2id = promisify((parameters: Argon2Parameters, done: (error: Error | 
   argon2('argon2id', parameters, done),
 );
 
-// OWASP's choice: 19 MiB, 2 passes, 1 lane; 45 ms of a core.
+// The parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane. A hash takes 45 ms of a core.
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-// Four at once would fill libuv's pool, in which files and names are looked up too.
+// Four at once would fill the thread pool of libuv, which also reads files and looks up host names.
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 50;
 
@@ -22,7 +22,7 @@ export class Passwords {
   private readonly waiting: (() => void)[] = [];
   private nobodys: Promise<string> | undefined;
 
-  /** @throws Unavailable when too many are being hashed already */
+  /** @throws Unavailable when too many hashes are being computed already */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     const tag = await this.tagOf(password, salt, COST);
@@ -31,10 +31,10 @@ export class Passwords {
   }
 
   /**
-   * Whether it is the password behind a hash. Null, for somebody unknown or without a password, takes as long as a wrong
-   * password, so that the time tells nobody who is known.
+   * Whether it is the password behind a hash. The hash is null for a user that is unknown or has no password. Then the
+   * check takes as long as for a wrong password, so that the time does not show which users exist.
    *
-   * @throws Unavailable when too many are being hashed already
+   * @throws Unavailable when too many hashes are being computed already
    */
   async isRight(password: string, hash: string | null): Promise<boolean> {
     this.nobodys ??= this.hash(randomBytes(SALT_BYTES).toString('hex'));
@@ -54,7 +54,7 @@ export class Passwords {
     }
   }
 
-  /** Resolves when a hash may be computed; whoever is done passes the turn on. */
+  /** Resolves when a hash may be computed. A caller that has finished passes the turn on. */
   private turn(): Promise<void> {
     if (this.running < MOST_AT_ONCE) {
       this.running += 1;
@@ -67,7 +67,7 @@ export class Passwords {
   }
 }
 
-/** The same password typed on another system is composed otherwise (NIST SP 800-63B, section 3.1.1.2). */
+/** The same password may be composed differently on another system (NIST SP 800-63B, section 3.1.1.2). */
 function prepared(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'));
 }

@@ -14,10 +14,7 @@ type GivenChanges = Given<Omit<UserChanges, 'endsKeys'>> & {
   readonly revokeKeys?: boolean | undefined;
 };
 
-/**
- * Makes a hash of a password that somebody is given, before it is stored: it takes long, and no act on the database may
- * wait for it.
- */
+/** Hashes a new password before it is stored. Hashing takes long, and no act on the database may wait for it. */
 @Injectable()
 export class UserPasswords {
   constructor(
@@ -27,17 +24,17 @@ export class UserPasswords {
   ) {}
 
   /**
-   * @throws ValidationFailed for what everybody tries first
-   * @throws Unavailable when too many are being hashed already
+   * @throws ValidationFailed for a password that attackers try first
+   * @throws Unavailable when too many hashes are being computed already
    */
   async hashedNew({ name, email, password }: Given<NewUser>): Promise<NewUser> {
     return { name, email, passwordHash: await this.hashOf(password, [name, email]) };
   }
 
   /**
-   * The same for changes of a user; of one who is not there nothing is hashed.
+   * The same for changes of a user. Nothing is hashed for a user that does not exist.
    *
-   * @throws Forbidden for who may not set the password of this user
+   * @throws Forbidden when the caller may not set the password of this user
    * @throws ValidationFailed
    * @throws Unavailable
    */
@@ -55,8 +52,8 @@ export class UserPasswords {
   }
 
   /**
-   * A password lasts, and keys without end can be had by it. So a credential of the user that is none itself, and that
-   * may have ended tomorrow, is not enough to set one.
+   * A password lasts, and its owner can get keys without an end by it. A credential of the user that is not the
+   * password may end tomorrow. So such a credential alone is not enough to set a password.
    */
   private async requireOwnPassword(
     { id, email }: User,
@@ -74,7 +71,8 @@ export class UserPasswords {
       );
     }
     const hash = (await this.users.findCredential(email))?.passwordHash ?? null;
-    // A line for each credential: whoever guesses by a key that was found shuts nobody out at the other doors.
+    // Each credential has its own line, so that a caller who guesses with a stolen key does not shut out others
+    // elsewhere.
     const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>
       this.passwords.isRight(current, hash),
     );

@@ -17,15 +17,15 @@ export class User {
   @Column(text())
   name!: string;
 
-  /** As it was written; see `emailKey` for what tells two apart. */
+  /** As it was written; see `emailKey` for how two addresses are compared. */
   @Column(text())
   email!: string;
 
-  /** What makes an e-mail address unique (see `emailKey`); never read. */
+  /** The key that makes an e-mail address unique (see `emailKey`). It is never read. */
   @Column(text({ name: 'email_key', select: false }))
   emailKey?: string;
 
-  /** A PHC string of argon2id; null for who has no password. Read by nothing but `findCredential`. */
+  /** A PHC string of argon2id; null for a user without a password. Only `findCredential` reads it. */
   @Column(text({ name: 'password_hash', nullable: true, select: false }))
   passwordHash?: string | null;
 

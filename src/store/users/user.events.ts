@@ -6,7 +6,7 @@ declare module '../../engine/events/topics.js' {
     'user.created': User;
     'user.updated': User;
     'user.deleted': User;
-    /** The user is deleted, and the orders are nobody's any more. */
+    /** The user is deleted, and the orders belong to no user any more. */
     'user.anonymised': User;
   }
 }
@@ -21,10 +21,10 @@ defineEvents<User>({
   topics: { 'user.created': null, 'user.updated': null, 'user.deleted': null, 'user.anonymised': null },
 });
 
-/** What is left in the log of who is deleted. */
+/** The values that replace the personal data of a deleted user in the log. */
 export const NOBODY = { name: '', email: '' };
 
-/** Who is deleted has one more version, the last one, so that the events have an order. */
+/** A deleted user has one more version, the last one, so that the events have an order. */
 export function deleted(user: User): User {
   return Object.assign(new User(), user, NOBODY, { version: user.version + 1 });
 }

@@ -108,7 +108,7 @@ function changesIn(body: UserUpdate | UserReplace) {
   return { name, email, password, currentPassword, revokeKeys };
 }
 
-/** To hash a password takes too long for an act; and it stands in no document that could be patched. */
+/** Hashing a password takes too long for an act. Also, a password is in no document that could be patched. */
 function shownChangesIn({ name, email, password, current_password, revoke_keys }: UserUpdate) {
   const given = { password, current_password, revoke_keys };
   const detail = 'cannot be set by a JSON patch: send it as JSON';

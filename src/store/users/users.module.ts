@@ -11,7 +11,7 @@ import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersResolver } from './users.resolver.js';
 
-/** Who buys. */
+/** The users: the people who buy. */
 @Module({
   imports: [
     DatabaseModule.forFeature({ entities: [User], migrations: [Users1763700000003, Passwords1763700000008] }),

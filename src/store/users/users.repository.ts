@@ -36,16 +36,16 @@ export interface NewUser {
   readonly passwordHash: string | undefined;
 }
 
-/** What is undefined stays as it is. */
+/** A member that is undefined stays as it is. */
 export type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefined } & {
-  /** Whether all API keys end with the password before. */
+  /** Whether a new password also ends all API keys. */
   readonly endsKeys?: boolean;
 };
 
 export interface UsersWanted {
   readonly page: number;
   readonly limit: number;
-  /** Whatever its case. */
+  /** Case is ignored. */
   readonly email: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export class UsersRepository {
     return new Map(users.map((user) => [user.id, user]));
   }
 
-  /** Who has an e-mail address, with the hash of the password. */
+  /** The user that has an e-mail address, with the hash of the password. */
   async findCredential(
     email: string,
   ): Promise<{ readonly id: number; readonly name: string; readonly passwordHash: string | null } | null> {
@@ -98,7 +98,7 @@ export class UsersRepository {
     return { items: row && offset === 0 ? [this.user.fromRow(row)] : [], total: row ? 1 : 0 };
   }
 
-  /** The same list, from a place in it. */
+  /** The same list, from a given position. */
   async slice(email: string | undefined, piece: Piece): Promise<Slice<User>> {
     if (email === undefined) return this.table.slice(piece);
     const { items, total } = await this.list({ page: 1, limit: 1, email });
@@ -118,8 +118,8 @@ export class UsersRepository {
   }
 
   /**
-   * Changes what is given, all or nothing; null when there is no such user. The version rises only if something
-   * that is shown really changed. A new password ends the tokens of the user, and the keys where it says so.
+   * Changes the given members, all or none; null when there is no such user. The version rises only if a member that is
+   * shown really changed. A new password ends the tokens of the user, and also the keys if `endsKeys` is set.
    *
    * @throws PreconditionFailed
    * @throws EmailTaken
@@ -133,9 +133,9 @@ export class UsersRepository {
   }
 
   /**
-   * Removes a user, whose tokens end, and returns who it was; null when there is none.
+   * Removes a user, ends its tokens, and returns the user as it was; null when there is no such user.
    *
-   * @param anonymise whether orders are kept without saying whose they were; otherwise a user who has some is refused
+   * @param anonymise whether orders are kept without naming their user; otherwise a user that has orders is not removed
    * @throws PreconditionFailed
    * @throws UserHasOrders
    */
@@ -148,14 +148,14 @@ export class UsersRepository {
   }
 
   /**
-   * Ends all tokens and sessions of a user, and returns who it is; null when there is none. API keys and the password
-   * stay good.
+   * Ends all tokens and sessions of a user, and returns the user; null when there is no such user. API keys and the
+   * password stay valid.
    */
   signOut(id: number, { origin }: Pick<Context, 'origin'>): Promise<User | null> {
     return this.database.unitOfWork.run((tx) => this.end(tx, id), { origin });
   }
 
-  /** Within an act: whether there is such a user, who then cannot be removed before the act is over. */
+  /** Within an act: whether there is such a user. The user then cannot be removed before the act is over. */
   *keep(id: number): Steps<boolean> {
     return (yield* one(sql`SELECT id FROM users WHERE id = ${id} ${forKeyShare}`)) !== undefined;
   }
@@ -199,7 +199,8 @@ export class UsersRepository {
       email,
     );
     if (isShown) yield* this.log.write(tx, 'user.updated', changed);
-    // Whoever came in by the password before is out; with the address alone it is Basic that changes.
+    // A new password ends the credentials that came from the old one. A new address alone changes only Basic
+    // credentials.
     if (passwordHash !== null && changes.endsKeys) yield* this.revocations.endKeysOf(id);
     if (passwordHash !== null) yield* this.revocations.end(tx, [{ userId: id }]);
     else if (email !== user.email) yield* this.revocations.end(tx, []);
