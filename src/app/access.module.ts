@@ -11,7 +11,7 @@ import { JwtStrategies } from '../store/accounts/jwt.strategy.js';
 import { OAuthModule } from '../store/oauth/oauth.module.js';
 import { OAuthStrategy } from '../store/oauth/oauth.strategy.js';
 
-/** From a credential to a principal (`Credentials`), and from a principal to what it may do (`AccessGuard`). */
+/** Turns a credential into a principal (`Credentials`), and decides what a principal may do (`AccessGuard`). */
 @Global()
 @Module({
   imports: [AccountsModule, OAuthModule],

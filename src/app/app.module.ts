@@ -18,7 +18,7 @@ import { SettingsModule } from './settings.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
 import { UsersModule } from '../store/users/users.module.js';
 
-/** The index of the application. A new resource is one more line in `FEATURES`. */
+/** The features of the application. A new resource is one more line here. */
 const FEATURES = [ProductsModule, UsersModule, OrdersModule];
 
 @Global()

@@ -3,10 +3,10 @@ import { shownUrl } from '../engine/config/shown-url.js';
 import { OLD, shownVersion } from '../engine/http/versions.js';
 
 /**
- * Tells a person where to look. On the standard error and not through the log, because of the key: it is shown this
- * once and should not be kept where logs are.
+ * Prints the addresses of the service for the person at the terminal. It uses the standard error and not the log,
+ * because of the key: the key is shown only once, and should not be kept in logs.
  *
- * @param key the administrator's, when this start made one
+ * @param key the administrator key, if this start made one
  */
 export function greet(config: Config, address: string, key: string | null): void {
   const blocks = [
@@ -40,7 +40,7 @@ function firstKey(key: string): string[] {
   ];
 }
 
-/** The command line needs no key: who can open the database may make one. */
+/** The command line needs no key: a person who can open the database may make one. */
 function lostKey(): string[] {
   const command = 'keys create administrator --scopes admin';
   return [
@@ -58,7 +58,7 @@ function demoKey(key: string): string[] {
   ];
 }
 
-/** To paste into a shell as they are. */
+/** Commands that can be pasted into a shell as they are. */
 function examples(config: Config, address: string, key: string): string[] {
   const api = apiOf(config);
   const money = config.currency.toMoney(config.currency.toMinor(18, {}));

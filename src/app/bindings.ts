@@ -8,7 +8,7 @@ import { operationOf } from '../engine/contract/operation.js';
 
 /**
  * Stops the start unless every operation, every root field and every field marked `@auth` has exactly one handler. The
- * compiler sees to names and shapes; that a controller is really in a module only shows when the application is put
+ * compiler checks names and types. Whether a controller is really in a module is known only when the application is put
  * together.
  */
 @Injectable()
@@ -21,7 +21,7 @@ export class Bindings implements OnModuleInit {
   onModuleInit(): void {
     const operations = this.handlers(this.discovery.getControllers(), operationOf);
     const fields = this.handlers(this.discovery.getProviders(), fieldOf);
-    // A field that is guarded must not be read off the entity: what guards it is around its handler.
+    // A guarded field must not be read from the entity, because the guard runs around its handler.
     const bound = Object.entries(FIELDS)
       .filter(([, field]) => ROOTS.has(field.type) || isGuarded(field))
       .map(([name]) => name);

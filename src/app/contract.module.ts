@@ -7,8 +7,8 @@ import { TypeFields } from '../engine/graphql/type-fields.js';
 import { Representations } from '../engine/contract/representation.js';
 
 /**
- * Binds the application to its contracts: `@Operation` and `@Field` mark handlers, `@Represents` the way from an
- * entity to what is shown, and `Bindings` sees at start that nothing is missing and nothing too much.
+ * Binds the application to its contracts: `@Operation` and `@Field` mark handlers, and `@Represents` marks the
+ * representation of an entity. At the start, `Bindings` checks that no handler is missing and that none is superfluous.
  */
 @Global()
 @Module({

@@ -24,7 +24,7 @@ const TRUSTS_EVERYBODY =
   'Name the networks of your proxies instead, such as 10.0.0.0/8 or loopback.';
 
 /**
- * Starts the service and keeps it until SIGTERM or SIGINT. Ends the process with 1 when it cannot start.
+ * Starts the service and runs it until SIGTERM or SIGINT. Ends the process with 1 when the service cannot start.
  *
  * @param demoByDefault see `loadConfig`
  */
@@ -38,7 +38,7 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     app.get(LoopGuard, { strict: false }).watch(logger);
     const leaving = new Leaving(app.getHttpServer());
     stopWhenAsked(config, (reason) => end(app, leaving, logger, reason));
-    // Not before: a start that fails here must not use up the key that is shown once.
+    // The key is made only now: a start that fails before this point must not use up the key that is shown once.
     const key = await keyFor(app, config);
     const address = await app.getUrl();
     logger.info({ address }, 'ready');
@@ -46,25 +46,25 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     logger.flush();
     greet(config, address, key);
   } catch (error) {
-    // What the settings get wrong is told in words; anything else is a bug and needs its stack.
+    // Wrong settings are reported in words. Any other error is a bug, and its stack is needed.
     const isSettings = error instanceof ConfigError || error instanceof DatabaseSettingsError;
     process.stderr.write(`${isSettings ? error.message : String((error as Error).stack)}\n`);
     process.exit(1);
   }
 }
 
-/** Calls back once, at the first of the signs that the service is to end. */
+/** Calls back once, at the first sign that the service has to end. */
 function stopWhenAsked({ startedByNpm }: Config, stopped: (reason: string) => Promise<void>): void {
   let isStopping = false;
   const ask = (reason: string): void => {
-    // Ctrl-C under npm arrives twice, from the terminal and from npm.
+    // Under npm, Ctrl-C arrives twice: from the terminal and from npm.
     if (isStopping) return;
     isStopping = true;
     void stopped(reason);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ask(signal));
   if (!startedByNpm) return;
-  // npm passes a signal on to the shell that it started us by, and the shell ends without a word to us.
+  // npm passes a signal on to the shell that started us, and the shell ends without telling us.
   const parent = process.ppid;
   const check = setInterval(() => {
     if (process.ppid !== parent) ask('npm is gone');
@@ -78,7 +78,7 @@ async function end(
   logger: Logger,
   reason: string,
 ): Promise<void> {
-  // From now on not ready. Who is at the terminal waits for the end, and nobody balances any load.
+  // The service is not ready from now on. Only outside a terminal does a load balancer need time to notice it.
   app.get(Shutdown, { strict: false }).hasBegun = true;
   const staysMs = reason === 'SIGTERM' && !process.stdout.isTTY ? await leaving.stayMs() : 0;
   logger.info({ reason, staysMs }, 'stopping');
@@ -94,7 +94,7 @@ async function end(
   process.exit(code);
 }
 
-/** @throws DatabaseSettingsError also when the database could not be reached in all the time that it was tried */
+/** @throws DatabaseSettingsError also when the database could not be reached during the whole time of the attempts */
 async function prepare(config: Config, logger: Logger): Promise<NestFastifyApplication> {
   try {
     const app = await createApp(config, logger);
@@ -110,7 +110,7 @@ async function prepareDemo(app: NestFastifyApplication): Promise<void> {
   await fillDemo(app.get(Database, { strict: false }), app.get(Currency, { strict: false }), new Date());
 }
 
-/** The administrator's key, when this start makes one. */
+/** The administrator key, if this start makes one. */
 async function keyFor(app: NestFastifyApplication, { demo, adminKey }: Config): Promise<string | null> {
   if (demo) return app.get(ApiKeyStrategy, { strict: false }).issueTemporaryKey(DEMO_KEY_MS);
   return adminKey === null ? app.get(ApiKeysRepository, { strict: false }).createFirst() : null;

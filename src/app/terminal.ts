@@ -1,28 +1,30 @@
 /**
- * The only way of the command line to a terminal. A file, a row or a server may hold what a terminal obeys: sequences
- * that clear the screen, rename the window or turn the order of letters round. None of it gets through.
+ * All output of the command line to a terminal goes through this file. A file, a row or a server may contain control
+ * sequences that a terminal obeys: they clear the screen, rename the window or reverse the order of letters. They are
+ * all escaped here.
  */
 
-// Controls, what is invisible and turns text round, separators of lines, and halves of a pair. Joiners only join.
+// Control characters, invisible characters that change the direction of text, line separators, and lone surrogates.
+// Joiners are allowed, because they only join letters.
 const OBEYED = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const OBEYED_BUT_LINES = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** A value inside a line: what would move or hide something stands there as in JSON, such as `\u001b`. */
+/** A value inside a line. Characters that would move or hide something are escaped as in JSON, such as `\u001b`. */
 export function shown(value: string): string {
   return value.replaceAll(OBEYED, escaped);
 }
 
-/** To the standard error: what is said to a person. */
+/** Writes to the standard error: messages for a person. */
 export function tell(text: string): void {
   process.stderr.write(text.replaceAll(OBEYED_BUT_LINES, escaped));
 }
 
-/** To the standard output: what a script may take. In JSON an escape is the same text. */
+/** Writes to the standard output: data that a script may read. In JSON an escape means the same text. */
 export function print(text: string): void {
   process.stdout.write(text.replaceAll(OBEYED_BUT_LINES, escaped));
 }
 
-/** Over the last line of a terminal, of our own text. */
+/** Writes our own text over the last line of a terminal. */
 export function redraw(line: string): void {
   process.stderr.write(`\r\u001B[K${line}`);
 }

@@ -3,7 +3,7 @@ import { DatabaseSettingsError } from '../engine/database/data-source.js';
 import { faultOf, reasonOf } from '../engine/database/faults.js';
 import { shownUrl } from '../engine/config/shown-url.js';
 
-/** Says in words that the database could not be reached; any other error stays what it is. */
+/** Explains in words that the database could not be reached. Any other error is returned as it is. */
 export function explainUnreachable({ databaseUrl }: Config, error: unknown): unknown {
   if (error instanceof DatabaseSettingsError || faultOf(error).kind !== 'unavailable') return error;
   return new DatabaseSettingsError(

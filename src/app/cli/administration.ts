@@ -27,7 +27,7 @@ const PAGE = 100;
 
 const COMMAND_LINE = 'command line';
 
-/** Whoever can open the database may do everything. */
+/** A person who can open the database may do everything. */
 export const ADMINISTRATOR = {
   reach: RowAccess.EVERYTHING,
   principal: {
@@ -40,10 +40,10 @@ export const ADMINISTRATOR = {
   precondition: Precondition.NONE,
 };
 
-/** What a rotated key or client has, the administrator may have. */
+/** The administrator may have every access that a rotated key or client has. */
 export const mayHaveAll = (): void => {};
 
-/** The rooms behind the service's doors, put together by hand since nothing of the application is started. */
+/** The repositories behind the doors of the service. They are put together by hand, because Nest is not started. */
 export class Administration {
   readonly keys: ApiKeysRepository;
   readonly identities: IdentitiesRepository;
@@ -70,7 +70,7 @@ export class Administration {
     this.passwords = new UserPasswords(this.users, new Passwords(), new LoginThrottle());
   }
 
-  /** @throws ConfigError without the secret that they are sealed under */
+  /** @throws ConfigError without the master key that the keys are sealed under */
   async signingKeys(): Promise<SigningKeys> {
     const { config, database } = this.store;
     const secret = await MasterKey.of(config, database.unitOfWork);
@@ -79,9 +79,9 @@ export class Administration {
 }
 
 /**
- * Opens a store that is there already, for work that follows the rules of the service.
+ * Opens a store that exists already, for work that follows the rules of the service.
  *
- * @param names what to call the members of a body that is refused
+ * @param names the names on the command line for the members of a refused body
  * @param plain that body
  */
 export async function administer<T>(
@@ -96,7 +96,7 @@ export async function administer<T>(
   }
 }
 
-/** The first ones of a list that is read page by page, and how many there are; null for more than can be told. */
+/** The first items of a list that is read page by page, and the total; null when there are too many to count. */
 export async function firstOf<T>(
   limit: number,
   read: (span: { page: number; limit: number }) => Promise<Page<T>>,

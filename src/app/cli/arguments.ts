@@ -5,7 +5,7 @@ const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_0
 const MONTHS = { mo: 1, y: 12 };
 const MOST_LISTED = 100_000;
 
-/** The id of something, without saying what was given instead, which may be a secret. */
+/** The id of an object. The error does not show the given text, which may be a secret. */
 export function idIn(text: string, what: string): number {
   const id = Number(/^[1-9]\d{0,15}$/.exec(text)?.[0]);
   if (Number.isSafeInteger(id)) return id;
@@ -19,7 +19,10 @@ export function durationMs(text: string): number {
   return match[1] === undefined ? 0 : Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
 }
 
-/** For an option: a date, a moment (RFC 3339), or a duration from now on, also in months and years; as RFC 3339. */
+/**
+ * For an option: a date, a moment (RFC 3339), or a duration from now on, also in months and years. The result is RFC
+ * 3339.
+ */
 export function momentIn(text: string): string {
   if (/^[1-9]\d{0,5}[smhdw]$/.test(text)) return new Date(Date.now() + durationMs(text)).toISOString();
   const [, count, unit] = /^([1-9]\d{0,2})(mo|y)$/.exec(text) ?? [];
@@ -44,12 +47,12 @@ function afterMonths(from: Date, months: number): Date {
   return at;
 }
 
-/** For an option: a list, separated by commas or blanks. */
+/** For an option: a list, separated by commas or spaces. */
 export function listIn(text: string): string[] {
   return text.split(/[\s,]+/).filter((item) => item !== '');
 }
 
-/** For an option: how many are listed at most. */
+/** For an option: the largest number of rows in a list. */
 export function limitIn(text: string): number {
   const limit = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Infinity;
   if (limit <= MOST_LISTED) return limit;

@@ -1,13 +1,13 @@
 import type { Fault } from '../../engine/errors/errors.js';
 import { CommandFailed, WrongUsage } from '../transfer/failure.js';
 
-/** What the members of a body are called on the command line, such as `--scopes`. */
+/** The names of the members of a body on the command line, such as `--scopes`. */
 export type Names = Readonly<Record<string, string>>;
 
 /**
- * What was given, by the rules of a body of the REST interface.
+ * The given values, validated by the rules of a body of the REST interface.
  *
- * @throws WrongUsage with everything that is wrong
+ * @throws WrongUsage with every fault
  */
 export async function accepted<T extends object>(
   choose: (bodies: typeof import('../../generated/dto.js')) => new () => T,
@@ -24,10 +24,10 @@ export async function accepted<T extends object>(
 }
 
 /**
- * What becomes of faults in a body: all of them, in the words of the command line. A row that is not there is nothing
- * that was asked wrongly.
+ * Turns the faults of a body into an error: all of them, in the words of the command line. A row that does not exist is
+ * no wrong usage.
  *
- * @param plain the body, of whose lists the wrong items are shown
+ * @param plain the body; the message shows the wrong items of its lists
  */
 export function refusalOf(faults: readonly Fault[], names: Names, plain: object = {}): CommandFailed {
   const lines = faults.map(({ pointer = '', detail }) => {

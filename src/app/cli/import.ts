@@ -137,7 +137,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   if (isStrict && summary.refused > 0) process.exitCode = 1;
 }
 
-/** What an export by another way does not carry, such as one of version 1 of the HTTP interface. */
+/** Reports the members that the file does not have, for example because version 1 of the HTTP interface exported it. */
 function tellAbsent(kind: Kind, { name, members }: SourceFile): void {
   const absent = OPTIONAL[kind].filter((member) => members !== undefined && !members.includes(member));
   if (absent.length === 0) return;
@@ -146,7 +146,7 @@ function tellAbsent(kind: Kind, { name, members }: SourceFile): void {
   );
 }
 
-/** The faults that have to be put right; those that go with them are counted. */
+/** Reports the faults that have to be corrected. The consequences of these faults are only counted. */
 function tellRefusals({ first, faults, consequences, path }: Refusals): void {
   for (const { file, line, column, value, reason } of first) {
     const what = column === '' ? 'it' : `${shown(column)} "${shown(value)}"`;

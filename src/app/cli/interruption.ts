@@ -2,10 +2,10 @@ import { constants } from 'node:os';
 import { tell } from '../terminal.js';
 
 /**
- * Says on SIGINT and SIGTERM in a line what has been done and how to go on, and ends as a shell expects it. What is
- * committed stays; a transaction that is open is rolled back by the database.
+ * On SIGINT and SIGTERM, prints in a line what has been done and how to continue, and ends as a shell expects it.
+ * Committed data stays; the database rolls back an open transaction.
  *
- * @returns takes the handling away again
+ * @returns a function that removes the handlers
  */
 export function onInterruption(told: () => string): () => void {
   const end = (signal: NodeJS.Signals): void => {

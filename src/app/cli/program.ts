@@ -18,14 +18,13 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 };
 
 /**
- * The command line of the store. What a command needs beyond its options is imported when it runs, so that `--help`
- * answers at once.
+ * The command line of the store. A command imports its code when it runs, so that `--help` answers at once.
  *
- * Ends with 0; with 1 when the command could not do what it was asked, and with 2 when it was asked wrongly. The help
+ * Ends with 0; with 1 when the command could not do what it was asked, and with 2 when it was given wrongly. The help
  * has the whole list.
  */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  // Whoever reads our output may have seen enough (`… | head`).
+  // The reader of our output may end early (`… | head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     process.exit(say(`The standard output could not be written: ${error.message}.`, 1));
@@ -81,7 +80,7 @@ Examples:
   return store;
 }
 
-/** What a command would take over from the one above it, had that made it. */
+/** Sets what a command would inherit from its parent if the parent had created it. */
 function govern(command: Command): void {
   command
     .helpCommand(false)
@@ -91,9 +90,9 @@ function govern(command: Command): void {
   command.commands.forEach(govern);
 }
 
-/** Tells the person what went wrong, and returns the exit code. A stack is for bugs only. */
+/** Reports the error to the person, and returns the exit code. A stack is printed for bugs only. */
 async function explain(error: unknown): Promise<number> {
-  // The parser has already said what is wrong; asking for help is nothing wrong.
+  // The parser has already reported the fault. Asking for help is no fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CommandFailed) return say(error.message, error.exitCode);
   const { StoreError } = await import('../../engine/errors/errors.js');
@@ -108,7 +107,7 @@ async function explain(error: unknown): Promise<number> {
   return say(error instanceof Error ? String(error.stack) : String(error), 1);
 }
 
-/** Such as «ENOSPC: no space left on device, write»: the surroundings are wrong, not the program. */
+/** An error such as «ENOSPC: no space left on device, write»: the system is at fault, not the program. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'errno' in error && 'syscall' in error;
 }

@@ -5,8 +5,8 @@ const LINE_MS = 10_000;
 const WIDTH = 30;
 
 /**
- * How far long work is, on the standard error: a bar on a terminal, elsewhere a line every ten seconds, so that a
- * log is not flooded.
+ * Shows the progress of long work on the standard error: a bar on a terminal; elsewhere a line every ten seconds, so
+ * that a log does not fill up.
  */
 export class Progress {
   readonly #isTerminal = process.stderr.isTTY;

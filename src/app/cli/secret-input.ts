@@ -6,11 +6,11 @@ import { CommandFailed, WrongUsage } from '../transfer/failure.js';
 import { tell } from '../terminal.js';
 
 /**
- * Whether there is where a password can come from: a terminal, or what was said to hold it. Never an argument, which
- * everybody on the machine can see.
+ * Requires a source for a password: a terminal, or the standard input if an option says so. A password is never an
+ * argument, because every user of the machine can see arguments.
  *
- * @param isPiped whether it was said that it comes by the standard input
- * @param option that says so
+ * @param isPiped whether the option says that the password comes from the standard input
+ * @param option the name of that option
  * @throws WrongUsage
  */
 export function requireSource(isPiped: boolean, option: string): void {
@@ -18,7 +18,7 @@ export function requireSource(isPiped: boolean, option: string): void {
   throw new WrongUsage(`There is no terminal to ask for the password on. Pipe it in, and say ${option}.`);
 }
 
-/** Asked twice on the terminal, without an echo; or the standard input to its end, without the line feed there. */
+/** Asks twice on the terminal, without an echo; or reads the standard input to its end, without the last line feed. */
 export function newPassword(): Promise<string> {
   return process.stdin.isTTY ? askTwice() : piped();
 }
@@ -35,7 +35,7 @@ async function piped(): Promise<string> {
 
 async function askTwice(): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // Its own echo goes nowhere, and the terminal's is off as long as it reads.
+  // The echo of readline goes nowhere, and the echo of the terminal is off while readline reads.
   const terminal = createInterface({
     input: process.stdin,
     output: nowhere,

@@ -15,15 +15,17 @@ export interface Store {
 }
 
 interface Opening {
-  /** An SQLite file that is not there is not made: whoever only reads has named the wrong one. */
+  /**
+   * Whether a missing SQLite file is an error: a command that only reads was given the wrong name, so it makes no file.
+   */
   readonly mustExist?: boolean;
-  /** The same for whoever only tries something: an empty database in memory takes its place. */
+  /** The same for a command that only tries something: an empty database in memory replaces the missing one. */
   readonly orEmpty?: boolean;
 }
 
 /**
- * Opens the database that the settings name, up to date and in the right currency, and closes it afterwards. A
- * service may be running on it: each act of the unit of work waits for the others.
+ * Opens the database of the settings, migrates it, checks its currency, and closes it afterwards. A service may be
+ * running on it: the acts of the unit of work wait for one another.
  *
  * @throws ConfigError, DatabaseSettingsError
  */
@@ -34,7 +36,7 @@ export async function withStore<T>(
   const settings = loadConfig(process.env);
   if (mustExist) requireDatabase(settings);
   const config = orEmpty ? orInMemory(settings) : settings;
-  // The standard output is for data, and Nest's logger would write there.
+  // The standard output is for data, and Nest's logger would write to it.
   Logger.overrideLogger(false);
   const database = await open(config);
   try {

@@ -1,7 +1,7 @@
 import { number } from './progress.js';
 import { shown as inOneLine, tell } from '../terminal.js';
 
-/** Lines of columns, each as wide as its widest cell; the last one is not filled up. */
+/** Lines of columns. Each column is as wide as its widest cell; the last one is not padded. */
 export function tableOf(texts: readonly (readonly string[])[]): string {
   const rows = texts.map((row) => row.map(inOneLine));
   const widths: number[] = [];
@@ -14,7 +14,7 @@ export function tableOf(texts: readonly (readonly string[])[]): string {
     .join('');
 }
 
-/** Two-space indented, as a person may read it too. */
+/** JSON with an indentation of two spaces, so that a person can read it too. */
 export function jsonOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -24,7 +24,7 @@ export function minuteOf(moment: Date | null): string {
   return moment === null ? '–' : `${moment.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)}Z`;
 }
 
-/** Says, beside a list, that it is empty or not the whole. @param total null when there are too many to be counted */
+/** Reports beside a list that it is empty or incomplete. @param total null when there are too many to be counted */
 export function tellRest(shown: number, total: number | null, what: string): void {
   if (shown === 0) tell(`There are no such ${what}.\n`);
   else if (total === null || total > shown) {

@@ -2,7 +2,7 @@ import type { User } from '../../store/users/user.entity.js';
 import type { UsersRepository } from '../../store/users/users.repository.js';
 import { WrongUsage } from '../transfer/failure.js';
 
-/** What stands for a user on the command line, for `--help`. */
+/** The values that name a user on the command line, for `--help`. */
 export const WHO = 'the id or the e-mail address';
 
 /** @throws NotFound */

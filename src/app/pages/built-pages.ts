@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { FORMS } from '../../engine/browse/filters.js';
 
-/** The addresses of the pages besides `/graphql`, which GraphiQL shares with GraphQL itself. */
+/** The addresses of the pages, without `/graphql`, which GraphiQL shares with GraphQL itself. */
 export const PAGE_PATHS = [
   '/',
   '/docs',
@@ -13,23 +13,26 @@ export const PAGE_PATHS = [
   '/docs/oauth2-redirect',
 ] as const;
 
-/** What tools/build-pages.ts made. The pages themselves are small and stay here; of their files only the names do. */
+/**
+ * The output of tools/build-pages.ts. The pages themselves are small and stay in memory; of their files only the names
+ * do.
+ */
 export interface BuiltPages {
-  /** With places for facts; see overview.ts. */
+  /** The page with placeholders for facts; see overview.ts. */
   readonly overview: string;
   readonly docs: string;
-  /** Where the sign-in of the reference ends. */
+  /** The page at which the sign-in of the reference ends. */
   readonly docsRedirect: string;
   readonly graphiql: string;
-  /** What is around the answers of the REST interface; see engine/browse/shell.ts. */
+  /** The page around the answers of the REST interface; see engine/browse/shell.ts. */
   readonly browse: string;
-  /** By the last part of their address. Nothing else in the folder can be asked for. */
+  /** By the last part of their address. No other file of the folder is served. */
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
 export interface Asset {
   readonly type: string;
-  /** The forms in which it can be sent, by content coding; always `identity`. */
+  /** The forms in which it can be sent, by content coding; `identity` is always there. */
   readonly variants: Readonly<Partial<Record<Coding, Variant>>> & { readonly identity: Variant };
 }
 
@@ -39,7 +42,7 @@ export interface Variant {
   readonly etag: string;
 }
 
-/** As they are preferred, the smallest first. */
+/** In the order of preference, the smallest first. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof CODINGS)[number];
 
@@ -52,10 +55,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-// At the top of the project, beside src and dist alike.
+// At the top of the project, next to both src and dist.
 const FOLDER = new URL('../../../pages/dist/', import.meta.url);
 
-/** @returns null when the pages were not built, or not to the end */
+/** @returns null when the pages were not built, or the build did not finish */
 export function readBuiltPages(): BuiltPages | null {
   try {
     readFileSync(new URL('made-of', FOLDER));
@@ -88,7 +91,7 @@ function readAssets(folder: URL): ReadonlyMap<string, Asset> {
   return assets;
 }
 
-/** The name has a digest of the content in it, so it serves as the entity tag. */
+/** The name contains a digest of the content, so it serves as the entity tag. */
 function variantOf(folder: URL, name: string): Variant {
   const file = new URL(name, folder);
   return { file, bytes: statSync(file).size, etag: `"${name}"` };

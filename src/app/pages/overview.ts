@@ -5,20 +5,20 @@ import { isOldEnded, shownVersion, SUCCESSOR } from '../../engine/http/versions.
 import { escapeHtml } from '../../engine/pages/html.js';
 import { originOf } from '../../engine/pages/origin.js';
 
-/** What the overview says besides its own text; `{{name}}` in pages/index.html is the place of each. */
+/** The facts that the overview shows besides its own text. `{{name}}` in pages/index.html is the place of each. */
 export interface Facts {
   readonly version: string;
-  /** Where this visitor reaches the service, such as `https://store.example`. */
+  /** The origin at which this visitor reaches the service, such as `https://store.example`. */
   readonly origin: string;
   /** The same for WebSockets. */
   readonly socketOrigin: string;
-  /** Where the REST interface begins, in the version that the examples are of. */
+  /** The path at which the REST interface begins, in the version that the examples use. */
   readonly api: string;
   readonly database: string;
   readonly currency: string;
-  /** One sentence at the top, on what kind of store it is; nothing is shown for an empty one. */
+  /** One sentence at the top about the kind of store. If it is empty, nothing is shown. */
   readonly notice: string;
-  /** When a key was printed, as the beginning of a sentence. */
+  /** The time at which a key was printed, as the beginning of a sentence. */
   readonly keyPrinted: string;
 }
 
@@ -45,7 +45,7 @@ export function factsOf(config: Config, request: FastifyRequest): Facts {
   };
 }
 
-/** What the reference says before it: it describes a version that has ended, too. */
+/** The notice above the reference, because the reference also describes a version that has ended. */
 export function docsNotice(config: Config): string {
   return isOldEnded(config)
     ? `Version 1 has ended: /api/v1, its alias /api and /users/{id} answer 410. What is served stands under /api/${SUCCESSOR}.`

@@ -17,13 +17,13 @@ const GRAPHQL_TYPES = ['application/json', 'application/graphql-response+json', 
 
 const FREE_PATHS: ReadonlySet<string> = new Set(PAGE_PATHS);
 
-/** Pages come with dozens of files: they cost an address nothing. */
+/** A page comes with dozens of files, so requests for them do not count against the limit of an address. */
 export const PAGE_ROUTES: RouteSet = {
   paths: Object.fromEntries(PAGE_PATHS.map((path) => [path, ['GET', 'HEAD']])),
   isFree: (path) => FREE_PATHS.has(path) || path.startsWith('/assets/'),
 };
 
-/** Adds the pages to the server. They are read by everybody: no credential is looked at. */
+/** Adds the pages to the server. They are public: no credential is looked at. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
   const [overview, docs, asset, docsFolder, icon, forms, docsRedirect] = PAGE_PATHS;
   const method = ['GET', 'HEAD'];
@@ -64,7 +64,7 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     url: docsFolder,
     handler: (request, reply) => reply.redirect(docs + queryOf(request.url), 308),
   });
-  // Browsers look here where a page names no icon, such as for an answer in JSON.
+  // Browsers ask for this address when a page names no icon, for example for an answer in JSON.
   fastify.route({
     method,
     url: icon,
@@ -95,8 +95,8 @@ function queryOf(url: string): string {
 }
 
 /**
- * Where the form on a page was sent with all of its fields, the address with those that were filled in: an empty
- * parameter would be refused, and one that is there several times is a list.
+ * The address with only the fields of the form that were filled in. An empty parameter would be refused, and a
+ * parameter that occurs several times becomes a list.
  */
 function askedBy(url: string): string {
   const [path = '', query] = url.slice(FORMS.length).split('?', 2);
@@ -110,8 +110,8 @@ function askedBy(url: string): string {
 }
 
 /**
- * Answers a browser that opens `/graphql` with GraphiQL. Who brings a query, or does not ask for HTML before JSON,
- * wants GraphQL itself.
+ * Answers a browser that opens `/graphql` with GraphiQL. A request with a query, or one that does not prefer HTML to
+ * JSON, goes on to GraphQL itself.
  */
 export function graphiqlFor(pages: BuiltPages | null): Step {
   return (request, reply, done) => {
@@ -153,7 +153,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, html: string, po
   return reply.send(html);
 }
 
-/** Files go from the disk to the socket: kept in memory they would be as large as the service itself. */
+/** Files are streamed from the disk to the socket: in memory they would be as large as the service itself. */
 async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -163,7 +163,7 @@ async function sendAsset(
   const coding = codingOf(request, asset);
   const { file, bytes, etag } = asset.variants[coding] ?? asset.variants.identity;
   const isKnown = isCurrent(request, etag);
-  // Before anything is said: it may be gone.
+  // The file is opened before the head of the answer is set, because the file may be gone.
   const handle = isKnown || request.method === 'HEAD' ? null : await opened(file);
   reply.headers({
     ...SECURITY_HEADERS,

@@ -1,13 +1,13 @@
 interface DemoProduct {
   readonly name: string;
   readonly description: string;
-  /** Major units; in a currency without minor units it is rounded. */
+  /** Major units. In a currency without minor units the price is rounded. */
   readonly price: number;
-  /** Null: not counted. */
+  /** Null when the stock is not counted. */
   readonly stock: number | null;
 }
 
-/** The shop of a small harbour town. All of it is made up. */
+/** The shop of a small harbour town. All of it is invented. */
 export const DEMO_PRODUCTS: readonly DemoProduct[] = [
   product('Lighthouse mug', 'Stoneware, holds a storm’s worth of tea.', 14.5, 120),
   product('Sea-salt caramels', 'Twelve in a tin with a sailing map on the lid.', 9.9, null),

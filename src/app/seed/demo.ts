@@ -17,7 +17,7 @@ const ORDERS = 40;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** From the oldest to the newest, some five weeks; every status is there. */
+/** From the oldest to the newest, over some five weeks. Every status occurs. */
 const STATUSES: readonly OrderStatus[] = [
   ...fill('delivered', 18),
   'refunded',
@@ -30,7 +30,7 @@ const STATUSES: readonly OrderStatus[] = [
   ...fill('pending', 5),
 ];
 
-/** Fills the demo store, all at once, unless there is something in it already. */
+/** Fills the demo store in one act, unless there is something in it already. */
 export async function fillDemo(database: Database, currency: Currency, now: Date): Promise<void> {
   const { dataSource } = database;
   const inserts = {

@@ -1,4 +1,4 @@
-/** The words of a made-up store. Names of people are common ones, put together by chance; nobody is meant. */
+/** The words of an invented store. Names of people are common ones, combined by chance; no real person is meant. */
 export const LOOKS = [
   'Amber',
   'Ash-grey',
@@ -53,7 +53,7 @@ export const MATERIALS = [
   'wool',
 ] as const;
 
-/** What is sold, and between which prices in major units. */
+/** The products, with their lowest and highest price in major units. */
 export const THINGS: readonly (readonly [name: string, from: number, to: number])[] = [
   ['armchair', 190, 690],
   ['basket', 12, 60],

@@ -1,6 +1,6 @@
 /**
- * Numbers that look random and follow from a seed alone, the same on every machine (xorshift over a mixed seed).
- * Each row has its own sequence, so that what one row is does not depend on which were made before it.
+ * Numbers that look random, and depend only on a seed: they are the same on every machine (xorshift over a mixed seed).
+ * Each row has its own sequence, so that a row does not depend on the rows that were made before it.
  */
 export class Random {
   #state: number;

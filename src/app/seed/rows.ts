@@ -11,7 +11,7 @@ import { Random } from './random.js';
 
 export interface SeededProduct {
   readonly product: Product & { readonly nameSearch: string };
-  /** Null: not counted. */
+  /** Null when the stock is not counted. */
   readonly stock: ProductStock | null;
 }
 
@@ -20,7 +20,7 @@ export interface SeededOrder {
   readonly items: readonly OrderItem[];
 }
 
-/** Where a kind of row begins and how many there are: the ids that orders may name. */
+/** The ids that orders may name, and how many there are. */
 export interface Ids {
   readonly at: (index: number) => number;
   readonly count: number;
@@ -34,7 +34,7 @@ const OPENED = Date.UTC(2024, 0, 1);
 const FIRST_ORDER = Date.UTC(2025, 0, 1);
 const ORDERS_MS = 365 * DAY_MS;
 
-/** What becomes of an order with time: the first states are those of the newest. */
+/** The statuses of orders by age: the first entry is for the newest orders. */
 const STATUSES: readonly (readonly OrderStatus[])[] = [
   ['pending', 'pending', 'paid', 'cancelled'],
   ['paid', 'shipped', 'shipped', 'cancelled'],
@@ -42,7 +42,7 @@ const STATUSES: readonly (readonly OrderStatus[])[] = [
   ['delivered', 'delivered', 'delivered', 'delivered', 'delivered', 'delivered', 'cancelled', 'refunded'],
 ];
 
-/** Makes each row from the seed and its index alone, so that the same seed gives the same store. */
+/** Makes each row from the seed and its index only, so that the same seed gives the same store. */
 export class SeedRows {
   constructor(
     private readonly seed: number,
@@ -74,7 +74,7 @@ export class SeedRows {
     };
   }
 
-  /** The id makes the address one that nobody else has; nobody receives mail at example domains (RFC 2606). */
+  /** The id makes the address unique. No mail is delivered at the example domains (RFC 2606). */
   user(index: number, id: number): User & { readonly emailKey: string } {
     const random = new Random(this.seed, USERS, index);
     const first = random.of(FIRST_NAMES);
@@ -92,7 +92,7 @@ export class SeedRows {
     };
   }
 
-  /** @param count of all orders, over which a year is spread */
+  /** @param count the number of all orders; they are spread over a year */
   order(index: number, count: number, id: number, users: Ids, products: Ids): SeededOrder {
     const random = new Random(this.seed, ORDERS, index);
     const createdAt = new Date(FIRST_ORDER + Math.floor((index * ORDERS_MS) / count) + random.below(60_000));
@@ -125,7 +125,7 @@ export class SeedRows {
     return { order, items };
   }
 
-  /** Prices end in .00, .50, .90 or .95; a currency without minor units has none of them. */
+  /** Prices end in .00, .50, .90 or .95. A currency without minor units has no such endings. */
   private odd(random: Random): number {
     const minorPerMajor = this.currency.toMinor(1, {});
     return Math.floor((random.of([100, 50, 90, 95]) * minorPerMajor) / 100);

@@ -22,11 +22,11 @@ export interface Amounts {
 
 type Table = keyof Amounts;
 
-// Some twenty milliseconds each, so that a service that runs on the same file can write in between.
+// A batch takes some twenty milliseconds, so that a service that runs on the same file can write in between.
 const BATCH = 2_000;
 const origin = ownOrigin('seed');
 
-/** Fills a store with rows that follow from the seed alone, ids apart: those are the next ones of the store. */
+/** Fills a store with rows that depend only on the seed, apart from their ids: those are the next ids of the store. */
 export class Seeding {
   readonly #database: Database;
   readonly #rows: SeedRows;
@@ -37,7 +37,7 @@ export class Seeding {
   readonly #orders: BulkInsert<Order>;
   readonly #items: BulkInsert<OrderItem>;
 
-  /** @param log where each row gets an event; null for none */
+  /** @param log gets an event for each row; null for no events */
   constructor(database: Database, currency: Currency, seed: number, log: EventLog | null) {
     const { dataSource } = database;
     this.#database = database;
@@ -50,7 +50,7 @@ export class Seeding {
     this.#items = new BulkInsert(dataSource, OrderItem);
   }
 
-  /** @param progress is told how many rows of a table are stored */
+  /** @param progress is called with the number of rows of a table that are stored */
   async run(amounts: Amounts, progress: (table: Table, done: number) => void): Promise<void> {
     const { products: productCount, users: userCount, orders: orderCount } = amounts;
     const products = await this.#fill('products', productCount, progress, (indexes) =>
@@ -62,7 +62,10 @@ export class Seeding {
     );
   }
 
-  /** Batch by batch, each an act of its own. Gives the ids; they may have gaps where somebody else inserted. */
+  /**
+   * Inserts batch by batch, each in an act of its own. Returns the ids. They may have gaps where another process
+   * inserted.
+   */
   async #fill(
     table: Table,
     count: number,

@@ -4,16 +4,16 @@ import { shown, type Fault, type RawRow } from './raw-row.js';
 import type { Members } from './members.js';
 
 export interface Form {
-  /** Texts that mean that there is nothing. */
+  /** Texts that mean that there is no value. */
   readonly absent: readonly string[];
-  /** Whether texts were guarded against being taken for formulas, as `export` does in CSV. */
+  /** Whether texts were guarded so that no spreadsheet takes them for formulas, as `export` does in CSV. */
   readonly isGuarded: boolean;
 }
 
-/** What a mapping makes of a row: a value, or null when there is none, for each member that it has a rule for. */
+/** The result of a mapping for a row: for each member with a rule, a value, or null when there is none. */
 export type Mapped = Readonly<Record<string, Value | null>>;
 
-/** @param faults is added everything that is wrong */
+/** @param faults every fault of the row is added to it */
 export function applyRules(
   row: RawRow,
   rules: Rules,
@@ -56,7 +56,7 @@ function originText(origin: Origin, cell: Cell): string | null {
     let text = '';
     for (const part of origin.template) {
       const piece = typeof part === 'string' ? part : cell(part.column);
-      // A made-up text of which a part is missing would be the same for many rows.
+      // A text from a template without one of its parts would be the same for many rows.
       if (piece === null) return null;
       text += typeof part === 'string' ? part : part.steps.reduce((value, step) => step(value), piece);
     }
@@ -73,7 +73,7 @@ function branchOf(origin: Extract<Origin, { condition: unknown }>, cell: Cell): 
   return holds === not ? origin.otherwise : origin.met;
 }
 
-/** That of the branch which gave the text. */
+/** The reading of the branch that gave the text. */
 function readingOf(rule: Rule, cell: Cell): Rule['reading'] {
   const branch = 'condition' in rule.origin ? branchOf(rule.origin, cell) : null;
   return branch === null ? rule.reading : readingOf(branch, cell);
@@ -89,7 +89,7 @@ export function columnOf(origin: Origin): string | null {
   return null;
 }
 
-// What `export` put before the text so that no spreadsheet takes it for a formula.
+// The apostrophe that `export` put before the text, so that no spreadsheet takes it for a formula.
 const GUARDED = /^'(?=[=+\-@\t\r'])/;
 
 function textOf(

@@ -8,8 +8,8 @@ import type { Fault } from './raw-row.js';
 import type { Value } from './convert.js';
 
 /**
- * The bounds of rows: those of the contract, by the classes that the interfaces validate with. What no interface takes
- * (a description, a date of the past, a status) has its bounds here.
+ * The bounds of rows. They are those of the contract, by the classes that the interfaces validate with. Members that no
+ * interface accepts (a description, a date in the past, a status) have their bounds here.
  */
 const NO_CONTROLS = pattern(
   // oxlint-disable-next-line no-control-regex -- as the contracts have it
@@ -41,7 +41,7 @@ class OrderRow {
 
 export const MOST_ITEMS = 100;
 
-/** What is wrong with a product whose types are right, by member. */
+/** The faults of a product whose types are right, by member. */
 export function faultsOfProduct({ id, name, price, in_stock: inStock, description, stock }: Mapped): Fault[] {
   return [
     ...faultsOf(ExternalRow, { id }),
@@ -61,7 +61,7 @@ export function faultsOfOrder({ id, status }: Mapped): Fault[] {
   return [...faultsOf(ExternalRow, { id }), ...faultsOf(OrderRow, given({ status }))];
 }
 
-/** A unit price has the bounds of a product's. */
+/** A unit price has the bounds of the price of a product. */
 export function faultsOfItem({ name, quantity, unit_price: price, discount, total }: Mapped): Fault[] {
   const found = faultsOf(OrderItemCreate, { product_id: 1, quantity });
   const nameFaults = name === null || name === undefined ? [] : faultsOf(ProductCreate, { name, price: 0 });
@@ -86,7 +86,7 @@ function faultsOf(dto: new () => object, plain: Record<string, Value | null | un
   });
 }
 
-/** Without what is absent, which the classes know as undefined only. */
+/** The members without those that are null, because the classes know only undefined as absent. */
 function given(members: Record<string, Value | null | undefined>): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(members).filter(

@@ -18,42 +18,42 @@ interface Key {
 }
 
 /**
- * Which row of a file an id or an address belongs to: the first one that goes in. A row that is refused has no claim,
- * whether it is wrong in itself or the store does not take it. A row that says what an earlier one says is no fault:
- * files with a row for each line of an order repeat the order.
+ * Decides which row of a file has an id or an address: the first row that is stored. A refused row has no claim,
+ * whether it is wrong in itself or the store does not accept it. A row with the same data as an earlier one is no
+ * fault: files with a row for each line of an order repeat the order.
  */
 export class Claims {
   constructor(
     private readonly staging: Staging,
     private readonly kind: Kind,
-    /** Whether the lines of orders stand in a file of their own. */
+    /** Whether the lines of orders are in a file of their own. */
     private readonly isApart: boolean,
   ) {}
 
-  /** The row is there, be it refused: lines that name it are not astray. */
+  /** Notes that the row exists, even if it is refused, so that lines that name it are not reported as stray. */
   see(id: string, line: number): void {
     if (this.isApart && id !== '') this.staging.claim('seen', id, line);
   }
 
-  /** Whether a row that waits already says the same. */
+  /** Whether a row that waits already has the same data. */
   isRepeat(row: Named): boolean {
     return this.#isSame('id', row);
   }
 
-  /** The line of a refused row that says the same, or null. */
+  /** The line of a refused row with the same data, or null. */
   refusedAt(row: Named): number | null {
     return this.#isSame('refused', row) ? (this.staging.claimOf('refused', row.id)?.line ?? null) : null;
   }
 
-  /** A row that is refused for something that stands elsewhere, such as its lines. */
+  /** Notes a row that is refused for a fault elsewhere, such as in its lines. */
   refuse(line: number, row: Named): void {
     if (this.staging.claimOf('refused', row.id) !== null) return;
     this.staging.claim('refused', row.id, line, this.staging.addRefused({ line, ...row }));
   }
 
   /**
-   * The id of a row that comes without one, by which it is known in the next run: a user by the address, a product by its
-   * name, and which of that name it is. No id of a file begins with a control character.
+   * The id of a row that comes without one. The next run finds the row again by it: a user by the address; a product by
+   * its name and its number among the products of that name. No id of a file begins with a control character.
    */
   idFor(data: unknown): string {
     if (this.kind === 'users') return `${MADE_UP}${emailKey((data as UserData).email)}`;
@@ -65,7 +65,7 @@ export class Claims {
     const keys = this.#keysOf(row);
     if (keys.some(({ kind, key }) => this.staging.claimOf(kind, key) !== null)) {
       this.staging.addRival(row);
-      // Behind it come others in their turn, those who want what nobody else has among them.
+      // Other rivals may follow it, also for the keys that no other row has claimed.
       for (const { kind, key } of keys) this.staging.claim(kind, key, row.line);
       return;
     }
@@ -73,15 +73,18 @@ export class Claims {
     for (const { kind, key } of keys) this.staging.claim(kind, key, row.line, seq);
   }
 
-  /** Of a row that the store has refused. */
+  /** Gives up the claims of a row that the store has refused. */
   release(row: StagedRow): void {
     for (const { kind, key } of this.#keysOf(row)) this.staging.release(kind, key, row.line);
   }
 
-  /** What is wrong with a rival when all others have gone in; with nothing, it takes the place of one that has not. */
+  /**
+   * The faults of a rival after all other rows were stored. If there are none, it takes the place of a row that was not
+   * stored.
+   */
   settle(row: StagedRow): readonly Fault[] {
     const keys = this.#keysOf(row);
-    // Of a made-up id only the address is told.
+    // For a row with a generated id only the address is reported.
     const faults = keys.flatMap(({ kind, key, value }): Fault[] => {
       const before = this.staging.claimOf(kind, key);
       if (before === null || before.line === row.line || key.startsWith(MADE_UP)) return [];
@@ -97,7 +100,7 @@ export class Claims {
     return faults;
   }
 
-  /** The first row that says something is told; what says the same follows from it. */
+  /** The first row with a fault is reported; later rows with the same fault are consequences of it. */
   told({ about, ...fault }: Fault, line: number): Fault {
     if (about === undefined) return fault;
     const first = this.staging.claim('about', about.key, line);

@@ -1,21 +1,21 @@
 import { instant, ISO, type DatePattern } from './date-pattern.js';
 import type { MemberType } from './members.js';
 
-/** A value of a row: texts and decimals are texts, instants milliseconds. */
+/** A value of a row. Texts and decimals are strings; instants are milliseconds. */
 export type Value = string | number | boolean;
 
-/** How the text of a column is read; what a mapping says beyond the type of the member. */
+/** The settings for reading the text of a column that a mapping gives besides the type of the member. */
 export interface Reading {
   readonly truths: readonly string[];
   readonly falsehoods: readonly string[];
-  /** Null: ISO 8601. */
+  /** Null for ISO 8601. */
   readonly date: DatePattern | null;
   readonly decimalMark: '.' | ',';
 }
 
 export const PLAIN: Reading = { truths: ['true'], falsehoods: ['false'], date: null, decimalMark: '.' };
 
-/** Null when the text is no such value; `expectation` says what it should have been. */
+/** Null when the text is no value of this type; `expectation` then says what is expected. */
 export function convert(type: MemberType, text: string, reading: Reading): Value | null {
   if (type === 'text') return text;
   const trimmed = text.trim();
@@ -60,7 +60,7 @@ export const TEXT_STEPS: Readonly<Record<string, TextStep>> = {
   trim: (text) => text.trim(),
   lower: (text) => text.toLowerCase(),
   upper: (text) => text.toUpperCase(),
-  // What may stand in an address: letters without accents, digits, and dots between them.
+  // The characters of an e-mail address: letters without accents, digits, and dots between them.
   slug: (text) =>
     text
       .normalize('NFKD')

@@ -1,6 +1,6 @@
-/** How dates and times are written in a column. */
+/** The form in which dates and times are written in a column. */
 export interface DatePattern {
-  /** As the mapping has it. */
+  /** The pattern as the mapping has it. */
   readonly text: string;
   readonly expression: RegExp;
 }
@@ -12,10 +12,10 @@ export const ISO: DatePattern = {
 };
 
 interface Part {
-  /** What it says: `M` and `MM` are both a month. */
+  /** The meaning of the part: `M` and `MM` are both a month. */
   readonly name: string;
   readonly source: string;
-  /** Whether it may have one digit or two, so that another digit behind it would be ambiguous. */
+  /** Whether it may have one digit or two, so that a digit directly after it would be ambiguous. */
   readonly isOpen: boolean;
 }
 
@@ -41,18 +41,20 @@ const PARTS: Readonly<Record<string, Part>> = {
   Z: part('zone', 'Z|[+-]\\d\\d:?\\d\\d'),
 };
 
-/** What a pattern is made of, for whoever used something else. */
+/** The parts of a pattern, for the message about an unknown part. */
 const LETTERS =
   'There are YYYY, MM or M, DD or D, hh or h (also HH, H), mm or m, ss or s, SSS, A (AM or PM) and Z (Z or +02:00); ' +
   'a single letter is one digit or two, T stands for itself, and other words go into brackets, as in [at]';
 
-/** What has to be there for a part to mean anything. */
+/** The part that must be there for another part to have a meaning. */
 const NEEDS: Readonly<Record<string, string>> = { mm: 'hh', ss: 'mm', SSS: 'ss', half: 'hh', zone: 'hh' };
 const WRITTEN: Readonly<Record<string, string>> = { half: 'A', zone: 'Z' };
 
 const TOKENS = /\[([^[\]]*)\]|YYYY|MM?|DD?|HH?|hh?|mm?|ss?|SSS|A|a|T|Z|[A-Za-z]+|[^]/gu;
 
-/** Reads a pattern such as `DD.MM.YYYY hh:mm` or `M/D/YYYY h:mm A`; a text says why it can be none. */
+/**
+ * Reads a pattern such as `DD.MM.YYYY hh:mm` or `M/D/YYYY h:mm A`. If it is wrong, the result is a text that says why.
+ */
 export function datePattern(text: string): DatePattern | string {
   const sources: string[] = [];
   let open: string | null = null;
@@ -96,7 +98,7 @@ function escaped(literal: string): string {
   return literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Without a zone it is UTC, without a time midnight. Days that a month does not have are refused. */
+/** Without a zone the time is UTC; without a time it is midnight. Days that a month does not have are refused. */
 export function instant(text: string, { expression }: DatePattern): number | null {
   const groups = expression.exec(text)?.groups;
   if (!groups) return null;

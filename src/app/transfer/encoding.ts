@@ -4,8 +4,8 @@ import { WrongUsage } from './failure.js';
 const LINE_FEED = 0x0a;
 
 /**
- * @param chunk the bytes that are no UTF-8
- * @param line the one that they begin in
+ * @param chunk the bytes that are not UTF-8
+ * @param line the line in which they begin
  */
 export function notUtf8(name: string, chunk: Buffer, line: number): WrongUsage {
   const isWide = line === 1 && /^(?:fffe|feff)/.test(chunk.toString('hex', 0, 2));
@@ -14,10 +14,10 @@ export function notUtf8(name: string, chunk: Buffer, line: number): WrongUsage {
   return new WrongUsage(`${name} ${what}. Convert it, for example by iconv -f ${encoding} -t utf-8.`);
 }
 
-/** How many lines of the chunk are good before the first one that is not. */
+/** The number of valid lines of the chunk before the first invalid one. */
 function linesBefore(chunk: Buffer): number {
   let lines = 0;
-  // A character may have begun in the chunk before.
+  // The first character may have begun in the chunk before.
   let start = chunk.subarray(0, 3).findIndex((byte) => byte < 0x80 || byte > 0xbf);
   for (start = Math.max(start, 0); ; lines += 1) {
     const end = chunk.indexOf(LINE_FEED, start);

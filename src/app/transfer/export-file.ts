@@ -6,9 +6,9 @@ import type { OutputFile } from './output-file.js';
 import type { Format } from './source-file.js';
 
 /**
- * Writes all rows of a kind. In NDJSON orders have their lines inside; in CSV these go to a file of their own.
+ * Writes all rows of a kind. In NDJSON an order contains its lines; in CSV the lines go to a file of their own.
  *
- * @param progress is told how many rows there are so far
+ * @param progress is called with the number of rows so far
  * @returns how many rows, and lines of orders, were written
  */
 export async function exportRows(
@@ -25,7 +25,7 @@ export async function exportRows(
     await itemsFile?.write(stringify([ITEM_COLUMNS]));
     for await (const batch of rows.of(kind)) {
       const items = batch.flatMap((each) => each.items);
-      // Lines first, so that a pair of files that was cut off has no order without its lines.
+      // Lines are written first, so that in an incomplete pair of files no order is without its lines.
       await itemsFile?.write(csv(items, ITEM_COLUMNS));
       await file.write(
         format === 'csv'
@@ -53,7 +53,7 @@ const CSV_COLUMNS: Readonly<Record<Kind, readonly string[]>> = {
   users: Object.keys(MEMBERS.users),
   orders: Object.keys(MEMBERS.orders),
 };
-/** An exported line has its total, which no discount could give more exactly. */
+/** The columns have no discount: an exported line has its total, which is at least as exact. */
 const ITEM_COLUMNS = Object.keys(ITEM_MEMBERS).filter((name) => name !== 'discount');
 
 function csv(rows: readonly OutRow[], columns: readonly string[]): string {

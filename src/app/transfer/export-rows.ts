@@ -8,7 +8,7 @@ import { User } from '../../store/users/user.entity.js';
 import type { Kind } from './members.js';
 import { decimalOf } from './money.js';
 
-/** A decimal, so that it is written as a number in both formats and never as a text. */
+/** A decimal. It is written as a number in both formats, never as a text. */
 export class Amount {
   constructor(readonly text: string) {}
 }
@@ -18,15 +18,15 @@ export type OutRow = Readonly<Record<string, Cell>>;
 
 export interface OutOrder {
   readonly row: OutRow;
-  /** Each with the id of its order. */
+  /** Each item has the id of its order. */
   readonly items: readonly OutRow[];
 }
 
 const BATCH = 1_000;
 
 /**
- * All rows of a kind in the order of their ids, batch by batch. Each batch is as it was when it was read: what is
- * inserted, changed or deleted meanwhile is in the export or is not.
+ * All rows of a kind in the order of their ids, batch by batch. Each batch shows the state at the time it was read:
+ * rows that are inserted, changed or deleted during the export may or may not be in it.
  */
 export class ExportRows {
   constructor(
@@ -50,7 +50,7 @@ export class ExportRows {
 
   private async products(after: number): Promise<OutOrder[]> {
     const { columns, fromRow } = mappingOf(this.database.dataSource, Product);
-    // Looked up for each row: joined, PostgreSQL reads every stock up to the batch.
+    // A subquery for each row: with a join, PostgreSQL reads every stock up to the batch.
     const quantity = new Text(
       '(SELECT quantity FROM product_stocks WHERE product_id = products.id) AS quantity',
     );
@@ -105,12 +105,12 @@ export class ExportRows {
   }
 
   /**
-   * The orders are all that there are between the first and the last. A product that was deleted is not
-   * named: its number would mean nothing to whoever reads the file.
+   * The orders are all the orders between the first and the last one. A deleted product is not named, because its id
+   * would mean nothing to a reader of the file.
    */
   private async items(orders: readonly Order[]): Promise<ReadonlyMap<number, OutRow[]>> {
     const { columns, fromRow } = mappingOf(this.database.dataSource, OrderItem);
-    // No EXISTS: PostgreSQL may take it for a reason to read every product.
+    // Not EXISTS: it can make PostgreSQL read every product.
     const there = new Text('(SELECT id FROM products WHERE products.id = product_id) AS there');
     const rows = await this.database.reads.all<{ there: number | null }>(sql`
       SELECT ${columns}, ${there} FROM order_items

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { reference, text } from '../../engine/database/columns.js';
 
-/** The memory of imports: what a row of another system has become here. */
+/** The memory of imports: it links a row of another system to our row. */
 @Entity('external_ids')
 export class ExternalId {
   @Column(text({ primary: true }))
@@ -14,11 +14,11 @@ export class ExternalId {
   @Column(text({ name: 'external_id', primary: true }))
   externalId!: string;
 
-  /** Stays when our row is deleted. */
+  /** It stays when our row is deleted. */
   @Column(reference({ name: 'entity_id' }))
   entityId!: number;
 
-  /** A hash of the row as it was imported last; the same one again means that there is nothing to do. */
+  /** A hash of the row as it was imported last. If it is the same again, there is nothing to do. */
   @Column(text())
   fingerprint!: string;
 }

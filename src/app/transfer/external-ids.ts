@@ -8,7 +8,7 @@ import type { Kind } from './members.js';
 export interface Known {
   readonly entityId: number;
   readonly fingerprint: string;
-  /** Null: it was deleted since. */
+  /** Null when the row was deleted since then. */
   readonly name: string | null;
 }
 
@@ -21,7 +21,7 @@ const NAMED: Readonly<Record<Kind, Text>> = {
   orders: new Text('LEFT JOIN (SELECT id, status AS name FROM orders) found ON found.id = entity_id'),
 };
 
-/** What rows of one source have become here. */
+/** Our rows that were imported from one source. */
 export class ExternalIds {
   readonly #insert: BulkInsert<ExternalId>;
 
@@ -33,14 +33,15 @@ export class ExternalIds {
   }
 
   /**
-   * Keeps other imports of the source from these ids until the end of the act. Without this, on PostgreSQL, what another
-   * one commits between two looks of this act would be taken for somebody else's: an address of another user.
+   * Keeps other imports of the source away from these ids until the end of the act. Without this lock, on PostgreSQL, a
+   * row that another import commits between two reads of this act would look like a foreign one: as the address of
+   * another user.
    */
   *keep(kind: Kind): Steps<void> {
     yield* one(sql`${LOCK}${`import ${kind} ${this.source}`}${LOCK_END}`);
   }
 
-  /** By their ids there; whoever was never imported is missing. */
+  /** By their ids in the source. Rows that were never imported are missing. */
   *find(kind: Kind, externalIds: readonly string[]): Steps<ReadonlyMap<string, Known>> {
     const ids = JSON.stringify(externalIds);
     const rows = yield* all<Known & { externalId: string }>(select(this.source, kind, ids));
@@ -62,7 +63,7 @@ export class ExternalIds {
   }
 }
 
-// Each place in the code is one prepared statement, so each table needs a place of its own.
+// Each place in the code is one prepared statement, so each table needs its own place.
 function select(source: string, kind: Kind, ids: string) {
   const columns = new Text(
     'external_id AS "externalId", entity_id AS "entityId", fingerprint, found.name AS name',
@@ -80,7 +81,7 @@ function select(source: string, kind: Kind, ids: string) {
   }
 }
 
-/** Of a row as it is to be stored: the same data has the same one, whatever the file looked like. */
+/** The fingerprint of a row as it is stored. The same data has the same one, in whatever form the file had it. */
 export function fingerprintOf(data: unknown): string {
   return createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 }

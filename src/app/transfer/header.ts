@@ -5,7 +5,7 @@ import type { Named } from './mapping.js';
 const NAMED = 3;
 
 /**
- * @param known the columns of our own form; null: others are there for somebody else
+ * @param known the columns of our own form; null when the file may have other columns too
  * @throws WrongUsage with a line for each kind of fault
  */
 export function requireColumns(

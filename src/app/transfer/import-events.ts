@@ -12,15 +12,15 @@ import { User } from '../../store/users/user.entity.js';
 import '../../store/users/user.events.js';
 import type { Kind } from './members.js';
 
-/** By their ids. */
+/** The ids of the written rows. */
 interface Written {
   readonly created: readonly number[];
   readonly updated: readonly number[];
-  /** Those among the updated that have another status now. */
+  /** Those of the updated rows that have another status now. */
   readonly moved: readonly number[];
 }
 
-/** Tells the log of what an import has put in, for who asks for it. */
+/** Writes events about the rows of an import to the log, if the option asks for it. */
 export class ImportEvents {
   readonly #log: EventLog;
   readonly #kind: Kind;
@@ -39,7 +39,7 @@ export class ImportEvents {
     this.#item = mappingOf(dataSource, OrderItem);
   }
 
-  /** Within the act that wrote the rows, which are read as they are now. */
+  /** Within the act that wrote the rows. The rows are read as they are now. */
   *tell(tx: Transaction, { created, updated, moved }: Written): Steps<void> {
     switch (this.#kind) {
       case 'products':

@@ -5,7 +5,7 @@ import { RowsImport, type Outcome } from './import-rows.js';
 import { Intake, type Taken } from './intake.js';
 import { Staging, type StagedRow } from './staging.js';
 
-/** Counted in rows. */
+/** All counts are numbers of rows. */
 export interface Summary extends Taken {
   created: number;
   updated: number;
@@ -16,8 +16,9 @@ export interface Summary extends Taken {
 const BATCH = 500;
 
 /**
- * First reads everything, refuses what is wrong in itself and stages the rest; then puts it into the store batch by
- * batch. When it is stopped in between, what went in is remembered, and another run goes on from there.
+ * First reads everything, refuses rows that are wrong in themselves, and stages the others. Then puts those into the
+ * store, batch by batch. If the import is stopped in between, the stored rows are remembered, and another run continues
+ * from there.
  */
 export async function importFile(database: Database, job: ImportJob): Promise<Summary> {
   const staging = new Staging();
@@ -76,7 +77,7 @@ async function putIn(
     done += batch.length;
     progress(isWriting ? 'writing' : 'checking', done, staging.rows);
   }
-  // What an earlier row had claimed is free again if that one was refused.
+  // The keys that an earlier row had claimed are free again if that row was refused.
   for (const batch of staging.batches(BATCH, true)) {
     for (const row of batch) {
       const faults = claims.settle(row);

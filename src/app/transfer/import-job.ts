@@ -4,7 +4,7 @@ import type { Kind } from './members.js';
 import type { Refusals } from './refusals.js';
 import type { SourceFile } from './source-file.js';
 
-/** One run of `import`: what is read, how, and who is told of it. */
+/** One run of `import`: its files, its options, and where it reports to. */
 export interface ImportJob {
   readonly kind: Kind;
   readonly file: SourceFile;
@@ -15,7 +15,7 @@ export interface ImportJob {
   readonly isDryRun: boolean;
   /** Nothing is written if any row is refused. */
   readonly isStrict: boolean;
-  /** An event for each row that is put in. */
+  /** Whether an event is written for each row that is stored. */
   readonly hasEvents: boolean;
   readonly refusals: Refusals;
   readonly progress: (label: string, done: number, total: number) => void;

@@ -15,7 +15,7 @@ import type { StagedRow } from './staging.js';
 import type { Changing, Target } from './target.js';
 import { UsersTarget } from './users.target.js';
 
-/** `skipped`: it was imported before and deleted here since. */
+/** `skipped`: the row was imported before, and has been deleted here since. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | readonly Fault[];
 
 const ATTEMPTS = 8;
@@ -26,7 +26,10 @@ interface Row extends Changing {
   readonly fingerprint: string;
 }
 
-/** Puts batches of rows into the store, each batch in one act: all of it, with what is remembered of it, or nothing. */
+/**
+ * Puts batches of rows into the store, each batch in one act: either all of it is stored, with what is remembered of
+ * it, or nothing.
+ */
 export class RowsImport {
   readonly #database: Database;
   readonly #kind: Kind;
@@ -37,7 +40,7 @@ export class RowsImport {
   #created = 0;
   #analyseAt = 1;
 
-  /** @param hasEvents whether an event is written for each row that is put in */
+  /** @param hasEvents whether an event is written for each row that is stored */
   constructor(database: Database, kind: Kind, source: string, hasEvents: boolean) {
     const { dataSource } = database;
     this.#database = database;
@@ -61,8 +64,8 @@ export class RowsImport {
   }
 
   /**
-   * @param isWriting false: finds out what would become of the rows
-   * @returns what became of each, in their order
+   * @param isWriting false: only finds out what would happen to the rows
+   * @returns the outcome of each row, in their order
    */
   async batch(rows: readonly StagedRow[], isWriting: boolean): Promise<readonly Outcome[]> {
     for (let attempt = 1; ; attempt += 1) {
@@ -72,8 +75,9 @@ export class RowsImport {
         if (isWriting) await this.#keepStatistics(outcomes.filter((each) => each === 'created').length);
         return outcomes;
       } catch (error) {
-        // What somebody else inserted or deleted between our look and our write is seen by the next attempt, and a
-        // writer that held the database for long may be done by then. Rows that went in are known, so nothing doubles.
+        // The next attempt sees the rows that another process inserted or deleted between our read and our write. Also,
+        // a writer that held the database for long may have finished by then. Stored rows are known by their ids, so no
+        // row is stored twice.
         const { kind } = faultOf(error);
         const isPassing = error instanceof DatabaseUnavailable || kind === 'unique' || kind === 'foreign_key';
         if (!isPassing || attempt === ATTEMPTS) throw error;
@@ -83,8 +87,8 @@ export class RowsImport {
   }
 
   /**
-   * PostgreSQL plans for a table that was empty a moment ago as if it still were, and would pass over all of it for
-   * every batch. So it is told how much there is, each time that it has doubled.
+   * PostgreSQL plans for a table that was empty a moment ago as if it still were empty, and would scan all of it for
+   * every batch. So ANALYZE runs each time that the number of rows has doubled.
    */
   async #keepStatistics(created: number): Promise<void> {
     this.#created += created;

@@ -14,22 +14,22 @@ export interface Taken {
   /** Lines of orders. */
   items: number;
   refused: number;
-  /** Rows that say what an earlier one says. */
+  /** Rows with the same data as an earlier one. */
   repeated: number;
 }
 
 const ITEMS: Named = { column: 'items', place: 'our own form' };
-/** For a row that may come without an id, until it is known to be good. */
+/** The id of a row that may come without one, until the row is known to be valid. */
 const WITHOUT_ID = 'without';
 
 interface Prepared {
   readonly id: string;
   readonly data: unknown;
-  /** Of an order: what its lines must add up to. */
+  /** The sum that the lines of an order must have. */
   readonly totalMinor?: number | null;
 }
 
-/** Reads the files of an import to their end: what is wrong in itself is refused, the rest is staged. */
+/** Reads the files of an import to their end. Rows that are wrong in themselves are refused; the others are staged. */
 export class Intake {
   readonly #job: ImportJob;
   readonly #own: OwnRows;
@@ -55,7 +55,7 @@ export class Intake {
     this.#itemPreparation = new Preparation(itemRules, formOf(itemsFile?.format ?? 'ndjson'), minorPerMajor);
   }
 
-  /** Lines in a file of their own come first, so that each order finds its own. */
+  /** A file of lines is read first, so that each order finds its lines. */
   async run(): Promise<Taken> {
     const { itemsFile } = this.#job;
     if (itemsFile !== null) await this.#stageItems(itemsFile);
@@ -83,7 +83,7 @@ export class Intake {
       const reason = `is an order that ${this.#job.file.name} does not have`;
       const others = 'that refer to what is named above as missing';
       const fault = { column: 'order_id', value, reason, about: { key: `order ${value}`, others } } as const;
-      // Without an order it has been told already what is wrong with it.
+      // The fault of a line without an order is reported already.
       if (value !== '') this.#refuse(file, line, [this.#claims.told(fault, line)]);
     }
   }
@@ -135,7 +135,7 @@ export class Intake {
     else if (!this.#isKnown(whole, faults)) this.#claims.stage({ line, ...whole });
   }
 
-  /** A row that says what an earlier one says: counted, or refused as that one was. */
+  /** A row with the same data as an earlier one: it is counted, or refused as that one was. */
   #isKnown(row: Prepared, faults: Fault[]): boolean {
     if (this.#claims.isRepeat(row)) {
       this.#taken.repeated += 1;
@@ -171,7 +171,7 @@ export class Intake {
     const found = isApart ? this.#staging.itemsOf(orderId) : this.#inlineItems(row, faults);
     const items = found.filter((item) => item !== null) as ItemData[];
     if (items.length < found.length) {
-      // Of lines inside the order the faults are here already.
+      // The faults of lines inside the order are in `faults` already.
       if (isApart)
         faults.push({
           column: 'items',
@@ -214,7 +214,7 @@ function faultsFrom(reason: string | null): Fault[] {
   return reason === null ? [] : [{ column: '', value: '', reason }];
 }
 
-/** Lines inside an order need not say which one they belong to. */
+/** Lines inside an order need not name the order. */
 function itemRulesOf({ items }: Mapping, isApart: boolean): Mapping['fields'] {
   if (items === null || isApart) return items?.fields ?? {};
   const { order_id: _order, ...rules } = items.fields;

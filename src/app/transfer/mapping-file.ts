@@ -10,10 +10,9 @@ import { rulesFrom } from './mapping-rules.js';
 export const SOURCE = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /**
- * Reads a mapping and checks all of it, whatever the data is: keys that are not known, wrong types, members that are
- * missing.
+ * Reads a mapping and checks all of it, independently of the data: unknown keys, wrong types, missing members.
  *
- * @param source instead of the one that the mapping names
+ * @param source replaces the source that the mapping names
  * @throws WrongUsage that names the file, the line and the key of each fault
  */
 export async function readMapping(file: string, kind: Kind, source: string | undefined): Promise<Mapping> {
@@ -30,7 +29,7 @@ export function parseMapping(file: string, text: string, kind: Kind, source?: st
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'core', version: '1.2' });
   const faults = new MappingFaults(file, lines);
-  // Where a bracket is missing all that follows is wrong as well.
+  // After a missing bracket everything that follows is wrong as well, so only that fault is reported.
   const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   for (const { message, pos } of broken ? [broken] : document.errors) {
     faults.add(pos[0], (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '.'));
@@ -66,7 +65,7 @@ function mappingFrom(top: MappingNode, kind: Kind, source: string | undefined): 
   };
 }
 
-/** `order_id` stands in a file of lines, `list` says where the lines are in NDJSON: one of them is given. */
+/** `order_id` is for a file of lines; `list` names the member that holds the lines in NDJSON. One of them is given. */
 function itemsFrom(node: MappingNode, columns: Named[]): Items {
   const { list, fields } = node.members(['list', 'fields'], ['fields']);
   const { order_id: orderId, ...others } = ITEM_MEMBERS;

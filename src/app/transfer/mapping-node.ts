@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml';
 import { WrongUsage } from './failure.js';
 
-/** Gathers what is wrong with a mapping, to be told all at once. */
+/** Gathers the faults of a mapping, so that they are reported together. */
 export class MappingFaults {
   readonly #found: { offset: number; text: string }[] = [];
 
@@ -25,7 +25,7 @@ export class MappingFaults {
   }
 }
 
-/** A place in the mapping, with its path, for reading it strictly. */
+/** A node of the mapping, with its path. It reads its value strictly. */
 export class MappingNode {
   constructor(
     private readonly node: unknown,
@@ -42,7 +42,7 @@ export class MappingNode {
     return isSeq(this.node);
   }
 
-  /** For messages about it later: `mapping.yaml, line 7, fields.price`. */
+  /** For later messages about it: `mapping.yaml, line 7, fields.price`. */
   get place(): string {
     return `${this.faults.place(this.at)}, ${this.path}`;
   }
@@ -51,7 +51,7 @@ export class MappingNode {
     this.faults.add(this.at, this.path === '' ? `it ${message}.` : `${this.path} ${message}.`);
   }
 
-  /** The members by name; what is none of `known` or lacks one of `needed` is a fault. */
+  /** The members by name. A member that is not in `known` is a fault, and so is a missing member of `needed`. */
   members(known: readonly string[], needed: readonly string[] = []): Partial<Record<string, MappingNode>> {
     if (!isMap(this.node)) {
       this.fault(`must be a mapping with ${known.join(', ')}`);
@@ -74,7 +74,7 @@ export class MappingNode {
     return found;
   }
 
-  /** Numbers and flags as they are written. */
+  /** Numbers and flags are returned as they are written. */
   text(): string {
     if (isScalar(this.node) && typeof this.node.value === 'string') return this.node.value;
     if (isScalar(this.node) && this.node.source !== undefined && this.node.value !== null) {

@@ -13,7 +13,7 @@ const OF_TYPE: Readonly<Record<MemberType, readonly string[]>> = {
   instant: ['date'],
 };
 
-/** @param columns is added the columns that the rules name */
+/** @param columns the columns that the rules name are added to it */
 export function rulesFrom(node: MappingNode, members: Members, columns: Named[]): Rules {
   const needed = Object.keys(members).filter((name) => members[name]?.required !== false);
   const given = node.members(Object.keys(members), needed);
@@ -25,7 +25,7 @@ export function rulesFrom(node: MappingNode, members: Members, columns: Named[])
   return rules;
 }
 
-/** A rule in full, or the name of a column. */
+/** A rule in full, or only the name of a column. */
 function ruleFrom(node: MappingNode, { type, required }: MemberRule, columns: Named[]): Rule {
   if (node.isScalar) {
     const column = node.text();

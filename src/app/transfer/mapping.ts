@@ -3,7 +3,7 @@ import { ITEM_MEMBERS, MEMBERS, type Kind, type Members } from './members.js';
 import { PLAIN } from './convert.js';
 import { AMOUNTS, amountColumns } from './own-row.js';
 
-/** Where the text of a member comes from. */
+/** The origin of the text of a member. */
 export type Origin =
   | { readonly column: string }
   | { readonly value: string }
@@ -16,9 +16,9 @@ export type Origin =
 
 export interface Condition {
   readonly column: string;
-  /** Null: it is enough that there is something. */
+  /** Null when any text will do. */
   readonly is: readonly string[] | null;
-  /** Turns it round. */
+  /** Inverts the condition. */
   readonly not: boolean;
 }
 
@@ -26,32 +26,32 @@ export interface Rule {
   readonly origin: Origin;
   readonly steps: readonly TextStep[];
   readonly reading: Reading;
-  /** Taken when there is nothing. */
+  /** The text that is used when there is no other. */
   readonly fallback: string | null;
   readonly required: boolean;
 }
 
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** A column that a mapping names, and where, so that it can be looked for in the header of the file. */
+/** A column that a mapping names, and the place where it does, so that the header of the file can be checked. */
 export interface Named {
   readonly column: string;
-  /** Another one that does as well. */
+  /** Another column that can replace it. */
   readonly or?: string;
   readonly place: string;
 }
 
-/** How the rows of a file become rows of ours. */
+/** The rules by which the rows of a file become our rows. */
 export interface Mapping {
   readonly source: string;
   readonly fields: Rules;
   readonly items: Items | null;
-  /** Texts that mean that there is nothing. */
+  /** Texts that mean that there is no value. */
   readonly absent: readonly string[];
   readonly delimiter: string;
   readonly columns: readonly Named[];
   readonly itemColumns: readonly Named[];
-  /** Whether the file is as `export` writes it: no columns but ours, and guarded against formulas. */
+  /** Whether the file has the form that `export` writes: only our columns, with texts guarded against formulas. */
   readonly isOwn: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface Items {
   readonly list: string;
 }
 
-/** How our own files are read: every column is called as the member is. */
+/** The mapping for our own files: every column has the name of its member. */
 export function ownMapping(kind: Kind, source: string): Mapping {
   return {
     source,
@@ -90,7 +90,7 @@ function ownRules(members: Members): Rules {
   );
 }
 
-/** Products and users without an id are known again by what they say. */
+/** Products and users without an id are found again by their data. */
 export function needsId(kind: Kind | 'items'): boolean {
   return kind === 'orders' || kind === 'items';
 }

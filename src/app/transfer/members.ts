@@ -1,6 +1,6 @@
 /**
- * What a row of each kind can have, whether it comes from our own export, which names its columns so, or from a file
- * of somebody else by way of a mapping.
+ * The members that a row of each kind can have. The row comes either from our own export, whose columns have these
+ * names, or from a file of another system through a mapping.
  */
 export type Kind = 'products' | 'users' | 'orders';
 export const KINDS: readonly Kind[] = ['products', 'users', 'orders'];
@@ -10,8 +10,8 @@ export type MemberType = 'text' | 'decimal' | 'integer' | 'boolean' | 'instant';
 export interface MemberRule {
   readonly type: MemberType;
   /**
-   * Whether a row must have it. `mapped` means that it must unless the mapping says `required: false`, because its
-   * absence has a meaning: the order of a user who was made anonymous, a line whose product was deleted.
+   * Whether a row must have it. `mapped` means that it must have it unless the mapping says `required: false`. For such
+   * a member, absence has a meaning: the order of a user who was anonymised, or a line whose product was deleted.
    */
   readonly required: boolean | 'mapped';
 }
@@ -44,7 +44,7 @@ export const MEMBERS: Readonly<Record<Kind, Members>> = {
   },
 };
 
-/** The lines of orders. `order_id` is needed where they are in a file of their own. */
+/** The members of lines of orders. `order_id` is needed when the lines are in a file of their own. */
 export const ITEM_MEMBERS: Members = {
   order_id: needed('text'),
   product_id: mapped('text'),

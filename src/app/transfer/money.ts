@@ -1,6 +1,6 @@
 /**
- * Arithmetic on amounts as they are written. Everything is done with whole numbers: the discounts of real data give
- * amounts below a cent, and floating point would round some of them the wrong way.
+ * Arithmetic on amounts in the form in which they are written. It uses whole numbers only: the discounts of real data
+ * give amounts below a cent, and floating point would round some of them the wrong way.
  */
 
 /** A decimal as a whole number of units of 10^-places. */
@@ -14,7 +14,7 @@ function scaled(decimal: string): Scaled {
   return { units: BigInt(whole + fraction), places: fraction.length };
 }
 
-/** Minor units of an amount of major ones; null when it is finer than the currency is, such as 0.005 dollars. */
+/** The minor units of an amount in major units; null when the currency has no such amount, such as 0.005 dollars. */
 export function minorOf(decimal: string, minorPerMajor: number): number | null {
   const { units, places } = scaled(decimal);
   const product = units * BigInt(minorPerMajor);

@@ -12,13 +12,13 @@ import type { Changing, Target } from './target.js';
 export interface OrderRow {
   readonly data: OrderData;
   readonly userId: number | null;
-  /** Without the order's id. A product of null was deleted, and gets an id that no product has. */
+  /** Without the id of the order. A null product was deleted; it gets an id that no product has. */
   readonly items: readonly (Omit<OrderItem, 'orderId' | 'productId'> & {
     readonly productId: number | null;
   })[];
 }
 
-/** Orders as they were: no stock is taken, no transition of a status judged. */
+/** Stores orders as they are in the file: it takes no stock, and checks no change of status. */
 export class OrdersTarget implements Target<OrderRow> {
   readonly #orders: BulkInsert<Order>;
   readonly #items: BulkInsert<OrderItem>;
@@ -56,7 +56,7 @@ export class OrdersTarget implements Target<OrderRow> {
     yield* this.#insertItems(rows);
   }
 
-  /** The lines are replaced by those of the file; the total follows. */
+  /** The lines are replaced by those of the file, and the total is computed again. */
   *update(id: number, row: OrderRow): Steps<boolean> {
     const { data, userId, items } = row;
     const before = yield* one<Row & { status: string }>(

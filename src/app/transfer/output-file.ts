@@ -9,18 +9,18 @@ import { print } from '../terminal.js';
 import { removeAbandoned, unfinishedName } from './unfinished.js';
 
 /**
- * Where rows are written to. A file gets its name when it is complete; a pipe or a device is written straight into;
- * `-` is the standard output.
+ * The place to which rows are written. A file gets its name when it is complete. A pipe or a device is written to
+ * directly. `-` is the standard output.
  */
 export class OutputFile {
   readonly #name: string;
-  /** Null: what is written is there at once. */
+  /** Null when the data is written directly to its place. */
   readonly #unfinished: string | null;
   readonly #target: string;
   readonly #stream: Writable;
   #error: Error | undefined;
 
-  /** @throws WrongUsage when the place is taken; nothing has been touched then */
+  /** @throws WrongUsage when the place is taken. Nothing has been changed then. */
   static requireFree(name: string, databaseFiles: readonly string[], mayReplace: boolean): void {
     if (name === '-') return;
     if (databaseFiles.some((file) => isSameFile(name, file))) {
@@ -33,19 +33,19 @@ export class OutputFile {
     }
   }
 
-  /** @param name that of a place which `requireFree` found free */
+  /** @param name the name of a place that `requireFree` has found free */
   constructor(name: string) {
     this.#name = name;
     this.#target = name === '-' || isStraight(name) ? name : throughLinks(name);
     this.#unfinished = this.#target === '-' || isStraight(name) ? null : unfinishedName(this.#target);
     if (this.#unfinished !== null) removeAbandoned(this.#target);
-    // There are names and addresses in it: nobody else reads them, unless somebody says so.
+    // The file contains names and addresses, so only its owner can read it unless the operator changes that.
     this.#stream =
       name === '-' ? process.stdout : createWriteStream(this.#unfinished ?? name, { mode: 0o600 });
     if (name !== '-') this.#stream.on('error', (error) => (this.#error = error));
   }
 
-  /** Waits for a reader that is slower than the database, so that memory stays flat. */
+  /** Waits for a reader that is slower than the database, so that memory use stays constant. */
   async write(text: string): Promise<void> {
     this.#requireSound();
     if (text === '') return;
@@ -76,7 +76,7 @@ export class OutputFile {
   }
 }
 
-/** Pipes and devices, also by the names of what this process has open; and links that lead to nothing yet. */
+/** Pipes and devices, also by the names of the open files of this process; and links to files that do not exist yet. */
 function isStraight(name: string): boolean {
   if (name.startsWith('/dev/') && !name.startsWith('/dev/shm/')) return true;
   const stats = statSync(name, { throwIfNoEntry: false });

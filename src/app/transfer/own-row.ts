@@ -3,7 +3,7 @@ import { shown, type Fault, type RawRow } from './raw-row.js';
 import type { Kind, Members } from './members.js';
 import { decimalOf } from './money.js';
 
-/** The amounts of rows, which version 2 of the HTTP interface shows in minor units, with their currency. */
+/** The amounts of rows. Version 2 of the HTTP interface shows them in minor units, with their currency. */
 export const AMOUNTS: Readonly<Record<Kind | 'items', readonly string[]>> = {
   products: ['price'],
   users: [],
@@ -11,7 +11,7 @@ export const AMOUNTS: Readonly<Record<Kind | 'items', readonly string[]>> = {
   items: ['unit_price', 'total'],
 };
 
-/** Columns of amounts in CSV, where version 2 has two for one of ours. */
+/** The columns of an amount in the CSV of version 2, which has two for one of ours. */
 export function amountColumns(member: string): readonly [amount: string, currency: string] {
   return [`${member}.amount`, `${member}.currency`];
 }
@@ -22,13 +22,13 @@ export function namesOf(kind: Kind | 'items', members: Members): readonly string
 }
 
 /**
- * Makes rows of the HTTP interface rows of our own form: amounts with their currency become decimals, and the lines of
- * an order that stand in one column of CSV as JSON become a list.
+ * Brings rows of the HTTP interface into our own form. Amounts with their currency become decimals. Lines of an order
+ * that are JSON in one column of CSV become a list.
  */
 export class OwnRows {
   constructor(private readonly currency: Currency) {}
 
-  /** @param faults is added what is wrong with that */
+  /** @param faults the faults of these members are added to it */
   normal(row: RawRow, kind: Kind | 'items', faults: Fault[]): RawRow {
     const normal: Record<string, unknown> = { ...row };
     for (const member of AMOUNTS[kind]) this.#amount(normal, member, faults);

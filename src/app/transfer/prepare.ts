@@ -5,7 +5,7 @@ import type { Rules } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
 import { lineTotal, minorOf } from './money.js';
 
-/** Members that are absent were not in the file at all: what is stored stays. Instants are milliseconds. */
+/** Absent members were not in the file at all: the stored values stay. Instants are milliseconds. */
 interface Written {
   readonly createdAt?: number | null;
   readonly updatedAt?: number | null;
@@ -25,7 +25,7 @@ export interface UserData extends Written {
 }
 
 export interface OrderData extends Written {
-  /** The id in the source; null for an order of nobody. */
+  /** The id in the source; null for an order without a user. */
   readonly user: string | null;
   readonly status?: string | null;
   readonly items: readonly ItemData[];
@@ -40,7 +40,7 @@ export interface ItemData {
   readonly totalMinor: number;
 }
 
-/** Turns rows of a file into what is stored of them, or says all that is wrong with them. */
+/** Turns rows of a file into the data that is stored, or reports all their faults. */
 export class Preparation {
   constructor(
     private readonly rules: Rules,
@@ -48,7 +48,7 @@ export class Preparation {
     private readonly minorPerMajor: number,
   ) {}
 
-  /** Null when faults were added. The order of its members is always the same: fingerprints are made of it. */
+  /** Null when faults were added. The members always have the same order, because fingerprints are made of it. */
   product(row: RawRow, faults: Fault[]): { id: string; data: ProductData } | null {
     const mapped = this.#mapped(row, 'products', faults, faultsOfProduct);
     const priceMinor = this.#minor(row, mapped, 'price', faults);
@@ -73,7 +73,7 @@ export class Preparation {
     return { id: textIn(mapped, 'id'), data };
   }
 
-  /** Without its lines; `totalMinor` is what they must add up to, if the file says so. */
+  /** The order without its lines. `totalMinor` is the sum that the lines must have, if the file has a total. */
   order(
     row: RawRow,
     faults: Fault[],
@@ -89,7 +89,7 @@ export class Preparation {
     return { id: textIn(mapped, 'id'), data, totalMinor };
   }
 
-  /** The id of the order is given even when the line is refused, so that the order can be refused with it. */
+  /** The id of the order is returned even when the line is refused, so that the order can be refused with it. */
   item(row: RawRow, faults: Fault[]): { orderId: string; data: ItemData | null } {
     const mapped = applyRules(row, this.rules, ITEM_MEMBERS, this.form, faults);
     this.#add(row, faultsOfItem(mapped), faults);
@@ -117,7 +117,7 @@ export class Preparation {
     return { orderId, data };
   }
 
-  /** Of a row that may be refused; empty when it has none. */
+  /** The id of a row that may be refused; empty when it has none. */
   idOf(row: RawRow): string {
     const { id } = this.rules;
     return id === undefined ? '' : textIn(applyRules(row, { id }, MEMBERS.products, this.form, []), 'id');
@@ -138,7 +138,7 @@ export class Preparation {
     return 0;
   }
 
-  /** By the name of the column in the file, and one fault for each. */
+  /** Adds faults under the name of the column in the file, one for each column. */
   #add(row: RawRow, found: readonly Fault[], faults: Fault[]): void {
     for (const { column: member, value, reason } of found) {
       const origin = this.rules[member]?.origin;
@@ -153,11 +153,11 @@ const WRITTEN = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
 function textIn(mapped: Mapped, member: string): string {
   const value = mapped[member];
-  // Ids are compared as they are, and blanks around them are never meant.
+  // Ids are compared as they are, but spaces around them never belong to them.
   return value === null || value === undefined ? '' : String(value).trim();
 }
 
-/** Those that the mapping has a rule for. */
+/** The members that the mapping has a rule for. */
 function picked(mapped: Mapped, names: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(names)

@@ -66,7 +66,7 @@ export class ProductsTarget implements Target<ProductData> {
     return false;
   }
 
-  /** Gives the quantity as it is then; undefined leaves it as it is. */
+  /** Returns the quantity after the change; undefined leaves it as it is. */
   *#setStock(id: number, quantity: number | null | undefined): Steps<number | null> {
     const stored = yield* one<Row & { quantity: number | null }>(
       sql`SELECT quantity FROM product_stocks WHERE product_id = ${id}`,

@@ -5,20 +5,23 @@ export interface Fault {
   readonly column: string;
   readonly value: string;
   readonly reason: string;
-  /** What many rows may say: the first one is told, the others are counted as consequences of it. */
+  /** A fault that many rows may have: the first row reports it, the others are counted as consequences of it. */
   readonly about?: { readonly key: string; readonly others: Consequence };
-  /** Only there because of a fault that is told elsewhere. */
+  /** There only when the row is refused because of a fault that is reported elsewhere. */
   readonly follows?: Consequence;
 }
 
-/** Why a row is refused in which nothing is wrong that is not told already, in words that go behind a number. */
+/**
+ * The reason why a row is refused whose only faults are reported elsewhere already. The words follow a number in the
+ * summary.
+ */
 export type Consequence =
   | 'with a line that is refused'
   | 'that repeat a refused row'
   | 'that refer to what is named above as missing'
   | 'with an id or address that is named above as taken';
 
-/** A value as a fault shows it. */
+/** A value in the form in which a fault shows it. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return '';
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);

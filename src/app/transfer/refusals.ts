@@ -23,29 +23,29 @@ export interface Refusal extends Fault {
 }
 
 const SHOWN = 10;
-// That of earlier versions ended here.
+// The header of earlier versions ended here.
 const HEADER_START = 'file,line,column,value,reason';
 const HEADER = `${HEADER_START},kind\n`;
-// A number as it stands in a file is one for a spreadsheet too, and no formula.
+// A number in a file is a number for a spreadsheet too, and no formula.
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
- * The list of what was refused, with every fault of each row. A fault is marked as a consequence if the row would be
- * good without another one that is told. It takes the place of that of an earlier run when the
- * import is done, and is there only if something was refused.
+ * The list of refused rows, with every fault of each row. A fault is marked as a consequence if the row would be valid
+ * without another reported fault. When the import is done, the list replaces that of an earlier run. It exists only if
+ * something was refused.
  */
 export class Refusals {
-  /** Of the faults that are none of others. */
+  /** The first faults that are not consequences. */
   readonly first: Refusal[] = [];
   faults = 0;
-  /** Rows that are refused for what is told elsewhere only. */
+  /** The numbers of rows that are refused only for faults reported elsewhere. */
   readonly consequences = new Map<Consequence, number>();
   readonly #unfinished: string;
   #handle: number | null = null;
 
   /**
    * @param inUse files of the same import, which the list must not overwrite
-   * @throws WrongUsage when the list cannot be there
+   * @throws WrongUsage when the list cannot be written at this path
    */
   constructor(
     readonly path: string,
@@ -54,7 +54,7 @@ export class Refusals {
     requireFree(path, inUse);
     removeAbandoned(path);
     this.#unfinished = unfinishedName(path);
-    // For a command that is interrupted.
+    // Removes the unfinished list when the command is interrupted.
     process.once('exit', () => this.abandon());
   }
 
@@ -94,7 +94,7 @@ export class Refusals {
 
   finish(): void {
     if (this.#handle === null) {
-      // That of an earlier run would tell of rows that are right by now.
+      // The list of an earlier run would name rows that are valid now.
       rmSync(this.path, { force: true });
       return;
     }
@@ -103,7 +103,7 @@ export class Refusals {
     renameSync(this.#unfinished, this.path);
   }
 
-  /** Leaves what was there before as it was; does nothing after `finish`. */
+  /** Leaves a list of an earlier run as it was. Does nothing after `finish`. */
   abandon(): void {
     if (this.#handle === null) return;
     closeSync(this.#handle);
@@ -134,7 +134,7 @@ function requireFree(path: string, inUse: readonly string[]): void {
   );
 }
 
-/** Also what is empty, as `mktemp` makes it. */
+/** An empty file also counts, because `mktemp` makes one. */
 function isList(path: string): boolean {
   const start = Buffer.alloc(HEADER_START.length);
   const handle = openSync(path, 'r');

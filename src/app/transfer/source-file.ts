@@ -10,7 +10,7 @@ import type { Mapping, Named } from './mapping.js';
 
 export type Format = 'csv' | 'ndjson';
 
-/** A row as it stands in a file, or why it is none. */
+/** A row of a file, or the reason why it is not a row. */
 export interface SourceRow {
   readonly line: number;
   readonly row: RawRow;
@@ -24,7 +24,7 @@ const NOTHING: RawRow = Object.freeze({});
 export class SourceFile {
   readonly bytes: number;
   bytesRead = 0;
-  /** The names of the columns, or of the members of the first row, once that has been read. */
+  /** The names of the columns, or of the members of the first row, after it was read. */
   members: readonly string[] | undefined;
 
   constructor(
@@ -40,7 +40,7 @@ export class SourceFile {
     this.bytes = stats?.size ?? 0;
   }
 
-  /** @throws WrongUsage when the file is not what it is said to be, or its header lacks a column */
+  /** @throws WrongUsage when the file does not have the stated format, or its header lacks a column */
   async *rows(
     mapping: Pick<Mapping, 'isOwn'>,
     columns: readonly Named[],
@@ -58,7 +58,7 @@ export class SourceFile {
     const start = await texts.next();
     const begin = start.done === true ? '' : start.value;
     const skipped: SourceRow[] = [];
-    // Of the last row that ended; what breaks after it began behind it.
+    // The last line of the last complete row. A row that breaks begins after it.
     let lastLine = 0;
     const parser = parse({
       delimiter: isOwn ? delimiterOf(begin) : this.delimiter,
@@ -79,10 +79,10 @@ export class SourceFile {
         return undefined;
       },
     });
-    // The parser is destroyed with the error of what feeds it.
+    // The parser is destroyed with the error of its input.
     pipeline(after(begin, texts), parser, () => {});
     let header: readonly string[] | undefined;
-    // The parser counts by carriage returns too, and says where a row ends.
+    // The parser also counts carriage returns as lines, and gives the line in which a row ends.
     let surplus = 0;
     let end = 0;
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
@@ -117,10 +117,10 @@ export class SourceFile {
     }
   }
 
-  /** @throws WrongUsage for what is not UTF-8 */
+  /** @throws WrongUsage for bytes that are not UTF-8 */
   async *#texts(): AsyncGenerator<string> {
     const input: Readable = this.name === '-' ? process.stdin : createReadStream(this.name);
-    // A byte order mark at the start is left away.
+    // The decoder drops a byte order mark at the start.
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let lines = 1;
     let last: Buffer = Buffer.alloc(0);
@@ -143,7 +143,7 @@ export class SourceFile {
   }
 }
 
-/** After these nobody knows where the next row begins: what follows would be taken for one text. */
+/** After these errors the beginning of the next row is unknown: the rest of the file would be read as one text. */
 function brokenAt(place: string, error: CsvError | undefined): WrongUsage | null {
   switch (error?.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
@@ -161,7 +161,7 @@ function csvFault(error: CsvError | undefined): string {
   return error === undefined ? 'is not CSV' : `is not CSV (${error.message.split('\n')[0]})`;
 }
 
-/** As spreadsheets write CSV, some of them by the customs of the country: what the header has between its names. */
+/** The delimiter of the header: spreadsheets use the one of their country. */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1);
   return [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
@@ -181,7 +181,7 @@ function breaksIn(record: readonly string[]): typeof NO_BREAKS {
 
 function rowOf(header: readonly string[], record: readonly string[]): RawRow {
   const row = Object.create(null) as Record<string, string>;
-  // A line ends here as it does in the store, whatever system the file is from.
+  // Line breaks become those of the store, on whatever system the file was written.
   header.forEach((name, index) => (row[name] = (record[index] as string).replaceAll('\r\n', '\n')));
   return row;
 }

@@ -1,13 +1,16 @@
 import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 
-/** A row that is good in itself, on its way into the store. */
+/** A row that is valid in itself, and waits to be stored. */
 export interface StagedRow {
   readonly line: number;
   readonly id: string;
   readonly data: unknown;
 }
 
-/** `seen`: a row says so, be it refused; `refused`: a row that is wrong by what belongs to it; `about`: a fault. */
+/**
+ * `seen`: a row has this id, even if it is refused; `refused`: a row that is refused for faults of its lines; `about`:
+ * a fault.
+ */
 type KeyKind = 'id' | 'email' | 'seen' | 'refused' | 'about';
 
 export interface Claim {
@@ -16,9 +19,9 @@ export interface Claim {
 }
 
 /**
- * Where rows wait until all of them have been read, in a temporary database on the disk that ends with the process:
- * so memory stays flat whatever the size of the files, lines of orders may come in any order, the standard input can
- * be gone through twice, and an id that comes twice is noticed.
+ * Keeps rows until all of them have been read. It is a temporary database on the disk that ends with the process. So
+ * memory use does not depend on the size of the files, lines of orders may come in any order, the standard input can be
+ * read twice, and an id that occurs twice is noticed.
  */
 export class Staging {
   readonly #database: Database = new BetterSqlite3('');
@@ -71,12 +74,12 @@ export class Staging {
     return Number(this.#addRow.run(line, id, JSON.stringify(data), 0).lastInsertRowid);
   }
 
-  /** A row whose id or address another row has: it goes in when that one does not. */
+  /** Adds a row whose id or address another row has. It is stored if that row is not. */
   addRival({ line, id, data }: StagedRow): void {
     this.#addRow.run(line, id, JSON.stringify(data), 1);
   }
 
-  /** A row that does not go in, to know it again. */
+  /** Adds a row that is not stored, so that a repetition of it is recognised. */
   addRefused({ line, id, data }: StagedRow): number {
     return Number(this.#addRow.run(line, id, JSON.stringify(data), 2).lastInsertRowid);
   }
@@ -85,7 +88,7 @@ export class Staging {
     return JSON.parse(this.#data.get(seq) ?? 'null') as unknown;
   }
 
-  /** The row that had this before, or null when nobody does, as from now on this one. */
+  /** The row that has claimed this key already. Null when there is none; then this row has claimed it. */
   claim(kind: KeyKind, key: string, line: number, seq: number | null = null): Claim | null {
     if (this.#addKey.run(kind, key, line, seq).changes === 1) return null;
     return this.#key.get(kind, key) ?? null;
@@ -95,17 +98,17 @@ export class Staging {
     return this.#key.get(kind, key) ?? null;
   }
 
-  /** Of a row that does not go in after all. */
+  /** Gives up the claim of a row that is not stored after all. */
   release(kind: KeyKind, key: string, line: number): void {
     this.#removeKey.run(kind, key, line);
   }
 
-  /** How often this was asked for the key, with this time. */
+  /** How often this method was called for the key, including this call. */
   count(key: string): number {
     return this.#count.get(key) ?? 0;
   }
 
-  /** @param data null: a line of the order that is refused */
+  /** @param data null for a line that is refused */
   addItem(orderId: string, line: number, data: unknown): void {
     this.#addItem.run(orderId, line, data === null ? null : JSON.stringify(data));
   }
@@ -114,14 +117,14 @@ export class Staging {
     return this.#items.all(orderId).map((data) => (data === null ? null : (JSON.parse(data) as unknown)));
   }
 
-  /** Lines of orders that there are not; of those that were refused are none of them. */
+  /** Lines of orders that do not exist in the file. Lines of refused orders are not among them. */
   *strayItems(): Generator<{ line: number; order_id: string }> {
     interface Stray {
       readonly place: number;
       readonly line: number;
       readonly order_id: string;
     }
-    // Page by page: nothing else could be asked for while they are gone through.
+    // The lines are read page by page, because no other statement can run while one is iterated.
     const statement = this.#database.prepare<[number], Stray>(`
       SELECT rowid AS place, line, order_id FROM items
       WHERE rowid > ? AND NOT EXISTS (SELECT 1 FROM keys WHERE kind = 'seen' AND key = order_id)

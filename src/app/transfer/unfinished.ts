@@ -1,12 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What a file is called until it is complete. */
+/** The name of a file until it is complete. */
 export function unfinishedName(path: string): string {
   return `${path}.${process.pid}.part`;
 }
 
-/** Removes what processes that were killed have left of this file. */
+/** Removes the unfinished copies of this file that killed processes have left. */
 export function removeAbandoned(path: string): void {
   const folder = dirname(path);
   const start = `${basename(path)}.`;
@@ -20,7 +20,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Whether the folder is good is found out by writing into it.
+    // Whether the folder can be used is found out by writing into it.
     return [];
   }
 }
