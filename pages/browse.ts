@@ -1,8 +1,8 @@
 import { byKey, byPassword, byToken, forget, keep, keptCredential, type Credential } from './credential.js';
 
 /*
- * Everything on these pages works without this script but one thing: a browser sends no credential by itself. Once the
- * visitor has entered one, this asks for each page with it and puts what comes in the place of what is shown.
+ * Everything on these pages works without this script, except for one thing: a browser sends no credential by itself.
+ * When the visitor has entered one, this script requests each page with it, and replaces the shown page by the answer.
  */
 
 const NAMES = { key: 'API key', token: 'access token', basic: 'e-mail and password' } as const;
@@ -12,7 +12,7 @@ const field = (selector: string): HTMLInputElement => one(selector) as HTMLInput
 const valueOf = (selector: string): string => field(selector).value.trim();
 const say = (text: string): void => void (one('#said').textContent = text);
 
-/** Only the last one that was asked for is shown. */
+/** Only the answer of the last request is shown. */
 let asking = 0;
 
 async function show(address: string, isNew: boolean): Promise<void> {
@@ -27,7 +27,7 @@ async function show(address: string, isNew: boolean): Promise<void> {
   say('');
 }
 
-/** A download takes no credential along, so the script fetches the file and hands it over. */
+/** A download link sends no credential, so the script fetches the file and saves it. */
 async function save(address: string): Promise<void> {
   const credential = keptCredential();
   say('Loading…');
@@ -43,7 +43,7 @@ async function save(address: string): Promise<void> {
     URL.revokeObjectURL(file.href);
     say('Saved.');
   } catch {
-    // It breaks off, too, when the service fails on the way.
+    // This also happens when the service fails during the transfer.
     say('The file did not come to its end. Try again.');
   }
 }
@@ -73,7 +73,7 @@ async function asked(address: string, credential: Credential | null): Promise<An
 
 function put({ status, type, text }: Answer): void {
   const main = one('#main');
-  // It may stand in what is about to go.
+  // The credential form may be inside the part that is about to be removed.
   one('footer').prepend(one('#credential'));
   document.body.dataset['status'] = String(status);
   if (!type.startsWith('text/html')) {
@@ -94,7 +94,7 @@ function put({ status, type, text }: Answer): void {
   main.focus({ preventScroll: true });
 }
 
-/** What the script adds to a page, however it came. */
+/** The additions of the script to a page, whether the browser or the script has loaded it. */
 function prepare(): void {
   const isRefused = ['401', '403'].includes(document.body.dataset['status'] ?? '');
   const credential = keptCredential();
@@ -115,7 +115,7 @@ function entered(): Credential | null {
     return valueOf('#email') === '' ? null : byPassword(valueOf('#email'), password);
   }
   const text = valueOf(`#${kind}`);
-  // Header fields hold nothing else.
+  // Header fields can contain only these characters.
   if (!/^[\x20-\x7e]+$/.test(text)) return null;
   return kind === 'key' ? byKey(text) : byToken(text);
 }
@@ -165,7 +165,7 @@ document.addEventListener('submit', (event) => {
   void show(addressOf(form), true);
 });
 
-/** As /browse would send the browser there, which cannot take the credential along. */
+/** The address to which /browse would redirect the browser. A redirect cannot send the credential. */
 function addressOf(form: HTMLFormElement): string {
   const { pathname } = new URL(form.action);
   const query = new URLSearchParams();
@@ -177,7 +177,9 @@ function addressOf(form: HTMLFormElement): string {
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** Whether it is an answer of the interface that these pages show, and not just another place on this page. */
+/**
+ * Whether the address is an answer of the REST interface that these pages show, and not only an anchor on this page.
+ */
 function isOurs(href: string): boolean {
   const { origin, pathname, hash } = new URL(href);
   return origin === location.origin && hash === '' && /^\/(api|users)\//.test(pathname);
@@ -187,7 +189,7 @@ addEventListener('popstate', () => void show(location.href, false));
 
 prepare();
 if (['401', '403'].includes(document.body.dataset['status'] ?? '') && keptCredential()) {
-  // What it asks for is here already.
+  // The credential that this page asks for is already stored, so the page is requested again with it.
   one('#main').setAttribute('aria-busy', 'true');
   void show(location.href, false).finally(() => one('#main').removeAttribute('aria-busy'));
 }

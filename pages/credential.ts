@@ -1,13 +1,13 @@
 const PLACE = 'store:credential';
 
-/** What the visitor proves with who it is; one header of each request. */
+/** The credential of the visitor, as one header of each request. */
 export interface Credential {
   readonly kind: 'key' | 'token' | 'basic';
   readonly name: string;
   readonly value: string;
 }
 
-/** It is kept for this tab only, and stands in no address and no cookie. */
+/** It is kept for this tab only, and is in no address and no cookie. */
 export function keptCredential(): Credential | null {
   const text = sessionStorage.getItem(PLACE);
   return text === null ? null : (JSON.parse(text) as Credential);

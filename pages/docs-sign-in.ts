@@ -1,5 +1,8 @@
-/** Where the authorization server sends the visitor back to; a client of the reference names it as its redirect URI. */
+/**
+ * The page to which the authorization server redirects the visitor. A client for the reference has it as its redirect
+ * URI.
+ */
 export const REDIRECT_PATH = '/docs/oauth2-redirect';
 
-/** The channel on which the reference hears of it. */
+/** The channel on which the reference receives the answer. */
 export const ANSWERS = 'store:docs-sign-in';

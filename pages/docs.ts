@@ -3,7 +3,7 @@ import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import { ANSWERS, REDIRECT_PATH } from './docs-sign-in.js';
 
-// Swagger UI has a dark side, and leaves it to the page to choose.
+// Swagger UI has a dark mode, and the page has to choose it.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const paint = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', paint);
@@ -12,7 +12,7 @@ paint();
 const ui = SwaggerUIBundle({
   domNode: document.querySelector('#reference'),
   url: '/openapi.json',
-  // By default a server of Swagger's is asked whether the document is valid.
+  // By default, Swagger UI asks a server of Swagger whether the document is valid.
   validatorUrl: null,
   deepLinking: true,
   docExpansion: 'list',
@@ -22,7 +22,7 @@ const ui = SwaggerUIBundle({
   plugins: [
     ({ React }) => ({
       wrapComponents: {
-        // The rules that hold for all operations fill several screens, and people come for an operation.
+        // The general description fills several screens, but visitors look for an operation, so it is folded.
         InfoContainer: (Original) => (props) =>
           React.createElement(
             'details',
@@ -34,14 +34,14 @@ const ui = SwaggerUIBundle({
     }),
   ],
 });
-// RFC 7636: a program in a browser can keep no secret.
+// RFC 7636: a program in a browser cannot keep a secret.
 ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true });
 
-// The window of the sign-in is cut off from its opener (Cross-Origin-Opener-Policy), so the answer comes this way.
+// The window of the sign-in has no opener (Cross-Origin-Opener-Policy), so the answer comes by this channel.
 new BroadcastChannel(ANSWERS).addEventListener('message', ({ data }: MessageEvent<string>) => {
   const asked = window.swaggerUIRedirectOauth2;
   const answer = new URLSearchParams(data);
-  // Another tab asked for it.
+  // Another tab has asked for this answer.
   if (!asked || answer.get('state') !== asked.state) return;
   const { auth, redirectUrl } = asked;
   const code = answer.get('code');

@@ -1,7 +1,7 @@
-/** What the editor of headers begins with. */
+/** The initial text of the editor of headers. */
 export const HEADERS = '{\n  "X-API-Key": ""\n}';
 
-/** The tabs that somebody finds who comes for the first time. */
+/** The tabs for a visitor who opens the page for the first time. */
 export const EXAMPLES = [
   {
     query: `# Everybody may read products: press Ctrl-Enter.

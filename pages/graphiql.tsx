@@ -5,7 +5,7 @@ import { EXAMPLES, HEADERS } from './examples.js';
 import { fetcher } from './graphql-fetcher.js';
 import { keylessStorage } from './keyless-storage.js';
 import 'graphiql/setup-workers/vite';
-// The parts of graphiql/style.css without its fonts, which are half of all its bytes.
+// The parts of graphiql/style.css without its fonts, which are half of its bytes.
 import '@graphiql/react/style.css';
 import '@graphiql/plugin-doc-explorer/style.css';
 import '@graphiql/plugin-history/style.css';
@@ -13,8 +13,8 @@ import 'graphiql/graphiql.css';
 import './graphiql.css';
 
 /**
- * The contract itself: unlike introspection it cannot be switched off, and it has the directives on its fields. Null
- * leaves GraphiQL to ask for the schema in its own way.
+ * Reads the contract itself. Unlike introspection it cannot be switched off, and it has the directives of the fields.
+ * With null, GraphiQL asks for the schema by introspection.
  */
 async function readSchema(): Promise<GraphQLSchema | null> {
   const response = await fetch('/schema.graphql');

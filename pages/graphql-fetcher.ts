@@ -4,14 +4,14 @@ const address = new URL('/graphql', location.href);
 const socketAddress = new URL(address);
 socketAddress.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
 
-// What stands in the editor of headers goes along with HTTP requests, and as connectionParams with a subscription.
+// The editor of headers gives the headers of HTTP requests, and the connectionParams of subscriptions.
 const send = createGraphiQLFetcher({
   url: address.href,
   subscriptionUrl: socketAddress.href,
   enableIncrementalDelivery: false,
 });
 
-/** Every tab begins with an empty key. As a credential it would be refused: until it is filled in there is none. */
+/** Every tab begins with an empty key. An empty key would be refused as a credential, so it is not sent. */
 export const fetcher: Fetcher = async (operation, options) => {
   const result = await send(operation, { ...options, headers: withoutEmpty(options?.headers ?? {}) });
   return isAsyncIterable(result) ? explained(result) : result;
@@ -21,7 +21,7 @@ function withoutEmpty(headers: Readonly<Record<string, unknown>>): Record<string
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
 }
 
-/** Says in words what went wrong with the socket. */
+/** Explains an error of the socket in words. */
 function explained<T>(results: AsyncIterable<T>): AsyncIterableIterator<T> {
   const iterator = results[Symbol.asyncIterator]();
   return {
@@ -36,7 +36,7 @@ function explained<T>(results: AsyncIterable<T>): AsyncIterableIterator<T> {
   };
 }
 
-/** An event would be shown as `{"isTrusted": true}`, and an error with its stack. */
+/** GraphiQL would show an event as `{"isTrusted": true}`, and an error with its stack. */
 function faultOf(cause: Error | Event): Error {
   const error =
     cause instanceof Error

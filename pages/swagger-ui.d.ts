@@ -5,7 +5,9 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly React: { createElement(type: unknown, props: object | null, ...children: unknown[]): unknown };
   }
 
-  /** The settings that we use; all are at https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/. */
+  /**
+   * The settings that we use. All settings: https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/.
+   */
   interface Settings {
     readonly domNode: Element | null;
     readonly url: string;
@@ -28,7 +30,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
 }
 
 interface Window {
-  /** What Swagger UI leaves for the page that the authorization server sends the visitor back to. */
+  /** The data that Swagger UI leaves for the page to which the authorization server redirects the visitor. */
   readonly swaggerUIRedirectOauth2?: {
     readonly state: string;
     readonly redirectUrl: string;

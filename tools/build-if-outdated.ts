@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Compiles the sources unless what is compiled is newer. It says so on the standard error only: the output of the
- * command that comes next may be piped. Nothing that has a source is deleted, since a service may be running on it.
+ * Compiles the sources unless the compiled files are newer. It reports on the standard error only, because the output
+ * of the next command may be piped. Compiled files that have a source are not deleted, because a service may be running
+ * on them.
  */
 const top = dirname(import.meta.dirname);
 const sources = readdirSync(join(top, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -37,7 +38,7 @@ if (isOutdated) {
   process.exitCode = status ?? 1;
 }
 
-// The command line takes every migration that it finds, and this one may be from another branch.
+// The command line runs every migration that it finds, and a migration without a source may be from another branch.
 const migrations = join('engine', 'database', 'migrations');
 for (const name of namesIn(join(top, 'dist', migrations))) {
   if (!sources.includes(join(migrations, name.replace(/\.js(\.map)?$/, '.ts'))))

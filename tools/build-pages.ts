@@ -9,16 +9,16 @@ const SOURCES = new URL('pages/', ROOT);
 const TARGET = new URL('dist/', SOURCES);
 const ASSETS = new URL('assets/', TARGET);
 const PAGES = ['index.html', 'docs.html', 'oauth2-redirect.html', 'graphql.html', 'browse.html'];
-/** Says what the output was made of. It is written last, so that half an output is none. */
+/** A digest of the sources of the output. It is written last, so that an incomplete output is not used. */
 const STAMP = new URL('made-of', TARGET);
 
 const COMPRESSIBLE = /\.(js|css|svg|ttf)$/;
-// At 11 a build takes five seconds more and saves a tenth.
+// At level 11 a build takes five seconds more, and saves a tenth of the size.
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /**
- * Builds the pages into pages/dist, unless they were built from the same sources and packages before: `npm start`
- * runs this each time.
+ * Builds the pages into pages/dist, unless they were built from the same sources and packages before. `npm start` runs
+ * this each time.
  */
 async function main(): Promise<void> {
   const stamp = await digest();
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   await writeFile(STAMP, stamp);
 }
 
-/** By contents and not by time: a checkout or a copied folder makes old files look new. */
+/** Compares contents and not times, because a checkout or a copied folder makes old files look new. */
 async function digest(): Promise<string> {
   const sources = (await readdir(SOURCES, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -44,7 +44,7 @@ async function digest(): Promise<string> {
 }
 
 async function bundle(): Promise<void> {
-  // Loaded here, so that a start without anything to build does not pay for it.
+  // Imported here, so that a start without a build does not load it.
   const { build } = await import('vite');
   await build({
     root: fileURLToPath(SOURCES),
@@ -54,10 +54,10 @@ async function bundle(): Promise<void> {
       outDir: fileURLToPath(TARGET),
       emptyOutDir: true,
       target: 'es2022',
-      // Monaco is one large thing, and nothing of it is loaded twice.
+      // Monaco is one large chunk, and no part of it is loaded twice.
       chunkSizeWarningLimit: Infinity,
       modulePreload: { polyfill: false },
-      // As data in a style sheet they would need a wider Content-Security-Policy.
+      // As data URLs in a style sheet they would need a wider Content-Security-Policy.
       assetsInlineLimit: 0,
       rolldownOptions: {
         input: PAGES.map((page) => fileURLToPath(new URL(page, SOURCES))),
@@ -70,7 +70,9 @@ async function bundle(): Promise<void> {
   });
 }
 
-/** Beside each file that gets smaller by it: what the service sends to those who take it. */
+/**
+ * Writes a compressed copy beside each file that gets smaller by it. The service sends it to clients that accept it.
+ */
 async function compress(): Promise<void> {
   const names = (await readdir(ASSETS)).filter((name) => COMPRESSIBLE.test(name));
   await Promise.all(

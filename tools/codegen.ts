@@ -19,13 +19,13 @@ import { readOperations } from './openapi/operations.ts';
 import { usedDtos } from './used.ts';
 import { tie } from './ties/ties.ts';
 
-/** Copied as they are. */
+/** These files are copied as they are. */
 const PRELUDE = ['formats', 'members', 'rules'];
 
 /**
  * Turns the two contracts into the files of `src/generated`, by name. The same contracts give the same bytes.
  *
- * @throws ContractError with every fault of both contracts and of what ties them
+ * @throws ContractError with every fault of both contracts and of the ties between them
  */
 export async function generate(openapi: string, graphql: string): Promise<Map<string, string>> {
   const faults = new Faults();

@@ -1,10 +1,10 @@
-/** One thing that is wrong with a contract: where (file, line, pointer or SDL coordinate) and what. */
+/** One fault of a contract: its place (file, line, pointer or SDL coordinate) and its text. */
 export interface ContractFault {
   readonly place: string;
   readonly text: string;
 }
 
-/** Thrown once per run, with everything that was found, so that a contract can be mended in one go. */
+/** Thrown once per run with all faults, so that a contract can be corrected in one go. */
 export class ContractError extends Error {
   readonly faults: readonly ContractFault[];
 
@@ -15,11 +15,11 @@ export class ContractError extends Error {
   }
 }
 
-/** Gathers faults; a part that finds one goes on with something harmless in place of what it could not read. */
+/** Gathers faults. A function that finds one continues with a harmless value in place of the one it could not read. */
 export class Faults {
   readonly #list = new Map<string, ContractFault>();
 
-  /** The same fault found again, on another way to the same place, counts once. */
+  /** A fault that is found again, on another path to the same place, counts once. */
   add(place: string, text: string): void {
     this.#list.set(`${place}\n${text}`, { place, text });
   }

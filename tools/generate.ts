@@ -5,7 +5,9 @@ import { ContractError } from './faults.ts';
 const ROOT = new URL('../', import.meta.url);
 const TARGET = new URL('src/generated/', ROOT);
 
-/** Writes only what differs, so that watchers stay quiet, and removes files that are generated no more. */
+/**
+ * Writes only files that differ, so that watchers are not triggered, and removes files that are no longer generated.
+ */
 async function main(): Promise<void> {
   const [openapi, graphql] = await Promise.all(
     ['openapi.yaml', 'schema.graphql'].map((name) => readFile(new URL(name, ROOT), 'utf8')),

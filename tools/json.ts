@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names each kind of JSON value apart, integers too, as `type` of JSON Schema does. */
+/** The kind of a JSON value. It tells integers from numbers, as `type` of JSON Schema does. */
 export function typeOf(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -29,7 +29,7 @@ export function unescapePointer(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Own members only: a contract may well name a member `constructor`. */
+/** Own members only, because a contract may name a member `constructor`. */
 export function member(node: Node | undefined, name: string): Node | undefined {
   if (node === undefined || !isObject(node.value) || !Object.hasOwn(node.value, name)) return undefined;
   return { value: node.value[name] ?? null, at: `${node.at}/${escapePointer(name)}` };
@@ -56,7 +56,7 @@ export function texts(node: Node | undefined): string[] {
   return items(node).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 }
 
-/** What the node is called where it stands: `/components/schemas/Product` → `Product`. */
+/** The last name of the pointer: `/components/schemas/Product` → `Product`. */
 export function nameOf(node: Node): string {
   return unescapePointer(node.at.slice(node.at.lastIndexOf('/') + 1));
 }

@@ -8,13 +8,13 @@ export function className(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `N${joined}`;
 }
 
-/** `min_price` → `minPrice`: how a member of REST is named in GraphQL. */
+/** `min_price` → `minPrice`: the name in GraphQL of a member of REST. */
 export function camelCase(name: string): string {
   const [first = '', ...others] = name.split(/[^A-Za-z0-9]+/);
   return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** `OrderItem` → `order_item`: how what has a component's name is named among members. */
+/** `OrderItem` → `order_item`: the name of a member that is named after a component. */
 export function snakeCase(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, (_, a: string, b: string, c: string) =>
@@ -31,7 +31,7 @@ export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A member of this name can't be told from what every object inherits, in class-validator least of all. */
+/** Every object inherits a member of this name, so an own member cannot be told from it, also in class-validator. */
 export function isInherited(name: string): boolean {
   return name in Object.prototype;
 }

@@ -1,12 +1,12 @@
 import { analyse } from 'scslre';
 
-/** The same few patterns stand in many places, and judging one takes milliseconds. */
+/** The same few patterns occur in many places, and checking one takes milliseconds. */
 const judged = new Map<string, string | null>();
 
-/** What is wrong with a pattern of a contract, to be read after its name; null: nothing. */
+/** The fault of a pattern of a contract, to be read after its name; null when there is none. */
 export function faultOfPattern(value: unknown): string | null {
   try {
-    // By the rules of `u`, the dialect of JSON Schema.
+    // By the rules of the flag `u`, the dialect of JSON Schema.
     if (typeof value !== 'string' || !(new RegExp(value, 'u') instanceof RegExp)) return 'is no text';
   } catch {
     return 'is no regular expression';
@@ -17,8 +17,8 @@ export function faultOfPattern(value: unknown): string | null {
 }
 
 /**
- * Why the time of a regular expression may grow faster than its text. Whoever sends the text decides how long it is,
- * and nothing else runs meanwhile.
+ * The reason why the time of a regular expression may grow faster than its text; null when it cannot. The client
+ * decides how long the text is, and nothing else runs while it is matched.
  */
 export function slownessOf(source: string, flags: string): string | null {
   const [report] = analyse({ source, flags }).reports;

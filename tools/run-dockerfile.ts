@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Carries out the Dockerfile where there is no engine for containers: each stage has a root folder of its own, laid over
- * this machine's (which takes the place of the base image and has to be a Debian), and the last one is started as its
- * user and asked whether it is well. It needs root and Linux, and mounts of its own, which end with it:
- * `unshare --mount node tools/run-dockerfile.ts FOLDER`. The folder should be an empty one; whoever made it removes it.
+ * Executes the Dockerfile on a machine without a container engine. Each stage has a root folder of its own, laid over
+ * the root of this machine, which replaces the base image and has to be a Debian. The last stage is started as its
+ * user, and its health is checked. This needs root and Linux, and mounts of its own, which end with it: `unshare
+ * --mount node tools/run-dockerfile.ts FOLDER`. The folder should be empty; the person who made it removes it.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PORT = '3931';
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   await check(stage);
 }
 
-/** Lines that end in a backslash go on in the next; comments are none. */
+/** A line that ends in a backslash continues in the next one. Comments are removed. */
 function instructionsIn(text: string): Instruction[] {
   return text
     .replaceAll(/^#.*\n/gm, '')
@@ -64,7 +64,7 @@ function instructionsIn(text: string): Instruction[] {
     });
 }
 
-/** What is committed, less what .dockerignore names; it may hold plain paths only. */
+/** The committed files, without those that .dockerignore names. It may contain plain paths only. */
 function copiedContext(): string {
   const context = join(work, 'context');
   mkdirSync(context);
@@ -163,7 +163,7 @@ function inside({ root, workdir, user }: Stage, command: readonly string[]): str
   return [`--userspec=${user}`, root, 'sh', '-c', script, workdir, ...command];
 }
 
-/** What builds may need to reach the registry; nothing of it is in an image. */
+/** The variables that a build may need to reach the registry. None of them is in an image. */
 function environmentOf({ environment }: Stage): Record<string, string> {
   const kept = Object.entries(process.env).filter(([key]) =>
     /^(npm_config_|NODE_EXTRA_CA_CERTS$|https?_proxy$|no_proxy$)/i.test(key),
@@ -217,7 +217,7 @@ function start(stage: Stage): ChildProcess {
   return spawn('chroot', inside(stage, stage.command), { env, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-/** By the image's own health check. */
+/** Waits until the health check of the image succeeds. */
 async function ready(stage: Stage, ended: Promise<unknown>): Promise<void> {
   const env = { ...environmentOf(stage), PORT };
   const over = ended.then(() => 'over' as const);

@@ -1,33 +1,33 @@
 import type { Json } from './json.ts';
 
-/** What both contracts can say about a value, brought to one form: `allOf` merged, references followed. */
+/** The statements of both contracts about a value, in one form: `allOf` merged, references followed. */
 export interface Shape {
-  /** Where it is written, for messages. */
+  /** The place where it is written, for messages. */
   readonly place: string;
   readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'array' | 'map' | 'object' | 'union';
   readonly nullable: boolean;
   readonly bounds: Bounds;
   readonly messages: Messages;
-  /** The allowed values but null, from `enum` or `const`. */
+  /** The allowed values without null, from `enum` or `const`. */
   readonly values: readonly (string | number | boolean)[] | null;
   readonly format: string | null;
-  /** Of an array or a map. */
+  /** The items of an array or a map. */
   readonly items: Shape | null;
-  /** Of an object: the name of its class. */
+  /** The name of the class of an object. */
   readonly dto: string | null;
-  /** Of an object: what its schema is tied to as a whole. */
+  /** The tie of the schema of an object as a whole. */
   readonly tie: string | null;
   readonly union: Union | null;
   readonly default: Json | undefined;
   readonly readOnly: boolean;
   readonly description: string | undefined;
-  /** `x-graphql-enum`: how the values are called in SDL. */
+  /** `x-graphql-enum`: the names of the values in the SDL. */
   readonly enumNames: ReadonlyMap<string, string> | null;
-  /** An `ID` of GraphQL: arrives as text, is an integer. */
+  /** An `ID` of GraphQL: it arrives as text, and is an integer. */
   readonly id: boolean;
 }
 
-/** `x-message`: what a pattern asks for in words. */
+/** `x-message`: the requirement of a pattern in words. */
 export type Messages = ReadonlyMap<string, string>;
 
 export interface Bounds {
@@ -46,11 +46,11 @@ export interface Bounds {
   readonly maxProperties?: number;
 }
 
-/** One of several classes, told apart by the value of one of their members. */
+/** One of several classes. The value of one of their members says which. */
 export interface Union {
   readonly property: string;
   readonly dtos: ReadonlyMap<string, string>;
-  /** Whether the application judges each value by its class, instead of the request as a whole. */
+  /** Whether the application validates each value by its class, instead of the request as a whole. */
   readonly apart: boolean;
 }
 
@@ -58,9 +58,9 @@ export interface Member {
   readonly name: string;
   readonly required: boolean;
   readonly shape: Shape;
-  /** The `x-graphql` that stands on the member itself. */
+  /** The `x-graphql` of the member itself. */
   readonly tie: Json | undefined;
-  /** Of a parameter that costs something (`x-cost`). */
+  /** The cost of a parameter that has one (`x-cost`). */
   readonly cost?: number;
 }
 
@@ -70,11 +70,11 @@ export interface Dto {
   readonly place: string;
   readonly description: string | undefined;
   readonly members: readonly Member[];
-  /** Whether members that are not named here may be there. */
+  /** Whether members that are not named here are allowed. */
   readonly open: boolean;
   readonly minProperties: number | undefined;
   readonly maxProperties: number | undefined;
-  /** The `x-graphql` that stands on the schema. */
+  /** The `x-graphql` of the schema. */
   readonly tie: string | null;
 }
 

@@ -61,7 +61,7 @@ function named({ name, members: inner, items: item, kind, links }: Body): object
   };
 }
 
-/** Where a schema leads back to itself it is looked into only once. */
+/** A schema that leads back to itself is described only once. */
 function bodyOf(document: Document, node: Node, way: readonly string[]): Body {
   const target = document.follow(node);
   if (target === undefined || way.includes(target.at)) return { name: undefined };
@@ -83,7 +83,7 @@ function bodyOf(document: Document, node: Node, way: readonly string[]): Body {
     members: all.length === 0 ? undefined : (Object.assign({}, ...all) as Record<string, Body>),
     items: item === undefined ? parts.find((part) => part.items)?.items : bodyOf(document, item, on),
     kind: kindOf(target) ?? parts.find((part) => part.kind !== undefined)?.kind,
-    // Of one of several kinds of objects nobody knows which it is.
+    // With several kinds of objects it is unknown which of them a value is, so there are no links.
     links: relatedOf(target) ?? (linked.length === 1 ? linked[0]?.links : undefined),
   };
 }

@@ -5,7 +5,7 @@ import type { Operation, Rest } from '../openapi/model.ts';
 import { schemaType } from './schemas.ts';
 import { comment, HEADER, imports, literal } from './text.ts';
 
-/** The typed contract that controllers satisfy, and what representations must produce. */
+/** The typed contract that controllers implement, and the types that representations must produce. */
 export function emitContract(document: Document, rest: Rest): string {
   const operations = rest.operations.toSorted((a, b) => byName(a.id, b.id));
   const text = `
@@ -87,8 +87,8 @@ function answerType({ answer }: Operation): string {
 }
 
 /**
- * A path without a version shows what some version shows. Within one version an entity has one representation; two
- * could not be told apart by those who produce them.
+ * The representations by version. A path without a version shows the representation of some version. Within one version
+ * an entity has one representation, because the code that produces them could not tell two apart.
  */
 function represented(document: Document, operations: readonly Operation[]): string {
   const versions = new Map<string, Map<string, Node>>();

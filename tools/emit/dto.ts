@@ -3,7 +3,7 @@ import type { Dto, Member, Shape } from '../shape.ts';
 import { isFormat, rulesOf, rulesText, type Call } from './rules.ts';
 import { comment, HEADER, imports, key, literal, Raw } from './text.ts';
 
-/** The classes of everything that comes in. */
+/** The classes of all input. */
 export function emitDtos(dtos: readonly Dto[]): string {
   const sorted = dtos.toSorted((a, b) => byName(a.name, b.name));
   const members = sorted.flatMap((dto) => dto.members);
@@ -43,7 +43,7 @@ ${dto.members.map(memberText).join('\n\n')}
 }
 
 function memberText({ name, required, shape }: Member): string {
-  // With a default it is always there.
+  // A member with a default is always there.
   const mark = required || shape.default !== undefined ? '!' : '?';
   return `${comment(shape.description)}@${required ? 'Required' : 'Optional'}(${rulesText(rulesOf(shape))})
 ${key(name)}${mark}: ${inputType(shape)};`;
@@ -56,7 +56,7 @@ function memberShape({ required, shape }: Member): object {
   };
 }
 
-/** Where the objects and ids of a member stand; nothing when it has none. */
+/** The places of objects and ids in a member; undefined when it has none. */
 function innerOf(shape: Shape): object | undefined {
   if (shape.id) return { id: true };
   if (shape.dto !== null) return { dto: new Raw(`() => ${shape.dto}`) };

@@ -25,7 +25,7 @@ export interface ListSize {
 }
 `;
 
-/** What the SDL says of every field of every object type. */
+/** The data that the SDL gives for every field of every object type. */
 export function emitFields(fields: readonly Field[], roots: readonly string[]): string {
   const sorted = fields.toSorted((a, b) => byName(`${a.type}.${a.field}`, `${b.type}.${b.field}`));
   const rows = Object.fromEntries(

@@ -9,7 +9,7 @@ import type { Dto } from '../shape.ts';
 import type { Ties } from '../ties/ties.ts';
 import { HEADER, imports, literal } from './text.ts';
 
-/** Resolver types; arguments are the generated classes, since that is what resolvers get. */
+/** Resolver types. Arguments are the generated classes, because resolvers get objects of these classes. */
 export async function emitGraphql(sdl: Sdl, ties: Ties, dtos: readonly Dto[]): Promise<string> {
   const enumValues = Object.fromEntries(
     [...ties.enums]
@@ -35,14 +35,14 @@ export async function emitGraphql(sdl: Sdl, ties: Ties, dtos: readonly Dto[]): P
       resolvers: true,
     },
     makeResolverTypeCallable: true,
-    // Enums as themselves: left alone, the plugin would have a field of a mapped enum resolve to null.
+    // Enums are mapped to themselves: otherwise the plugin would make a field of a mapped enum resolve to null.
     mappers: {
       ...Object.fromEntries([...ties.entities].map(([type, entity]) => [type, `Entity<'${entity}'>`])),
       ...Object.fromEntries(Object.keys(enumValues).map((name) => [name, name])),
     },
     contextType: 'GraphqlContext',
   };
-  // Directives are carried out by the application, not resolved.
+  // Directives are executed by the application, so they are not part of the resolver types.
   const schema = visit(sdl.document, { DirectiveDefinition: () => null, Directive: () => null });
   const generated = await codegen({
     filename: 'graphql.ts',
@@ -65,7 +65,7 @@ export const ENUM_VALUES = ${literal(enumValues)} as const;
 ${text}`;
 }
 
-/** Takes out the plain types of arguments and inputs: there are classes for them, which know what is optional. */
+/** Removes the plain types of arguments and inputs. The classes replace them, and know which members are optional. */
 function withClasses(generated: string, dtos: readonly Dto[]): string {
   const callers = generated
     .replaceAll(/RequireFields<(\w+Args), [^<>]*>/g, '$1')

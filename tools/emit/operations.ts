@@ -72,7 +72,7 @@ export interface Derived {
 `;
 
 /** The route table. */
-/** @param entities those that answers show only inside of others, too */
+/** @param entities all entities, also those that answers show only inside of others */
 export function emitOperations(rest: Rest, entities: Iterable<string>, openapi: string, sdl: string): string {
   const operations = rest.operations.toSorted((a, b) => byName(a.id, b.id));
   const derived = rest.derived

@@ -9,7 +9,7 @@ import { literal } from './text.ts';
 export interface Call {
   readonly name: string;
   readonly args: readonly (Json | RegExp)[];
-  /** The rules that are arguments, of those that contain others. */
+  /** The rules that are arguments of a rule that contains others. */
   readonly inner: readonly Call[] | null;
 }
 
@@ -35,8 +35,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The rules of a shape in the order of their precedence: type, allowed values, size, form. Those of items come after
- * the upper bound of their number, so that nobody makes us look at a million of them.
+ * The rules of a shape in the order of their precedence: type, allowed values, size, form. The rules of items come
+ * after the upper bound of their number, so that a client cannot make us check a million items.
  */
 export function rulesOf(shape: Shape): Call[] {
   const { bounds, union } = shape;
@@ -89,7 +89,7 @@ export function rulesText(calls: readonly Call[]): string {
     .join(', ');
 }
 
-/** Whether the prelude keeps it among the formats. */
+/** Whether the rule is one of the formats of the prelude. */
 export function isFormat(name: string): boolean {
   return Object.values(FORMATS).includes(name);
 }
@@ -98,7 +98,7 @@ function isConstant(name: string): boolean {
   return name === 'uniqueItems' || Object.values(TYPES).includes(name) || isFormat(name);
 }
 
-/** Runs the very rules that are generated. */
+/** Runs the same rules that are generated. */
 export function findingsOf(shape: Shape, value: unknown): readonly Finding[] {
   return rules.each(...rulesOf(shape).map(ruleOf))([value]);
 }

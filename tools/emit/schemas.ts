@@ -16,7 +16,7 @@ export function emitSchemas(document: Document): string {
   return HEADER + types.join('\n');
 }
 
-/** The TypeScript type of an answer; `prefix` stands before the names of components. */
+/** The TypeScript type of an answer. `prefix` is put before the names of components. */
 export function schemaType(node: Node, prefix = ''): string {
   const type = (inner: Node): string => schemaType(inner, prefix);
   const value = isObject(node.value) ? node.value : {};

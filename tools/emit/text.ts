@@ -1,6 +1,6 @@
 import { byName } from '../names.ts';
 
-/** Source text that stands in a literal as it is. */
+/** Source text that is written into a literal as it is. */
 export class Raw {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Raw {
   }
 }
 
-/** A value as TypeScript source; members keep their order, absent ones are left out. */
+/** A value as TypeScript source. Members keep their order, and undefined ones are left out. */
 export function literal(value: unknown): string {
   if (value instanceof Raw) return value.text;
   if (value instanceof RegExp) return String(value);
@@ -20,20 +20,20 @@ export function literal(value: unknown): string {
   return `{ ${members.map(([name, inner]) => `${key(name)}: ${literal(inner)}`).join(', ')} }`;
 }
 
-/** A name where a member is declared. */
+/** A name in the form for the declaration of a member. */
 export function key(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A doc comment; nothing when there is nothing to say. */
+/** A doc comment; empty when there is no text. */
 export function comment(text: string | undefined): string {
   const lines = (text ?? '').trim().replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return lines[0] === '' ? '' : `/** ${lines[0]} */\n`;
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }
 
-/** `import { a, b } from './file.js';`, or nothing when there is nothing to import. */
+/** `import { a, b } from './file.js';`, or an empty text when there is nothing to import. */
 export function imports(file: string, names: readonly string[], type = false): string {
   const sorted = [...new Set(names)].toSorted(byName);
   return sorted.length === 0

@@ -34,7 +34,7 @@ export interface Filter {
 
 const FORMAT = 'format';
 
-/** What pages for browsers need of the operations that have them. */
+/** The data that pages for browsers need, for each operation that has a page. */
 export function emitViews(rest: Rest): string {
   const views = rest.operations
     .filter(({ method, answer }) => method === 'get' && answer.mediaTypes.includes('text/html'))

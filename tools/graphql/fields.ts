@@ -13,24 +13,24 @@ import type { Dto, Shape } from '../shape.ts';
 import { inputDto, type EnumValues } from './inputs.ts';
 import { directive, type Sdl } from './schema.ts';
 
-/** What `@listSize` says. */
+/** The arguments of `@listSize`. */
 export interface ListSize {
   readonly assumedSize: number | null;
   readonly slicingArguments: readonly string[];
-  /** Empty where the field itself is the list. */
+  /** Empty when the field itself is the list. */
   readonly sizedFields: readonly string[];
 }
 
-/** What SDL says of a field, as `fields.ts` shows it. */
+/** The data that the SDL gives for a field, as `fields.ts` shows it. */
 export interface Field {
   readonly type: string;
   readonly field: string;
   readonly access: 'public' | { readonly scopes: readonly string[]; readonly owner: string | null } | null;
   readonly cost: number;
-  /** The weights of arguments that have one. */
+  /** The weights of the arguments that have one. */
   readonly costs: Readonly<Record<string, number>>;
   readonly list: ListSize | null;
-  /** The name of the class of its arguments. */
+  /** The name of the class of the arguments. */
   readonly args: string | null;
 }
 
@@ -79,12 +79,12 @@ function fieldOf(type: string, field: GraphQLField<unknown, unknown>): Field {
   };
 }
 
-/** What it costs to give an argument. */
+/** The cost of giving an argument. */
 export function weightOf(argument: GraphQLArgument | GraphQLInputField): number {
   return Number(directive(argument, 'cost')?.['weight'] ?? 0);
 }
 
-/** A list of one may be written without its brackets. */
+/** A list of one item may be written without its brackets. */
 export function namesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.map(String) : [];
@@ -100,9 +100,9 @@ function withMessages(shape: Shape, twin: Shape): Shape {
 }
 
 /**
- * The classes of arguments and input types. `tied` are the members of REST that an argument is tied to, by
- * `Type.field.argument`: null is refused where one of them does not take it, and their messages are shown.
- * Arguments of what reads are never null: null counts as not given there.
+ * The classes of arguments and input types. `tied` are the REST members that an argument is tied to, by
+ * `Type.field.argument`: null is refused if one of them does not accept it, and the argument has their messages. An
+ * argument of a read is never null: there null counts as not given.
  */
 export function inputDtos(sdl: Sdl, enums: EnumValues, tied: ReadonlyMap<string, readonly Shape[]>): Dto[] {
   const dtos: Dto[] = [];

@@ -15,7 +15,7 @@ import { INT32, narrow, PLAIN, SAFE, type Bounds, type Dto, type Member, type Sh
 import { SCALARS } from './scalars.ts';
 import { directive, placeOf, type Sdl } from './schema.ts';
 
-/** How the values of an enum are called in REST, by enum and name; a name that is missing stands for itself. */
+/** The REST values of an enum, by enum and GraphQL name. A name that is missing is its own value. */
 export type EnumValues = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 type Input = GraphQLArgument | GraphQLInputField;
@@ -88,7 +88,7 @@ function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Enum values of a default by their REST names, as resolvers see them. */
+/** Replaces the enum values of a default by their REST values, because resolvers get those. */
 function withValues(value: Json | undefined, type: GraphQLInputType, enums: EnumValues): Json | undefined {
   const names = enums.get(getNamedType(type).name);
   if (names === undefined || value === undefined) return value;
@@ -97,7 +97,7 @@ function withValues(value: Json | undefined, type: GraphQLInputType, enums: Enum
   return typeof value === 'string' ? (names.get(value) ?? value) : value;
 }
 
-/** The class of the arguments of a field, or of an input type; `of` is how SDL calls their owner. */
+/** The class of the arguments of a field, or of an input type. `of` is the name of their owner in the SDL. */
 export function inputDto(
   sdl: Sdl,
   owner: {

@@ -25,7 +25,7 @@ interface Described {
   readonly astNode?: ASTNode | null | undefined;
 }
 
-/** What the specification of GraphQL does not ask for, but this service does. */
+/** Checks rules of this service that the GraphQL specification does not require. */
 export function lint(sdl: Sdl, scopes: readonly string[]): void {
   const described = (owner: Described, name: string): void => {
     if ((owner.description ?? '').trim() === '') sdl.fault(owner.astNode, name, 'has no description');
@@ -94,7 +94,10 @@ function lintField(
   lintList(field, isSizedAbove(schema, owner, field), fault);
 }
 
-/** Whether there is what names the owner: an argument, a field of the object around, or of the rows that are returned. */
+/**
+ * Whether the schema has the member that names the owner: an argument, a field of the parent object, or a field of the
+ * returned rows.
+ */
 function isOwner(owns: string, field: GraphQLField<unknown, unknown>, parent: GraphQLNamedType): boolean {
   const [, place, name = ''] = /^(args|parent|row)\.(\w+)$/.exec(owns) ?? [];
   if (place === 'args') return field.args.some((argument) => argument.name === name);
@@ -116,7 +119,7 @@ function fieldsIn(type: GraphQLNamedType): Readonly<Record<string, GraphQLField<
   return isObjectType(type) ? type.getFields() : {};
 }
 
-/** Whether every field that returns the type says how long this list in it is. */
+/** Whether every field that returns the type gives the length of this list in it. */
 function isSizedAbove(
   schema: GraphQLSchema,
   owner: GraphQLNamedType,

@@ -1,13 +1,13 @@
 import type { Shape } from '../shape.ts';
 
-/** A scalar: what a value of it is in an argument, and its TypeScript types. */
+/** A scalar: the kind of its values in an argument, and its TypeScript types. */
 export interface Scalar {
   readonly kind: Shape['kind'];
   readonly input: string;
   readonly output: string;
 }
 
-/** Every scalar that a schema may use. Ids of this service are integers, in GraphQL too, but shown as text there. */
+/** Every scalar that a schema may use. The ids of this service are integers; GraphQL shows them as text. */
 export const SCALARS: Readonly<Record<string, Scalar>> = {
   String: { kind: 'string', input: 'string', output: 'string' },
   Int: { kind: 'integer', input: 'number', output: 'number' },

@@ -17,7 +17,7 @@ const FILE = 'schema.graphql';
 export interface Sdl {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
-  /** Adds a fault at a node; `name` is what it is called, such as `Query.products(sort:)`. */
+  /** Adds a fault at a node. `name` is the name of the node in the message, such as `Query.products(sort:)`. */
   readonly fault: (node: ASTNode | null | undefined, name: string, text: string) => void;
 }
 
@@ -26,7 +26,7 @@ export function placeOf(node: ASTNode | null | undefined, name: string): string 
   return start === undefined ? `${FILE} ${name}` : `${FILE}:${start.line}:${start.column} ${name}`;
 }
 
-/** @throws ContractError when the text is no schema at all: nothing else can be looked at then */
+/** @throws ContractError when the text is not a schema, because then nothing else can be checked */
 export function readSdl(text: string, faults: Faults): Sdl {
   const fail = (errors: readonly GraphQLError[]): void => {
     for (const { message, locations } of errors) {
@@ -55,7 +55,7 @@ interface WithDirectives {
   readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
 }
 
-/** The arguments of a directive where it stands, as plain values; undefined where it does not. */
+/** The arguments of a directive as plain values; undefined when the directive is not there. */
 export function directive(owner: WithDirectives, name: string): Record<string, unknown> | undefined {
   const node = owner.astNode?.directives?.find((each) => each.name.value === name);
   if (node === undefined) return undefined;

@@ -6,8 +6,8 @@ const RIGHT =
   'write it whole, such as /api/v1/products, and its short form beside it: x-alias: /api/products';
 
 /**
- * Every address of an operation in the router's syntax, its path before its short form, and the version that it belongs
- * to: the path names it (`/api/v1/products`), or `x-version` beside the methods does.
+ * Every address of an operation in the syntax of the router, its path before its short form, and its version. The
+ * version is in the path (`/api/v1/products`), or in `x-version` beside the methods.
  */
 export function addresses(
   document: Document,
@@ -27,8 +27,8 @@ function versionIn(template: string): string | null {
 }
 
 /**
- * Generators of clients read the first server of the document and the paths, and no other server. So there is one
- * server, the root, and no path depends on another one.
+ * Client generators read only the first server of the document, and the paths. So there is one server, the root, and no
+ * path depends on another server.
  */
 export function checkAddresses(document: Document): void {
   const list = member(document.root, 'servers');

@@ -17,7 +17,7 @@ const NONE: Answer = {
   entitySchema: null,
 };
 
-/** Every answer is looked at; the one of success is described. */
+/** Checks every answer, and describes the one of success. */
 export function answersOf(
   shapes: Shapes,
   place: Place,
@@ -35,7 +35,7 @@ export function answersOf(
     statuses.push(Number(status));
     const described = describe(shapes, place, Number(status), node, seen);
     if (!status.startsWith('2')) continue;
-    // What `Prefer: return=minimal` leaves of an answer is no other one.
+    // The empty answer of `Prefer: return=minimal` does not count as another answer of success.
     if (answer !== undefined && status === '204' && takesPreference(shapes, place)) continue;
     if (answer !== undefined) document.fault(reference, 'more than one 2xx status');
     answer = described;
@@ -63,7 +63,7 @@ function describe(shapes: Shapes, place: Place, status: number, node: Node, seen
   const base = { ...NONE, status, mediaTypes, headers, schema };
   if (schema === null) return base;
   const found = contents(document, schema);
-  // A list of which only the client knows where it ends is handed over in batches.
+  // A list that can be as long as the client wants is returned in batches.
   const isExport = found.shape === 'page' && mediaTypes.includes('application/x-ndjson');
   return {
     ...base,
@@ -93,7 +93,7 @@ function contents(document: Document, schema: Node): Contents {
   return { shape: 'plain', entity: null, key: null, entitySchema: null };
 }
 
-/** The entity that a list is of; its items may also be a selection of the members of one. */
+/** The entity of the items of a list. An item may also be a selection of the members of an entity. */
 function itemOf(document: Document, list: Node | undefined): Pick<Answer, 'entity' | 'entitySchema'> | null {
   const item = member(list, 'items');
   const target = item === undefined ? undefined : document.follow(item);
@@ -104,7 +104,10 @@ function itemOf(document: Document, list: Node | undefined): Pick<Answer, 'entit
   return null;
 }
 
-/** The entity that a schema represents: it or what it refers to, directly or as the only part of an allOf. */
+/**
+ * The entity that a schema represents. The schema itself names it, or a schema that it refers to, directly or as the
+ * only part of an allOf.
+ */
 function entityOf(document: Document, schema: Node): Pick<Answer, 'entity' | 'entitySchema'> | null {
   const target = document.follow(schema);
   const entity = textOf(member(target, 'x-entity'));
@@ -114,7 +117,7 @@ function entityOf(document: Document, schema: Node): Pick<Answer, 'entity' | 'en
   return part !== undefined && parts.length === 1 && isObject(part.value) ? entityOf(document, part) : null;
 }
 
-/** The operation that the link `self` of a 201 leads to; its parameters are those of that operation's path. */
+/** The operation that the link `self` of a 201 leads to. Its parameters are those of the path of that operation. */
 function linkOf(document: Document, place: Place, response: Node, schema: Node): string | null {
   const reference = member(member(response, 'links'), 'self');
   const link = reference === undefined ? undefined : document.follow(reference);

@@ -10,7 +10,7 @@ const JSON_PATCH = 'application/json-patch+json';
 const SMALL_BODY_BYTES = 16_384;
 const MAX_BODY_BYTES = 1_048_576;
 
-/** The one schema that all media types of a content have but JSON patches, and their names. */
+/** The names of the media types of a content, and the one schema that all of them have, except for JSON patches. */
 export function contentOf(
   shapes: Shapes,
   owner: Node,
@@ -22,7 +22,7 @@ export function contentOf(
     const schema = member(node, 'schema');
     if (schema === undefined) document.fault(node, `the media type ${name} has no schema`);
     else checkKeywords(document, schema, seen);
-    // The others show the same data.
+    // The other media types show the same data.
     if (
       index === 0 &&
       member(node, 'example') === undefined &&
@@ -33,7 +33,7 @@ export function contentOf(
     return schema;
   });
   const [first] = schemas;
-  // A patch is no body, but says how to make one of what there is.
+  // A patch is not a body: it says how to change the present data into one.
   const same = schemas.filter((_schema, index) => content[index]?.[0].toLowerCase() !== JSON_PATCH);
   if (same.some((schema) => JSON.stringify(schema?.value) !== JSON.stringify(first?.value))) {
     document.fault(owner, 'all media types must have the same schema');
@@ -65,7 +65,7 @@ export function bodyOf(
   const members_ = shapes.dtos.get(shape.dto)?.members ?? [];
   const readOnly = members_.filter((each) => each.shape.readOnly).map(({ name }) => name);
   const inPath = templateNames(place.template);
-  // Where no row is named there is nothing to compare them with, so that any value would have to be refused.
+  // Without a row in the path there is nothing to compare the members with, so any value would have to be refused.
   const compared = inPath.length === 0 ? [] : [...inPath, ...shown];
   for (const name of readOnly.filter((each) => !compared.includes(each))) {
     document.fault(schema, `the member ${name} is read-only, but nothing that the path names has its value`);
@@ -75,7 +75,7 @@ export function bodyOf(
   return { dto: shape.dto, mediaTypes, required, readOnly, maxBytes: maxBytesOf(document, node) };
 }
 
-/** Where nothing is said a body is small; what is read costs, and most of it has no room for more than a few texts. */
+/** Without `x-max-body` the bound is small, because reading costs, and most bodies hold only a few texts. */
 function maxBytesOf(document: Document, body: Node): number {
   const node = member(body, 'x-max-body');
   if (node === undefined) return SMALL_BODY_BYTES;
@@ -86,7 +86,7 @@ function maxBytesOf(document: Document, body: Node): number {
   return SMALL_BODY_BYTES;
 }
 
-/** The application compares read-only members at the top of a body; it wouldn't find those below. */
+/** The application compares read-only members at the top of a body only. It would not find members below. */
 function refuseInnerReadOnly(shapes: Shapes, body: Node, name: string, seen: Set<string>): void {
   for (const inner of innerDtos(shapes.dtos.get(name))) {
     if (seen.has(inner)) continue;
@@ -99,7 +99,7 @@ function refuseInnerReadOnly(shapes: Shapes, body: Node, name: string, seen: Set
   }
 }
 
-/** The classes that stand in the members of a class. */
+/** The classes of the members of a class. */
 export function innerDtos(dto: Dto | undefined): string[] {
   return (dto?.members ?? []).flatMap(({ shape }) => {
     let inner = shape;
@@ -108,7 +108,7 @@ export function innerDtos(dto: Dto | undefined): string[] {
   });
 }
 
-/** Members that clients only send have no place in an answer, and nothing would take them out of its type. */
+/** Members that only clients send must not be in an answer, because they would stay in its type. */
 export function refuseWriteOnly(shapes: Shapes, schema: Node, seen: Set<string>): void {
   if (seen.has(schema.at)) return;
   seen.add(schema.at);

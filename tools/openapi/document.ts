@@ -14,19 +14,19 @@ import { member, textOf, unescapePointer, type Json, type Node } from '../json.t
 
 const FILE = 'openapi.yaml';
 
-/** The parsed contract: finds references and says on which line something stands. */
+/** The parsed contract. It follows references, and finds the line of a value. */
 export class Document {
   readonly root: Node;
   readonly #faults: Faults;
   readonly #parsed: ReturnType<typeof parseDocument>;
   readonly #lines = new LineCounter();
 
-  /** @throws ContractError when the text is no YAML at all: nothing else can be looked at then */
+  /** @throws ContractError when the text is not YAML, because then nothing else can be checked */
   constructor(text: string, faults: Faults) {
     this.#faults = faults;
     this.#parsed = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
     const { errors, warnings } = this.#parsed;
-    // Where a bracket is missing all that follows is wrong as well.
+    // After a missing bracket everything that follows is wrong as well, so only that fault is reported.
     const broken = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
     for (const fault of broken ? [broken] : [...errors, ...warnings]) {
       const { line, col } = this.#lines.linePos(fault.pos[0]);
@@ -43,18 +43,18 @@ export class Document {
     this.root = { value: this.#parsed.toJS() as Json, at: '' };
   }
 
-  /** Gives nothing, so that whoever can't go on may return it. */
+  /** Returns undefined, so that a caller that cannot go on may return the result. */
   fault(at: string | Node, text: string): undefined {
     this.#faults.add(this.place(at), text);
     return undefined;
   }
 
-  /** For what only knows its place any more. */
+  /** For a caller that has only the place. */
   faultAt(place: string, text: string): void {
     this.#faults.add(place, text);
   }
 
-  /** The line of the value; of its nearest ancestor when it stands nowhere (a missing member). */
+  /** The line of the value; for a missing member, the line of its nearest ancestor. */
   place(at: string | Node): string {
     const pointer = typeof at === 'string' ? at : at.at;
     const parts = pointer.split('/').slice(1).map(unescapePointer);
@@ -69,7 +69,7 @@ export class Document {
     return `${FILE}:${this.#lines.linePos(offset).line} #${pointer}`;
   }
 
-  /** Follows `$ref` to what it finally names; undefined (and a fault) when there is nothing or only a circle. */
+  /** Follows `$ref` to the final node; undefined, with a fault, when there is none or the references form a circle. */
   follow(start: Node): Node | undefined {
     const seen = new Set<string>();
     let node = start;
@@ -93,7 +93,7 @@ export class Document {
     }
   }
 
-  /** What stands at `#/a/b`. */
+  /** The node at `#/a/b`. */
   find(reference: string): Node | undefined {
     if (!reference.startsWith('#/')) return undefined;
     let node: Node | undefined = this.root;
@@ -118,7 +118,7 @@ function itemOf(node: Node, index: string): Node | undefined {
   return value === undefined ? undefined : { value, at: `${node.at}/${index}` };
 }
 
-/** A key's own line says more than that of its value, which may begin below. */
+/** The line of the key is more useful than that of its value, which may begin further down. */
 function pairOf(collection: YAMLMap | YAMLSeq, part: string): { value: unknown; offset: number } | undefined {
   if (isSeq(collection)) {
     const value = collection.items[Number(part)];

@@ -2,10 +2,10 @@ import { isObject, items, member, members, textOf, texts, type Json, type Node }
 import { narrow, type Bounds, type Messages } from '../shape.ts';
 import type { Document } from './document.ts';
 
-/** One level of a schema with its `$ref` and `allOf` merged; what stands inside members and items is not looked at. */
+/** One level of a schema with its `$ref` and `allOf` merged. The schemas of members and items are not looked at. */
 export interface Flat {
   readonly at: Node;
-  /** The component that this is, nothing added but words; its class is shared. */
+  /** The component that this schema is, if only descriptions are added to it. Its class is shared. */
   readonly component: Node | null;
   readonly types: readonly string[] | null;
   readonly values: readonly Json[] | null;
@@ -15,7 +15,7 @@ export interface Flat {
   readonly items: readonly Node[];
   readonly properties: ReadonlyMap<string, readonly Node[]>;
   readonly required: ReadonlySet<string>;
-  /** Each part that speaks of further members, with those it knows itself. */
+  /** Each part with a rule about further members, and the members that the part knows. */
   readonly further: readonly { readonly known: ReadonlySet<string>; readonly rule: Node }[];
   readonly isObject: boolean;
   readonly oneOf: readonly Node[];
@@ -25,7 +25,7 @@ export interface Flat {
   readonly enumNames: ReadonlyMap<string, string> | null;
 }
 
-/** Keywords that change nothing about what is valid. */
+/** Keywords that do not change which values are valid. */
 const WORDS =
   /^(title|description|examples?|deprecated|readOnly|writeOnly|externalDocs|\$comment|default|x-.*)$/;
 const NUMBERS = [
@@ -41,7 +41,7 @@ const NUMBERS = [
   'maxProperties',
 ] as const;
 
-/** All of the nodes must hold. `above` are the places that led here: meeting one again is a circle. */
+/** All of the nodes must hold. `above` are the places that led here: meeting one of them again is a circle. */
 export function flatten(
   document: Document,
   nodes: readonly Node[],
@@ -112,7 +112,7 @@ function own(document: Document, node: Node): Flat {
     required: new Set(texts(member(node, 'required'))),
     further: [
       ...(further === undefined ? [] : [{ known, rule: further }]),
-      // It sees through allOf: everything that is named in this schema counts as known.
+      // `unevaluatedProperties` sees through allOf: everything that is named in this schema counts as known.
       ...(unevaluated === undefined ? [] : [{ known: namedIn(document, node), rule: unevaluated }]),
     ],
     isObject: ['properties', 'additionalProperties', 'required'].some((name) => name in value),
@@ -148,7 +148,7 @@ function namedIn(document: Document, node: Node, seen = new Set<string>()): Set<
   ]);
 }
 
-/** `b` is the outer one: its words win. */
+/** `b` is the outer schema. Its descriptions win. */
 function merge(document: Document, a: Flat, b: Flat): Flat {
   if (a.default !== undefined && b.default !== undefined) {
     const [first, second] = [a.default.value, b.default.value].map((value) => JSON.stringify(value));
@@ -178,7 +178,7 @@ function merge(document: Document, a: Flat, b: Flat): Flat {
   };
 }
 
-/** An integer is a number, so the two have integers in common. */
+/** An integer is a number, so integers are what the two have in common. */
 function common(a: readonly string[], b: readonly string[]): string[] {
   return [...new Set([...within(a, b), ...within(b, a)])];
 }

@@ -29,7 +29,7 @@ export const FORMATS = new Map<string, readonly string[]>([
   ...['float', 'double'].map((name) => [name, ['number', 'integer']] as const),
 ]);
 
-/** Every keyword that is understood, and what its value must be. Anything else is refused. */
+/** Every supported keyword, with a check of its value. Any other keyword is refused. */
 const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   $ref: TEXT,
   allOf: LIST,
@@ -85,7 +85,7 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-graphql-enum': (node) => OBJECT(node) && members(node).every(([, name]) => TEXT(name)),
 };
 
-/** Looks at a schema and everything in it, following references; each place once. */
+/** Checks a schema and everything in it, following references, but each place only once. */
 export function checkKeywords(document: Document, schema: Node, seen: Set<string>): void {
   if (seen.has(schema.at)) return;
   seen.add(schema.at);

@@ -2,14 +2,17 @@ import { member, members, nameOf, textOf, type Node } from '../json.ts';
 import type { Document } from './document.ts';
 import type { Operation, Rest } from './model.ts';
 
-/** `x-links` of a schema, by name: which GET shows what belongs to the object, and which of its members lead there. */
+/**
+ * `x-links` of a schema, by name. A link names the GET operation that shows what belongs to the object, and the members
+ * of the object that give its parameters.
+ */
 export interface Related {
   readonly operation: string;
   /** The member that gives the value, by parameter of the path or the query. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** @returns undefined where there are none */
+/** @returns undefined when there are none */
 export function relatedOf(schema: Node): Readonly<Record<string, Related>> | undefined {
   const links = members(member(schema, 'x-links'));
   return links.length === 0
@@ -30,7 +33,7 @@ export function relatedOf(schema: Node): Readonly<Record<string, Related>> | und
       );
 }
 
-/** Finds fault with links that lead nowhere, or have no value to lead there with. */
+/** Adds a fault for each link that leads nowhere, or that lacks the value of a parameter. */
 export function checkLinks(document: Document, rest: Rest): void {
   const schemas = members(member(member(document.root, 'components'), 'schemas'));
   for (const [, schema] of schemas) {

@@ -18,9 +18,9 @@ export interface Parameter {
 export interface Parameters {
   readonly dto: Dto;
   readonly kinds: Readonly<Record<string, ParameterKind>>;
-  /** What they cost (`x-cost`), as far as they do. */
+  /** The costs of the parameters that have one (`x-cost`). */
   readonly costs: Readonly<Record<string, number>>;
-  /** Not where all of them only say how to answer (`x-answer`). */
+  /** False when all of the parameters only control the form of the answer (`x-answer`). */
   readonly isHanded: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Security {
   readonly scopes: readonly string[];
 }
 
-/** One method of one path, as it stands in the document. */
+/** One method of one path of the document. */
 export interface Place {
   readonly node: Node;
   readonly pathItem: Node;
@@ -68,7 +68,7 @@ export interface Operation extends Place {
   readonly sameAs: string | null;
   readonly security: readonly (readonly Security[])[];
   readonly owner: string | null;
-  /** What stands in `x-cost`. */
+  /** The value of `x-cost`. */
   readonly cost: number;
   readonly path: Parameters | null;
   readonly query: Parameters | null;
@@ -83,7 +83,7 @@ export interface Derived extends Place {
   readonly statuses: readonly number[];
 }
 
-/** All that is read from openapi.yaml. */
+/** Everything that is read from openapi.yaml. */
 export interface Rest {
   readonly operations: readonly Operation[];
   readonly derived: readonly Derived[];

@@ -4,7 +4,7 @@ import type { Dto, Member } from '../shape.ts';
 import type { Flat } from './flat.ts';
 import type { ShapeReader } from './shape-reader.ts';
 
-/** Registers the class of an object before its members are looked at, so that it may contain itself. */
+/** Registers the class of an object before its members are read, so that it may contain itself. */
 export function objectOf(shapes: ShapeReader, flat: Flat, fallback: string): string {
   const { document } = shapes;
   const source = flat.component ?? flat.at;
@@ -37,7 +37,7 @@ function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
     const ties = nodes.map((part) => member(part, 'x-graphql')?.value).filter((tie) => tie !== undefined);
     const tie = ties.at(-1);
     if (isInherited(name) && node !== undefined) document.fault(node, `a member can't be called ${name}`);
-    // What GraphQL doesn't see isn't compared, and answers aren't checked here: nothing needs to be known of it.
+    // A member with `x-graphql: false` is not compared, and answers are not checked here, so its shape is not needed.
     if (shapes.use === 'answer' && tie === false) return [];
     const shape = shapes.of(nodes, `${owner} ${name}`);
     if (shape === undefined) return [];
@@ -57,8 +57,8 @@ function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
 }
 
 /**
- * `additionalProperties` sees only the properties beside it: in one part of an `allOf` it would forbid those of the
- * other parts, which is never meant.
+ * `additionalProperties` sees only the properties beside it. In one part of an `allOf` it would forbid the properties
+ * of the other parts, which is never the intention.
  */
 function isOpen(shapes: ShapeReader, flat: Flat): boolean {
   const { document } = shapes;

@@ -12,7 +12,7 @@ import { checkSame } from './same.ts';
 import { Shapes } from './shapes.ts';
 import { checkStructure } from './structure.ts';
 
-/** Reads every operation; the order is that of the document's paths, so that messages come in reading order. */
+/** Reads every operation in the order of the paths of the document, so that messages come in reading order. */
 export function readOperations(document: Document): Rest {
   if (!/^3\.1\.\d+$/.test(textOf(member(document.root, 'openapi')) ?? '')) {
     document.fault(document.root, 'only OpenAPI 3.1 is supported');
@@ -124,7 +124,7 @@ function propertiesOf(document: Document, schema: Node | null): string[] {
   return schema === null ? [] : members(member(document.follow(schema), 'properties')).map(([name]) => name);
 }
 
-/** The framework answers HEAD by the handler of GET, so it takes the same parameters, of the same callers. */
+/** Fastify answers HEAD by the handler of GET, so HEAD must have the same parameters and the same access. */
 function checkHead(shapes: Shapes, place: Place): void {
   const get = member(place.pathItem, 'get');
   if (get === undefined) return shapes.document.fault(place.node, 'HEAD needs a GET beside it');

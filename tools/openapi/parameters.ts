@@ -8,7 +8,7 @@ import type { Shapes } from './shapes.ts';
 
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
 
-/** Those of the operation hide those of its path that have the same place and name. */
+/** A parameter of the operation replaces a parameter of its path that has the same place and name. */
 export function parametersOf(shapes: Shapes, place: Place, seen: Set<string>): Parameter[] {
   const { document } = shapes;
   const found = new Map<string, Parameter>();
@@ -60,7 +60,7 @@ function parameterOf(shapes: Shapes, place: Place, node: Node, seen: Set<string>
   return { name, in: where as string, required, node, shape: { ...shape, ...words(node, shape) } };
 }
 
-/** What stands on the parameter itself wins over what stands on its schema. */
+/** Descriptions of the parameter itself win over those of its schema. */
 function words(node: Node, shape: Shape): Partial<Shape> {
   const names = members(member(node, 'x-graphql-enum'));
   return {
@@ -112,7 +112,7 @@ export function parametersDto(
   };
 }
 
-/** What counts against the limits of requests beside the request itself, in the unit of `@cost`. */
+/** The cost that counts against the rate limits besides the request itself, in the unit of `@cost`. */
 export function costOf({ document }: Shapes, node: Node): number {
   const given = member(node, 'x-cost');
   if (given === undefined) return 0;

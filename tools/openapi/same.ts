@@ -3,9 +3,9 @@ import type { Document } from './document.ts';
 import type { Operation } from './model.ts';
 
 /**
- * `x-same-as` names the operation of another version that does the same, of the same callers, with the same input, and
- * shows it otherwise: one handler serves both. What they do not agree on is a fault. What a body may send back as it was
- * shown (`readOnly`) no handler sees.
+ * `x-same-as` names the operation of another version that does the same, for the same callers, with the same input, but
+ * shows it in another form: one handler serves both. Each difference is a fault. Members that a body may only send back
+ * as they were shown (`readOnly`) are not compared, because no handler gets them.
  */
 export function checkSame(
   document: Document,
@@ -46,7 +46,7 @@ function sidesOf(
   };
 }
 
-/** What a handler gets of a body, wherever it is written. */
+/** The part of a body that a handler gets, independent of the place where it is written. */
 function handedOf(dto: Dto | undefined): string {
   const members = dto?.members.filter(({ shape }) => !shape.readOnly) ?? [];
   return JSON.stringify(

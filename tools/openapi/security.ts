@@ -2,7 +2,7 @@ import { items, member, members, texts, textOf, type Node } from '../json.ts';
 import type { Document } from './document.ts';
 import type { Security } from './model.ts';
 
-/** Every scope that some scheme lists in `x-scopes`, in the order of the document. */
+/** Every scope that a scheme lists in `x-scopes`, in the order of the document. */
 export function scopesOf(document: Document): string[] {
   return [
     ...new Set(schemes(document).flatMap(([, scheme]) => texts(member(document.follow(scheme), 'x-scopes')))),
@@ -19,8 +19,9 @@ function schemes(document: Document): [string, Node][] {
 }
 
 /**
- * The alternatives of an operation: each a list of schemes that must all be satisfied. It must state them itself;
- * with `x-owner` alone those of the document stand. Beside `x-owner` a scheme without scopes is for the owner only.
+ * The alternatives of an operation. Each is a list of schemes that must all be satisfied. An operation must state them
+ * itself; with only `x-owner`, those of the document apply. Beside `x-owner`, a scheme without scopes is for the owner
+ * only.
  */
 export function securityOf(document: Document, operation: Node): Security[][] {
   const own = member(operation, 'security');
@@ -51,8 +52,8 @@ export function securityOf(document: Document, operation: Node): Security[][] {
 }
 
 /**
- * `path.id`: which member of the path, query or body names the owning user; or `row.user_id`: which member of what the
- * operation is about, where only the row itself says whose it is.
+ * The member that names the owning user. `path.id` is a member of the path, query or body. `row.user_id` is a member of
+ * the row of the operation, for rows whose owner only the row itself names.
  */
 export function ownerOf(
   document: Document,

@@ -2,14 +2,14 @@ import type { Node } from '../json.ts';
 import type { Dto, Shape } from '../shape.ts';
 import type { Document } from './document.ts';
 
-/** Reads a schema inside of a schema. An object and a union are read by functions of their own, which come back to it. */
+/** Reads a schema inside of a schema. Objects and unions have functions of their own, which call this reader again. */
 export interface ShapeReader {
   readonly document: Document;
-  /** In a request every object must say whether it takes further members. */
+  /** In a request every object must say whether it accepts further members. */
   readonly use: 'request' | 'answer';
   readonly dtos: Map<string, Dto>;
-  /** All of the nodes must hold; `name` is for the class, if it is an object that has no name of its own. */
+  /** All of the nodes must hold. `name` is for the class, if the schema is an object without a name of its own. */
   of(nodes: readonly Node[], name: string): Shape | undefined;
-  /** Says whether the class of this name is still to be filled; the same name for something else is a fault. */
+  /** Whether the class of this name still has to be filled. The same name for another schema is a fault. */
   claim(name: string, source: Node): boolean;
 }

@@ -7,7 +7,7 @@ import { objectOf } from './objects.ts';
 import type { ShapeReader } from './shape-reader.ts';
 import { unionOf } from './unions.ts';
 
-/** Which keywords say something about which kind of value. */
+/** The keywords that apply to each kind of value. */
 const FITTING: Readonly<Record<string, RegExp>> = {
   string: /^(minLength|maxLength|patterns)$/,
   integer: /^(minimum|maximum|exclusive.*|multipleOf)$/,
@@ -18,7 +18,10 @@ const FITTING: Readonly<Record<string, RegExp>> = {
   object: /^(minProperties|maxProperties)$/,
 };
 
-/** Turns schemas into shapes, and their objects into classes to be generated. Refuses what can't be checked exactly. */
+/**
+ * Turns schemas into shapes, and their objects into classes to be generated. Refuses schemas that cannot be checked
+ * exactly.
+ */
 export class Shapes implements ShapeReader {
   readonly document: Document;
   readonly use: 'request' | 'answer';
@@ -65,7 +68,7 @@ export class Shapes implements ShapeReader {
     if (types === null) return fault('the type is not stated');
     const [type, ...others] = types.filter((other) => other !== 'null');
     if (type === undefined) return fault('no value but null can satisfy this');
-    // No type of JSON: the keywords have been found fault with.
+    // It is not a type of JSON. The check of the keywords has reported this already.
     if (!TYPES.has(type)) return undefined;
     if (others.length > 0)
       return fault(`only one type, and null beside it, is supported, not ${types.join(', ')}`);
@@ -138,7 +141,7 @@ function isMap(flat: Flat): boolean {
   return flat.properties.size === 0 && flat.further.some(({ rule }) => isObject(rule.value));
 }
 
-/** `enum` and `const` speak for themselves when all their values are of one type. */
+/** `enum` and `const` give the type when all their values are of one type. */
 function inferred(flat: Flat): readonly string[] | null {
   if (flat.values === null) return null;
   const types = new Set(flat.values.map((value) => (value === null ? 'null' : typeof value)));

@@ -1,14 +1,14 @@
 import { items, member, members, typeOf, type Node } from '../json.ts';
 import type { Document } from './document.ts';
 
-/** What may stand at a place of the document. Schemas have their own rules, in keywords.ts. */
+/** The values that are allowed at a place of the document. Schemas have their own rules, in keywords.ts. */
 type Grammar =
   'text' | 'flag' | 'object' | 'any' | { readonly list: Grammar } | { readonly map: Grammar } | Thing;
 
 interface Thing {
   readonly members: Readonly<Record<string, Grammar>>;
   readonly required: readonly string[];
-  /** Whether a reference may stand in its place. */
+  /** Whether a reference is allowed in its place. */
   readonly ref: boolean;
 }
 
@@ -66,7 +66,7 @@ const OPERATION = thing('responses', {
   'x-owner': 'text',
   'x-cost': 'any',
   'x-same-as': 'text',
-  // Refused with a reason, by addresses.ts.
+  // Refused in addresses.ts, with a reason.
   servers: SERVERS,
 });
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
@@ -109,7 +109,7 @@ const DOCUMENT = thing('openapi info servers paths', {
 });
 
 /**
- * Refuses what is misspelt or of the wrong kind before anything is made of it: `security: null` must not pass for
+ * Refuses misspelt members and wrong types before anything is read from them: `security: null` must not pass for
  * `security: []`.
  */
 export function checkStructure(document: Document): void {

@@ -5,9 +5,9 @@ import { flatten, type Flat } from './flat.ts';
 import type { ShapeReader } from './shape-reader.ts';
 
 /**
- * `oneOf` in its two supported forms: a schema or null, and several objects told apart by a discriminator. Each of
- * these must fix the value of the discriminating member, so that never two of them can match. `x-judged-apart` leaves it to
- * the application to judge each value by its class, where one that is wrong is not to spoil the whole request.
+ * `oneOf` in its two supported forms: a schema or null, and several objects with a discriminator. Each of these objects
+ * must fix the value of the discriminating member, so that two of them never match. With `x-judged-apart` the
+ * application validates each value by its class, so that one wrong value does not invalidate the whole request.
  */
 export function unionOf(shapes: ShapeReader, flat: Flat, name: string): Shape | undefined {
   const { document } = shapes;

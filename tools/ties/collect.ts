@@ -14,7 +14,7 @@ import type { Operation, Rest } from '../openapi/model.ts';
 import { Shapes } from '../openapi/shapes.ts';
 import type { Dto, Member } from '../shape.ts';
 
-/** A member or parameter of REST and what it is tied to. */
+/** A member or parameter of REST and its tie. */
 export interface Pair {
   readonly member: Member;
   /** `Product.price`, `Query.products.page`. */
@@ -42,7 +42,7 @@ export function lookUp(sdl: Sdl, coordinate: string): Target | undefined {
   return node === undefined ? undefined : { kind: 'input', node };
 }
 
-/** Every pair that the two contracts tie; a tie to what does not exist is a fault. */
+/** Every pair that the two contracts tie. A tie to a coordinate that does not exist is a fault. */
 export function collectPairs(document: Document, rest: Rest, sdl: Sdl): Pair[] {
   const pair = (owner: string | null, each: Member): Pair[] => {
     if (each.tie === false || (owner === null && each.tie === undefined)) return [];

@@ -16,7 +16,7 @@ import type { Document } from '../openapi/document.ts';
 import { INT32, type Bounds, type Member, type Shape } from '../shape.ts';
 import type { Pair } from './collect.ts';
 
-/** Adds a fault, with both places and both values, for everything that a pair disagrees on. */
+/** Adds a fault, with both places and both values, for each disagreement of a pair. */
 export function compare(
   document: Document,
   sdl: Sdl,
@@ -54,7 +54,7 @@ function presence({ required, shape }: Member): string {
 type Fault = (what: string, here: string, other: string) => void;
 
 function compareBounds(rest: Shape, input: Shape, fault: Fault): void {
-  // A moment is no text there, so that the bounds of the text have no counterpart.
+  // A moment is not a text in GraphQL, so the bounds of the text have no counterpart.
   if (input.kind === 'date') return;
   const names = new Set([...Object.keys(rest.bounds), ...Object.keys(input.bounds)]) as Set<keyof Bounds>;
   for (const name of [...names].toSorted()) {
@@ -71,7 +71,7 @@ function compareBounds(rest: Shape, input: Shape, fault: Fault): void {
   }
 }
 
-/** How the type of REST reads when the type of SDL does not fit it; null when it does. */
+/** The name of the REST type when the SDL type does not fit it; null when it fits. */
 function typeFault(shape: Shape, type: GraphQLType): string | null {
   const inner = getNullableType(type);
   const is = (holds: boolean): string | null => (holds ? null : describe(shape));

@@ -14,11 +14,11 @@ export interface Ties {
   readonly enums: EnumValues;
   /** The members of REST that an argument (`Query.products.page`) is tied to. */
   readonly inputs: ReadonlyMap<string, readonly Shape[]>;
-  /** The entity that an SDL type stands for. */
+  /** The entity of an SDL type. */
   readonly entities: ReadonlyMap<string, string>;
 }
 
-/** Finds what the contracts tie to each other and adds a fault for each disagreement. */
+/** Finds the ties between the contracts, and adds a fault for each disagreement. */
 export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
   const pairs = collectPairs(document, rest, sdl);
   const enums = tieEnums(document, pairs);
@@ -38,7 +38,7 @@ export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
   return { enums, inputs, entities: entitiesOf(document, sdl) };
 }
 
-/** A tied operation and field answer with the same entity, both with one or both with a list. */
+/** A tied operation and field must answer with the same entity, and both with one or both with a list. */
 function compareAnswer(document: Document, sdl: Sdl, operation: Operation): void {
   const coordinate = tieOf(operation);
   const target = coordinate === null ? undefined : lookUp(sdl, coordinate);
@@ -64,7 +64,7 @@ function fieldsTiedTo(rest: Rest, operation: Operation): string[] {
   return [...new Set(ties.filter((coordinate) => coordinate !== null))];
 }
 
-/** What both interfaces offer is open to the same callers on both. */
+/** An operation and a field that are tied must be open to the same callers. */
 function compareAccess(
   document: Document,
   rest: Rest,
@@ -85,7 +85,7 @@ function accessOf(rest: Rest, operation: Operation, coordinate: string): string 
   const isPublic = security.length === 0 || security.some((entry) => entry.length === 0);
   const alternatives = security
     .map((entry) => entry.flatMap(({ scopes }) => scopes).toSorted())
-    // A scheme without scopes is there for the owner.
+    // A scheme without scopes is for the owner only.
     .filter((scopes) => owner === null || scopes.length > 0);
   return access(
     isPublic && owner === null,
@@ -94,7 +94,7 @@ function accessOf(rest: Rest, operation: Operation, coordinate: string): string 
   );
 }
 
-/** What `x-owner` is called in SDL: `path.id` is `args.id`, or what the member is tied to. */
+/** The name of `x-owner` in the SDL: `path.id` is `args.id`, or the tie of the member. */
 function ownerInSdl(
   rest: Rest,
   { path, query, body, answer }: Operation,
@@ -140,7 +140,7 @@ function access(
   return [...new Set(names), ...owners].join(' or ') || 'nobody';
 }
 
-/** An argument that GraphQL requires and that REST has no parameter or member for could not have a meaning there. */
+/** An argument that GraphQL requires must have a parameter or member in REST: without one it could have no meaning. */
 function checkArguments(document: Document, rest: Rest, sdl: Sdl, operation: Operation): void {
   const dtos = [operation.path?.dto, operation.query?.dto, rest.dtos.get(operation.body?.dto ?? '')];
   for (const coordinate of [tieOf(operation), dtos[2]?.tie]) {
