@@ -4,7 +4,7 @@ import { NEW_ORDER_QUERY } from './queries.ts';
 import { REQUESTS, type RequestSettings } from './requests.ts';
 import { Subscriber } from './subscriber.ts';
 
-/** How long it took from the answer to an order until a subscriber had it, in milliseconds. */
+/** The time from the answer to an order until a subscriber has it, in milliseconds. */
 export interface Lag {
   readonly p50: number;
   readonly p99: number;
@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 200;
 const TIMEOUT_MS = 30_000;
 const TRY_MS = 500;
 
-/** Subscribers of one server, who stay connected for as many windows of load as there are. */
+/** The subscribers of one server. They stay connected for all windows of load. */
 export class Audience {
   readonly #subscribers: Subscriber[] = [];
   #subscribed = 0;
@@ -29,7 +29,7 @@ export class Audience {
     this.#settings = settings;
   }
 
-  /** @throws Error when not all of them can be connected */
+  /** @throws Error when not all subscribers can be connected */
   static async open(settings: RequestSettings, count: number): Promise<Audience> {
     const audience = new Audience(settings);
     const listener = {
@@ -55,15 +55,15 @@ export class Audience {
     return audience;
   }
 
-  /** What the last of them heard. */
+  /** The last event that a subscriber received. */
   get last(): unknown {
     return JSON.parse(this.#last.toString());
   }
 
   /**
-   * Places one order after the other for so long, each when everybody has heard of the one before.
+   * Places one order after the other for the given time, each when all subscribers have received the one before.
    *
-   * @returns how often one was heard of
+   * @returns the number of deliveries
    */
   async hear(seconds: number): Promise<{ deliveries: number; seconds: number; lag: Lag }> {
     const connection = new LoadConnection(this.#settings.port);
@@ -94,7 +94,7 @@ export class Audience {
     for (const subscriber of this.#subscribers) subscriber.leave();
   }
 
-  /** The protocol has no answer to a subscription: they are all subscribed when they all hear of an order. */
+  /** The protocol has no answer to a subscription, so an order is placed until all subscribers receive it. */
   async #everybodyHears(): Promise<void> {
     const connection = new LoadConnection(this.#settings.port);
     const next = REQUESTS.createOrder(this.#settings);

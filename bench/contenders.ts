@@ -5,16 +5,16 @@ import type { Databases } from './databases.ts';
 import type { ServerName } from './rows.ts';
 import type { ServerCommand } from './server-process.ts';
 
-/** What both servers are started with. */
+/** The settings with which both servers are started. */
 export interface Setup {
   readonly databases: Databases;
-  /** Where the logs go. */
+  /** The folder of the logs. */
   readonly folder: string;
   readonly key: string;
   readonly issuer: BenchIssuer;
-  /** Where profiles go, which distort what is measured; null for none. */
+  /** The folder of the profiles, which distort the measurements; null for no profiles. */
   readonly profiles: string | null;
-  /** The database of 'service, PostgreSQL'; null when no row needs one. */
+  /** The database of 'service, PostgreSQL'; null when no row needs it. */
   readonly postgres: string | null;
 }
 
@@ -34,10 +34,10 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
       STORE_DATABASE_URL:
         server === 'service, PostgreSQL' && postgres !== null ? postgres : `sqlite:${databases.service}`,
       STORE_ADMIN_KEY: key,
-      // Never reached, but counted.
+      // Limits that are never reached, but that are counted.
       STORE_RATE_LIMIT: 'anonymous=900000000/h,caller=900000000/h',
       STORE_SUBSCRIPTION_LIMITS: 'anonymous=20000,caller=20000,process=40000',
-      // Its databases are copied, without the file that the secret would be in.
+      // The databases are copied without the file of the master key, so the key is set here.
       STORE_SECRET: 'the-same-secret-for-all-databases-of-the-bench',
       STORE_JWT_ISSUERS: issuer.setting,
       STORE_ACCESS_LOG: server === 'service, full log' ? 'all' : 'sample=0.01',

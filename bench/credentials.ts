@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 const [ISSUER, AUDIENCE, KID] = ['https://bench.example', 'https://store.example', 'bench'] as const;
 const PASSWORD = 'correct horse battery staple';
 
-/** What requests prove with who makes them. */
+/** The credentials of the requests. */
 export interface BenchCredentials {
   readonly apiKey: string;
   /** The value of `Authorization`. */
@@ -14,7 +14,7 @@ export interface BenchCredentials {
   readonly signingKey: string;
 }
 
-/** An outside issuer of JWTs, which the service under test is told to trust. */
+/** An outside issuer of JWTs that the service under test trusts. */
 export class BenchIssuer {
   readonly #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #server: Server;
@@ -31,14 +31,14 @@ export class BenchIssuer {
     return issuer;
   }
 
-  /** For `STORE_JWT_ISSUERS`. */
+  /** The value of `STORE_JWT_ISSUERS`. */
   get setting(): string {
     const { port } = this.#server.address() as AddressInfo;
     const jwks_uri = `http://127.0.0.1:${port}/`;
     return JSON.stringify([{ issuer: ISSUER, jwks_uri, audience: AUDIENCE, algorithms: ['ES256'] }]);
   }
 
-  /** Makes a key and a user with a password on a running service. */
+  /** Makes an API key and a user with a password on a running service. */
   async credentialsOn(port: number, adminKey: string): Promise<BenchCredentials> {
     const post = async (path: string, body: object): Promise<unknown> => {
       const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
@@ -65,7 +65,7 @@ export class BenchIssuer {
   }
 }
 
-/** Signs one token after the other, each another one. */
+/** Signs tokens one after the other; each is different. */
 export function tokens(signingKey: string): () => string {
   const key = createPrivateKey(signingKey);
   const header = encoded({ alg: 'ES256', typ: 'at+jwt', kid: KID });

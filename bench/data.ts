@@ -1,4 +1,4 @@
-/** What is in the databases of the bench: the same in each, and made from numbers alone. */
+/** The data of the databases of the benchmark. It is the same in each, and made from numbers alone. */
 export interface SeededProduct {
   readonly id: number;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface SeededProduct {
 const WOODS = ['Oak', 'Walnut', 'Maple', 'Cherry', 'Ash', 'Birch', 'Teak', 'Pine'];
 const THINGS = ['table', 'shelf', 'chair', 'bench', 'lamp', 'frame', 'bowl', 'tray', 'desk', 'stool', 'box'];
 
-/** Every seventh id is missing, as if deleted, so that no page can be found by arithmetic on ids. */
+/** Every seventh id is missing, as if its row were deleted, so that no page can be found by arithmetic on ids. */
 export function idAt(index: number): number {
   return index + 1 + Math.floor(index / 6);
 }

@@ -15,9 +15,10 @@ export interface Databases {
 }
 
 /**
- * Makes the databases of both servers in a folder, or takes those that a former run left there for so many products.
+ * Makes the databases of both servers in a folder, or uses those that an earlier run left there for the same number of
+ * products.
  *
- * @param migrate makes the service create its tables in an empty file, as only the service knows how
+ * @param migrate makes the service create its tables in an empty file, because only the service knows how
  */
 export async function makeDatabases(
   folder: string,
@@ -35,7 +36,7 @@ export async function makeDatabases(
   return { service, limit };
 }
 
-/** Copies for a row that writes, so that whatever it leaves behind is not there for the next. */
+/** Makes copies for a row that writes, so that its changes do not affect the next row. */
 export async function copyDatabases({ service, limit }: Databases, folder: string): Promise<Databases> {
   const copies = { service: join(folder, 'service-copy.sqlite'), limit: join(folder, 'limit-copy.sqlite') };
   await removeDatabases(copies);
@@ -55,7 +56,7 @@ export async function removeDatabases({ service, limit }: Databases): Promise<vo
   for (const file of [service, limit]) await remove(file);
 }
 
-/** A file gets its name when it is complete, so an interrupted run leaves nothing that looks like it. */
+/** A file gets its name when it is complete, so that an interrupted run leaves no file of that name. */
 async function make(file: string, fill: (file: string) => Promise<void> | void): Promise<void> {
   if (existsSync(file)) return;
   const unfinished = `${file}.part`;
@@ -69,8 +70,8 @@ async function remove(file: string): Promise<void> {
 }
 
 /**
- * Fills a migrated file. The indexes are made anew at the end, which is far faster than keeping them; the triggers stay,
- * so that the block counts are what they would be had the service stored each row.
+ * Fills a migrated file. The indexes are created again at the end, which is much faster than updating them. The
+ * triggers stay, so that the block counts are the same as if the service had stored each row.
  */
 export function seedService(file: string, products: number): void {
   const users = usersFor(products);
@@ -103,7 +104,7 @@ export function seedService(file: string, products: number): void {
 }
 
 function fillProducts(handle: BetterSqlite3.Database, products: number): void {
-  // As version 1 creates them: it has no description to give.
+  // The products have no description, as those of version 1.
   const insert = handle.prepare(
     `INSERT INTO products
        (id, name, name_search, description, price_minor, is_sellable, in_stock, version, created_at, updated_at)
@@ -139,7 +140,7 @@ export function seedLimit(file: string, products: number): void {
   });
 }
 
-/** Without any safety: a file that is not finished is thrown away. */
+/** Writes without any protection against a crash: an unfinished file is deleted. */
 function seed(file: string, fill: (handle: BetterSqlite3.Database) => void): void {
   const handle = new BetterSqlite3(file);
   try {

@@ -6,10 +6,10 @@ import { LimitStore } from './limit-store.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 
 /**
- * LIMIT: what the same answers cost on the same data at the same durability when there is nothing but node:http and
- * prepared statements. No framework, no contract, no ETag, no log. What it is measured for it does right; anything
- * else is 404 without a body. It is as fast as the bare usual way can be made, because it is what the service is
- * compared with.
+ * LIMIT: a server for the same answers on the same data with the same durability, with only node:http and prepared
+ * statements. It has no framework, no contract, no ETag and no log. It answers the measured requests correctly; any
+ * other request is 404 without a body. It is as fast as the usual plain code can be, because the service is compared
+ * with it.
  */
 export function limitServer(store: LimitStore, key: string): Server {
   const expectedKey = Buffer.from(key);
@@ -38,7 +38,7 @@ export function limitServer(store: LimitStore, key: string): Server {
 
 const ROOT = '/api/v1/products';
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Answers to the queries of the bench, known by their text; those about orders need the key. */
+/** The answers to the queries of the benchmark, found by their text. Queries for orders need the key. */
 const QUERIES: ReadonlyMap<unknown, { secured: boolean; answer: (store: LimitStore, id: number) => string }> =
   new Map([
     [GRAPHQL_QUERY, { secured: false, answer: (store) => store.graphqlProducts(20) }],
@@ -46,7 +46,7 @@ const QUERIES: ReadonlyMap<unknown, { secured: boolean; answer: (store: LimitSto
     [ORDERS_QUERY, { secured: true, answer: (store) => store.graphqlOrders() }],
   ]);
 
-/** `total=1` asks for the total, by COUNT(*) as people usually write it. */
+/** `total=1` asks for the total, which is counted with COUNT(*), as is usual. */
 function answerPage(store: LimitStore, url: string, response: ServerResponse): void {
   const query = parse(url.slice(ROOT.length + 1));
   const page = Number(query['page'] ?? 1);
@@ -101,7 +101,7 @@ function answerGraphql(store: LimitStore, text: string, isKnown: boolean, respon
   else send(response, 200, known.answer(store, Number(request.variables?.id)));
 }
 
-/** The bounds of the contract, checked by hand; null for a body that is out of them. */
+/** Checks the bounds of the contract by hand; null for a body outside of them. */
 function productIn(body: unknown): { name: string; price: number; inStock: boolean } | null {
   if (typeof body !== 'object' || body === null) return null;
   const { name, price, in_stock: inStock = true } = body as Record<string, unknown>;
@@ -138,7 +138,7 @@ function send(response: ServerResponse, status: number, body: string): void {
   response.end(body);
 }
 
-/** As a flat list, which node:http takes without looking at each name: 1 µs less. */
+/** A flat list, which node:http accepts without checking each name: this saves 1 µs. */
 function headersFor(body: string): string[] {
   return ['Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(body))];
 }

@@ -3,8 +3,8 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { LimitOrder } from './limit-store.ts';
 
 /**
- * What LIMIT tells of new orders: one text, and a loop of `send` over all who have subscribed, whatever they wrote. The
- * frames are those of the service, cursor and all.
+ * The events of LIMIT about new orders: one text, sent in a loop to all subscribers, whatever their query was. The
+ * frames are those of the service, including the cursor.
  */
 export class LimitSockets {
   readonly #sockets = new Set<WebSocket>();

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 
-// As arrays, since objects from the driver would be copied once more and cost 2 µs a page. Text put together by hand
-// instead of JSON.stringify was tried and is not faster.
+// Rows are arrays, because objects from the driver would be copied once more and cost 2 µs for a page. Joining text by
+// hand instead of JSON.stringify was tried, and is not faster.
 type Row = [id: number, name: string, price: number, inStock: 0 | 1];
 type UserRow = [id: number, name: string, email: string];
 type OrderRow = [id: number, total: number, status: string, createdAt: string];
@@ -9,8 +9,8 @@ type OrderRow = [id: number, total: number, status: string, createdAt: string];
 const MOST_ORDERS = 100;
 
 /**
- * What LIMIT keeps: just the columns that are shown, prices and times as they are shown, no trigger. The tables of the
- * service hold the same rows and more; whatever that costs is the service's to answer for.
+ * The tables of LIMIT: only the columns that are shown, with prices and times in the form that is shown, and no
+ * trigger. The tables of the service hold the same rows and more. The cost of that counts as a cost of the service.
  */
 export const LIMIT_TABLES = `
   CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL NOT NULL, in_stock INTEGER NOT NULL);
@@ -18,12 +18,12 @@ export const LIMIT_TABLES = `
   CREATE TABLE orders
     (id INTEGER PRIMARY KEY, user_id INTEGER, total REAL NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL);`;
 
-/** Not in files that older versions left; LIMIT has no use for what is in it, but the service keeps it too. */
+/** Missing in files of older versions. LIMIT does not read it, but the service stores items too. */
 const ORDER_ITEMS = `
   CREATE TABLE IF NOT EXISTS order_items
     (order_id INTEGER, product_id INTEGER, name TEXT NOT NULL, unit_price REAL NOT NULL, quantity INTEGER NOT NULL)`;
 
-/** What LIMIT knows of a new order; an answer to whoever ordered, and news for subscribers. */
+/** A new order in LIMIT. It is the answer to the client that ordered, and the event for subscribers. */
 export interface LimitOrder {
   readonly id: number;
   readonly user_id: number;
@@ -33,10 +33,10 @@ export interface LimitOrder {
   readonly items: readonly object[];
 }
 
-/** The one index that a bare server needs: products and orders are found by their keys. */
+/** The one index that a plain server needs: products and orders are found by their primary keys. */
 export const LIMIT_INDEX = 'CREATE INDEX orders_by_user ON orders (user_id, id)';
 
-/** LIMIT's statements, all prepared, and its JSON. Reads have a connection of their own, as in the service. */
+/** The prepared statements of LIMIT, and its JSON. Reads have their own connection, as in the service. */
 export class LimitStore {
   readonly #one;
   readonly #page;
@@ -109,13 +109,13 @@ export class LimitStore {
     return this.#total.get() as number;
   }
 
-  /** Committed, and flushed to the disk, before it returns. */
+  /** The row is committed and flushed to the disk before this returns. */
   create(name: string, price: number, inStock: boolean): string {
     const { lastInsertRowid } = this.#insert.run(name, price, inStock ? 1 : 0);
     return JSON.stringify({ id: Number(lastInsertRowid), name, price, in_stock: inStock });
   }
 
-  /** Of one product; null when there is none. Committed and flushed before it returns. */
+  /** An order for one product; null when there is no such product. It is committed and flushed before this returns. */
   order(userId: number, productId: number, quantity: number): LimitOrder | null {
     return this.#order(userId, productId, quantity);
   }

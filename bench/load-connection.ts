@@ -5,9 +5,9 @@ const NOTHING = Buffer.alloc(0);
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * One keep-alive connection that sends a request, waits for its whole answer and only then sends the next.
- * An HTTP client of a few lines, because a usual one takes more processor time than the servers under test; it
- * understands just answers with a Content-Length and takes everything else for an error.
+ * One keep-alive connection. It sends a request, waits for its whole answer, and only then sends the next. It is an
+ * HTTP client of a few lines, because a usual client takes more processor time than the servers under test. It
+ * understands only answers with a Content-Length; any other answer is an error.
  */
 export class LoadConnection {
   readonly #socket: Socket;
@@ -24,7 +24,7 @@ export class LoadConnection {
     this.#socket.on('close', () => this.#fail('The server closed the connection'));
   }
 
-  /** Sends what `next` gives, again and again, as long as it gives something. Rejects at the first wrong answer. */
+  /** Sends the requests that `next` returns, until it returns null. Rejects at the first wrong answer. */
   run(next: () => string | null): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#failed = reject;
@@ -62,7 +62,7 @@ export class LoadConnection {
     this.#answered?.();
   }
 
-  /** In bytes, head and body; null as long as it is not known. */
+  /** In bytes, head and body; null while it is not known. */
   #lengthOfAnswer(): number | null {
     const end = this.#received.indexOf(HEAD_END);
     if (end < 0) return null;

@@ -12,7 +12,7 @@ export class LoadProcess {
       signal,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    // An abort is an error to whoever waits for a result; there is nobody to tell besides.
+    // An abort is already an error for the caller that waits for a result, so it is ignored here.
     this.#child.on('error', () => undefined);
   }
 

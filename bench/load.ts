@@ -2,20 +2,23 @@ import { Audience, type Lag } from './audience.ts';
 import { LoadConnection } from './load-connection.ts';
 import { REQUESTS, type RequestKind, type RequestSettings } from './requests.ts';
 
-/** One window of load, as the runner asks for it. */
+/** The settings of one window of load. */
 export interface LoadOrder extends RequestSettings {
   readonly kind: RequestKind;
   readonly clients: number;
   readonly seconds: number;
 }
 
-/** Subscribers of a server, who stay; windows of load on it are orders then, and what is counted is who heard of them. */
+/**
+ * Subscribers of a server that stay connected. While they are there, a window of load on the server consists of orders,
+ * and deliveries to them are counted.
+ */
 export interface AudienceOrder extends RequestSettings {
   readonly kind: 'audience';
   readonly subscribers: number;
 }
 
-/** All subscribers go. */
+/** All subscribers leave. */
 export interface LeaveOrder {
   readonly kind: 'leave';
 }
@@ -26,15 +29,15 @@ export type LoadReport = { error: string } | LoadResult;
 
 export interface LoadResult {
   readonly error?: never;
-  /** Or deliveries. */
+  /** Requests, or deliveries to subscribers. */
   readonly requests: number;
   readonly seconds: number;
   readonly lag?: Lag;
-  /** What a subscriber heard last. */
+  /** The last event that a subscriber received. */
   readonly heard?: unknown;
 }
 
-// A bound besides the time, far above what one core can answer.
+// A bound besides the time. It is far above what one core can answer.
 const MOST_REQUESTS_PER_SECOND = 200_000;
 
 async function load(order: AnyOrder): Promise<LoadResult> {
@@ -65,9 +68,9 @@ async function listen(audience: Audience, seconds: number): Promise<LoadResult> 
 }
 
 /**
- * Every client keeps exactly one request under way. In between the process never sleeps: the kernel would charge the
- * server for waking it up, 20 µs an answer on a virtual machine, the more often the faster the load is compared with
- * the server; over a network there is no such cost.
+ * Every client always has exactly one request under way. In between, the process never sleeps. Otherwise the kernel
+ * would charge the server for waking it up: 20 µs for an answer on a virtual machine, and more often, the faster the
+ * load process is compared with the server. Over a network there is no such cost.
  */
 async function ask(order: LoadOrder): Promise<LoadResult> {
   const make = REQUESTS[order.kind](order);
@@ -91,7 +94,7 @@ async function ask(order: LoadOrder): Promise<LoadResult> {
   return { requests, seconds: (performance.now() - start) / 1000 };
 }
 
-/** @returns what ends it */
+/** @returns a function that ends it */
 function stayAwake(): () => void {
   let isAwake = true;
   const again = (): void => {
@@ -101,7 +104,10 @@ function stayAwake(): () => void {
   return () => (isAwake = false);
 }
 
-/** The load runs in a process of its own, which the runner forks, so that its processor time is not the servers'. */
+/**
+ * The load runs in a process of its own, which the runner forks, so that its processor time is not counted as the
+ * servers'.
+ */
 if (import.meta.main) {
   process.on('message', (order: AnyOrder) => {
     load(order).then(

@@ -10,7 +10,10 @@ import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
 
 const CLIENTS = 32;
 const SPARE_FILES = 200;
-/** After so many V8 has compiled what is hot. Few seconds on a busy machine are fewer, and would measure the compiler. */
+/**
+ * After this many requests V8 has compiled the hot code. On a busy machine a few seconds bring fewer requests, so a
+ * time alone would measure the compiler.
+ */
 const WARM_REQUESTS = 2_000;
 const MOST_WARM_WINDOWS = 10;
 
@@ -20,18 +23,18 @@ export interface Effort {
   readonly seconds: number;
 }
 
-/** What was seen of one side of a row. */
+/** The measurements of one side of a row. */
 export interface Measured extends Contender {
   readonly cpuMicros: Spread;
   readonly requestsPerSecond: Spread;
-  /** The share of a core that the server used: it waited for the disk, or for its turn, the rest of the time. */
+  /** The share of a core that the server used. For the rest of the time it waited for the disk or for the processor. */
   readonly busy: Spread;
   /** In milliseconds, from the answer to an order until a subscriber has it. */
   readonly lag?: { readonly p50: Spread; readonly p99: Spread };
 }
 
 export interface RowResult {
-  /** What the row is judged by. */
+  /** The value by which the row is judged. */
   readonly value: Spread;
   readonly contenders: readonly [Measured, Measured];
 }
@@ -45,8 +48,8 @@ interface Sample {
 }
 
 /**
- * Measures both sides of a row in turns, in rounds of a few seconds whose order alternates, on servers that are
- * started for this row only: so no row depends on which others were run.
+ * Measures both sides of a row in turns, in rounds of a few seconds whose order alternates. The servers are started for
+ * this row only, so that no row depends on the rows before it.
  */
 export async function measureRow(
   row: Row,
@@ -144,7 +147,7 @@ function lagOf(samples: readonly Sample[]): Pick<Measured, 'lag'> {
   return { lag: { p50: spreadOf(lags.map(({ p50 }) => p50)), p99: spreadOf(lags.map(({ p99 }) => p99)) } };
 }
 
-/** The load process has the connections to both servers. Node raises the soft limit to the hard one by itself. */
+/** The load process has the connections to both servers. Node itself raises the soft limit to the hard one. */
 function requireOpenFiles(connections: number): void {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { hard: unknown } } };
   const most = userLimits?.open_files?.hard;

@@ -10,7 +10,7 @@ export interface Options {
   readonly json: string | null;
   readonly profile: string | null;
   readonly check: boolean;
-  /** A server of PostgreSQL, on which databases may be made. */
+  /** A PostgreSQL server on which databases may be created. */
   readonly postgres: string | null;
 }
 
@@ -34,7 +34,7 @@ Measures the processor time per request of the built service against LIMIT, a ba
   --check         exit with 1 if a ground is missed
 `;
 
-/** @throws Error in words for options that are not understood; null when help is asked for */
+/** @throws Error with a readable message for options that are not understood; null when help is asked for */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],

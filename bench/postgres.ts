@@ -8,7 +8,7 @@ export interface PostgresDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database of its own. */
+/** Creates an empty database. */
 export async function makePostgres(server: string): Promise<PostgresDatabase> {
   const name = `store_bench_${randomBytes(6).toString('hex')}`;
   await query(server, `CREATE DATABASE ${name}`);
@@ -18,8 +18,8 @@ export async function makePostgres(server: string): Promise<PostgresDatabase> {
 }
 
 /**
- * Fills it through a running service with what orders of the bench are about, under the same ids as everywhere; orders
- * are counted on from as many as the others have.
+ * Fills it through a running service with the users and products of the orders of the benchmark, under the same ids as
+ * in the other databases. The ids of orders continue from the same number as there.
  */
 export async function seedPostgres(url: string, port: number, key: string, orders: number): Promise<void> {
   const call = async (method: string, path: string, body?: object): Promise<{ id: number }> => {

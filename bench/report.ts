@@ -9,7 +9,7 @@ export interface Finding {
   readonly unit: 'ratio' | 'µs' | 's' | 'MB';
   readonly value: Spread;
   readonly ground: Ground | null;
-  /** The median against the ground; null where there is none. */
+  /** Whether the median reaches the ground; null when there is no ground. */
   readonly reached: boolean | null;
   readonly contenders: readonly Measured[];
 }
@@ -24,7 +24,7 @@ export function finding(
   return { name, title, unit, value, ground, reached, contenders };
 }
 
-/** For machines: everything that is known, with what it was measured on. */
+/** The result for machines: all data, with a description of the machine. */
 export function jsonOf(findings: readonly Finding[], effort: Effort): string {
   const [cpu] = cpus();
   const machine = {

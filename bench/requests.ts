@@ -2,29 +2,32 @@ import { tokens, type BenchCredentials } from './credentials.ts';
 import { idAt, userAt, usersFor } from './data.ts';
 import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 
-/** What the requests of a row are made from. */
+/** The settings from which the requests of a row are made. */
 export interface RequestSettings {
   readonly products: number;
   readonly port: number;
   readonly key: string;
-  /** Null where no row asks for them. */
+  /** Null when no row needs them. */
   readonly credentials: BenchCredentials | null;
-  /** The same seed gives the same requests, so that both servers of a round are asked the same things. */
+  /** The same seed gives the same requests, so that both servers of a round get the same ones. */
   readonly seed: number;
 }
 
 type Next = () => string;
 
 const PREPARED_TOKENS = 15_000;
-/** What is ordered, and by whom, is in the smallest store. Each fifth product is not for sale, the first among them. */
+/**
+ * The products and users of orders are in the smallest store. Each fifth product is not for sale, the first one
+ * included.
+ */
 export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
-// Where people page. A random page of the whole table would cost LIMIT, which counts them off, far more.
+// The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
 const SHALLOW_PAGES = 10;
-// The first and the last pages are asked for in no order: more than the service keeps ready.
+// The first and the last pages are requested in random order. They are more than the service keeps in memory.
 const ENDS = 1000;
 
-/** The kinds of requests. Each gives a function that makes one whole request after the other. */
+/** The kinds of requests. Each returns a function that makes one complete request after the other. */
 export const REQUESTS = {
   getOne: (settings) => oneBy(settings, () => ''),
   getOneByKey: (settings) => oneBy(settings, () => `X-API-Key: ${credentialsIn(settings).apiKey}\r\n`),
@@ -35,14 +38,14 @@ export const REQUESTS = {
   },
   getOneByNewJwt: (settings) => {
     const next = tokens(credentialsIn(settings).signingKey);
-    // Signing costs as much as verifying, on a core that shares its parts with the one of the service.
+    // Signing costs as much as verifying, on a core that shares its resources with the core of the service.
     const prepared = Array.from({ length: PREPARED_TOKENS }, next);
     return oneBy(settings, () => `Authorization: Bearer ${prepared.pop() ?? next()}\r\n`);
   },
   page: (settings) => pages(settings, ''),
   pageWithTotal: (settings) => pages(settings, '&total=1'),
   firstPage: (settings) => someOf(settings, 0),
-  // Full pages only: a shorter one would be cheaper for no good reason.
+  // Full pages only, because a shorter page would be cheaper.
   lastPage: (settings) => someOf(settings, Math.floor(settings.products / PAGE_SIZE) - ENDS),
   create: (settings) => {
     const random = randomBelow(settings);

@@ -3,27 +3,33 @@ import type { Ground } from './statistics.ts';
 
 export type ServerName = 'service' | 'service, full log' | 'service, PostgreSQL' | 'LIMIT';
 
-/** One side of a comparison: a server and what it is asked. */
+/** One side of a comparison: a server and its kind of request. */
 export interface Contender {
   readonly server: ServerName;
   readonly kind: RequestKind;
 }
 
-/** The ratio of the processor time per request of the first contender to that of the second is what is judged. */
+/**
+ * A comparison. It is judged by the ratio of the processor time per request of the first contender to that of the
+ * second.
+ */
 export interface Row {
   readonly name: string;
   readonly title: string;
   readonly contenders: readonly [Contender, Contender];
-  /** Null: for information. */
+  /** Null when the row is only for information. */
   readonly ground: Ground | null;
   readonly writes: boolean;
-  /** Judged is by how many microseconds the second one needs more, not the ratio. */
+  /** Whether the row is judged by the additional microseconds of the second contender instead of the ratio. */
   readonly isDifference?: boolean;
-  /** So many WebSockets hear of each order; processor time is per delivery then, and orders come one after another. */
+  /**
+   * The number of WebSockets that receive each order. Processor time is then counted per delivery, and orders come one
+   * after another.
+   */
   readonly subscribers?: number;
 }
 
-/** The grounds are those of the design's table of speed. */
+/** The grounds are those of the table of speed in the design. */
 export const ROWS: readonly Row[] = [
   share('get-one', 'get one', 'getOne', 0.5),
   share('get-one-logged', 'get one, every request logged', 'getOne', null, 'service, full log'),
@@ -33,7 +39,7 @@ export const ROWS: readonly Row[] = [
   dearer('by-new-jwt', 'get one, new ES256 JWT − anonymous', 'getOneByNewJwt', 200),
   share('page', 'page of 20', 'page', 0.6),
   {
-    // The service always tells the total; here LIMIT does too.
+    // The service always gives the total, so LIMIT does it here too.
     ...share('page-total', 'page of 20 + total', 'page', 0.9),
     contenders: [
       { server: 'LIMIT', kind: 'pageWithTotal' },
@@ -59,7 +65,7 @@ export const ROWS: readonly Row[] = [
   share('graphql-orders', 'GraphQL, 100 orders', 'graphqlOrders', 0.3),
 ];
 
-/** LIMIT writes to SQLite in both, where what the database does is in its own processor time: for information. */
+/** For information only: LIMIT writes to SQLite here too, so its processor time includes the work of the database. */
 export const POSTGRES_ROWS: readonly Row[] = [
   {
     ...share(
@@ -81,7 +87,7 @@ export const POSTGRES_ROWS: readonly Row[] = [
 
 export const START_ROWS = ['first-answer', 'idle-memory'] as const;
 
-/** The service executes once and splices the id of each subscription in; LIMIT is a loop of `ws.send`. */
+/** The service executes once, and inserts the id of each subscription. LIMIT is a loop of `ws.send`. */
 function fanOut(subscribers: number, server: ServerName = 'service'): Row {
   return {
     name: `fan-out-${subscribers}`,
@@ -96,7 +102,7 @@ function fanOut(subscribers: number, server: ServerName = 'service'): Row {
   };
 }
 
-/** What a credential costs, against the same without one. It makes a key and a user. */
+/** The cost of a credential, compared with the same request without one. This row makes a key and a user. */
 function dearer(name: string, title: string, kind: RequestKind, mostMicros: number): Row {
   return {
     name,
@@ -111,7 +117,7 @@ function dearer(name: string, title: string, kind: RequestKind, mostMicros: numb
   };
 }
 
-/** How much of LIMIT's speed the service has: 0.5 means that it needs twice the processor time. */
+/** The share of the speed of LIMIT that the service has: 0.5 means that it needs twice the processor time. */
 function share(
   name: string,
   title: string,

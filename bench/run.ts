@@ -16,9 +16,9 @@ import { ServerProcess } from './server-process.ts';
 import { FIRST_ANSWER_GROUND, IDLE_MEMORY_GROUND, measureStart } from './start-up.ts';
 
 /**
- * The benchmark: how much of the speed of a bare server (LIMIT, see limit-server.ts) the built service has, with
- * everything switched on. What is compared is the processor time per request, because it stays the same on a busy
- * machine; servers, load and this runner are processes of their own.
+ * The benchmark: the share of the speed of a plain server (LIMIT, see limit-server.ts) that the built service has, with
+ * all features on. It compares the processor time per request, because this stays the same on a busy machine. The
+ * servers, the load and this runner are separate processes.
  */
 async function bench(options: Options, signal: AbortSignal): Promise<readonly Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
@@ -79,7 +79,7 @@ async function measured(
   databases: Databases,
   measure: (used: Databases) => ReturnType<typeof measureRow>,
 ): Promise<Finding> {
-  // Only what is kept, or used by a later row, has to be spared.
+  // Only databases that are kept, or used by a later row, are copied.
   const used = row.writes
     ? await copyDatabases(databases, keep === null ? join(databases.service, '..') : resolve(keep))
     : databases;
@@ -91,7 +91,7 @@ async function measured(
   }
 }
 
-/** With a database that is made for it, and filled. */
+/** Measures with a database that is created and filled for it. */
 async function onPostgres<T>(
   setup: Setup,
   { postgres, products }: Options,

@@ -9,8 +9,9 @@ interface Answer {
 }
 
 /**
- * Compares what the two sides of a row answer to the same request before their speed is: a server that does something
- * else is no measure. Of GraphQL answers only the data counts, the service adds what they cost.
+ * Compares the answers of the two sides of a row to the same request before their speed is measured, because a server
+ * that does something else is no measure. Only the data of GraphQL answers is compared, because the service adds their
+ * cost.
  *
  * @throws AssertionError when the answers differ
  */
@@ -21,7 +22,7 @@ export async function requireSameAnswers(
   const left = await answerOf(first, settingsOf(first));
   const right = await answerOf(second, settingsOf(second));
   if (first.server !== second.server) deepStrictEqual(left, right);
-  // Pages of one server differ in what they show, but must be equally full.
+  // The pages of the two requests show different rows, but must have the same number of them.
   else if (Array.isArray(left.body)) {
     deepStrictEqual(left.body.length, (right.body as unknown[]).length);
   } else deepStrictEqual(left, right);
@@ -40,10 +41,13 @@ async function answerOf({ kind }: Contender, settings: RequestSettings): Promise
   }
 }
 
-/** What subscribers of the two sides heard of the same order. @throws AssertionError when it differs */
+/**
+ * Compares the events that subscribers of the two sides received for the same order. @throws AssertionError when they
+ * differ
+ */
 export function requireSameNews([first, second]: readonly unknown[]): void {
   const [left, right] = [first, second].map((news) => JSON.parse(JSON.stringify(news), timeless) as Frame);
-  // How many orders it took until everybody was there is chance.
+  // The number of orders until all subscribers were connected depends on chance, so only types are compared.
   for (const frame of [left, right]) {
     ok(frame);
     for (const value of [frame.payload.data.newOrder, frame.payload.extensions]) {
@@ -60,7 +64,7 @@ interface Frame {
   };
 }
 
-/** Without the moment at which something was done. */
+/** Replaces the time at which something was done. */
 function timeless(name: string, value: unknown): unknown {
   return name === 'created_at' ? typeof value : value;
 }

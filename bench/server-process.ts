@@ -7,14 +7,14 @@ import { freePort } from '../test/support/fixtures/free-port.ts';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 4;
-// What the kernel counts processor time in for programs, on every Linux that Node runs on.
+// The unit of processor time that the kernel shows to programs, on every Linux that Node runs on.
 const TICKS_PER_SECOND = 100;
 
 export interface ServerCommand {
-  /** What `node` is started with. */
+  /** The arguments for `node`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Takes both outputs: writing the log to a file is a part of what a request costs. */
+  /** The file for both outputs: writing the log to a file is part of the cost of a request. */
   readonly logFile: string;
 }
 
@@ -28,19 +28,19 @@ export class ServerProcess {
   private constructor(port: number, { args, env, logFile }: ServerCommand, signal: AbortSignal) {
     this.port = port;
     const log = openSync(logFile, 'a');
-    // Nothing of the caller's settings may reach the service.
+    // The service must not get any setting of the caller's environment.
     const { PATH = '', HOME = '' } = process.env;
     this.#child = spawn(process.execPath, args, {
       env: { PATH, HOME, ...env, PORT: String(port) },
       stdio: ['ignore', log, log],
       signal,
     });
-    // An abort is an error to whoever waits for the server; there is nobody to tell besides.
+    // An abort is already an error for the caller that waits for the server, so it is ignored here.
     this.#child.on('error', () => undefined);
     closeSync(log);
   }
 
-  /** @returns when the list of products has been answered with 200 for the first time */
+  /** @returns after the list of products was answered with 200 for the first time */
   static async start(command: ServerCommand, signal: AbortSignal): Promise<ServerProcess> {
     const server = new ServerProcess(await freePort(), command, signal);
     try {
@@ -62,7 +62,7 @@ export class ServerProcess {
   cpuMicros(): number {
     const file = `/proc/${this.#child.pid}/stat`;
     if (!existsSync(file)) return this.#cpuByPs();
-    // The name of the program comes second, in brackets, and may hold blanks.
+    // The name of the program comes second, in brackets, and may contain spaces.
     const fields = readFileSync(file, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -74,7 +74,7 @@ export class ServerProcess {
     return Number(this.#ps('rss')) * 1024;
   }
 
-  /** Lets it end in order, by force only if it doesn't. */
+  /** Lets the process end in order, and kills it only if it does not. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');

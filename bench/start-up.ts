@@ -16,7 +16,9 @@ export interface StartResult {
   readonly idleMemory: Spread;
 }
 
-/** Starts the service a few times. What V8 compiled is cached by the service, so one start before does not count. */
+/**
+ * Starts the service a few times. The service caches the code that V8 has compiled, so the first start does not count.
+ */
 export async function measureStart(setup: Setup, signal: AbortSignal): Promise<StartResult> {
   const seconds: number[] = [];
   const megabytes: number[] = [];

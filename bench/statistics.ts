@@ -1,11 +1,11 @@
-/** A set of measurements in three numbers: medians don't mind the outliers of a noisy machine. */
+/** A set of measurements in three numbers. The median is not affected by the outliers of a noisy machine. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** @throws RangeError for no values at all */
+/** @throws RangeError for an empty list */
 export function spreadOf(values: readonly number[]): Spread {
   if (values.length === 0) throw new RangeError('There is no median of nothing');
   const ascending = values.toSorted((a, b) => a - b);
@@ -16,21 +16,24 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * The ratio of what was measured side by side, pair by pair: what disturbs the machine for longer than a round
- * disturbs both, and cancels out.
+ * The ratio of measurements side by side, pair by pair: a disturbance that lasts longer than a round affects both, and
+ * cancels out.
  */
 export function ratioOf(numerators: readonly number[], denominators: readonly number[]): Spread {
   if (numerators.length !== denominators.length) throw new RangeError('Ratios need pairs');
   return spreadOf(numerators.map((numerator, round) => numerator / (denominators[round] as number)));
 }
 
-/** By how much the second of each pair was more. */
+/** The difference by which the second value of each pair is larger. */
 export function differenceOf(left: readonly number[], right: readonly number[]): Spread {
   if (left.length !== right.length) throw new RangeError('Differences need pairs');
   return spreadOf(right.map((value, round) => value - (left[round] as number)));
 }
 
-/** A target from the design: at least so much of LIMIT, or at most so many seconds, megabytes or times as much. */
+/**
+ * A target from the design: at least this share of the speed of LIMIT, or at most this number of seconds, megabytes or
+ * times.
+ */
 export type Ground = { readonly atLeast: number } | { readonly atMost: number };
 
 export function isReached(ground: Ground, value: number): boolean {

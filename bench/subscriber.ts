@@ -5,17 +5,18 @@ const [TEXT, CLOSE, PING, PONG] = [1, 8, 9, 10];
 const HEAD_END = '\r\n\r\n';
 
 interface SubscriberListener {
-  /** When the subscription was sent. */
+  /** Called when the subscription was sent. */
   subscribed(): void;
-  /** With each frame of it. */
+  /** Called with each frame of the subscription. */
   heard(frame: Buffer): void;
-  /** When anything else comes, or nothing can any more. */
+  /** Called when any other frame comes, or when no frame can come any more. */
   failed(reason: string): void;
 }
 
 /**
- * One WebSocket that subscribes to newOrder and only counts what comes. A WebSocket client of a few lines, because
- * thousands of usual ones take more processor time than the servers under test. Nothing that is sent is really masked.
+ * One WebSocket that subscribes to newOrder, and only counts the frames. It is a WebSocket client of a few lines,
+ * because thousands of usual ones take more processor time than the servers under test. Sent frames have a mask of
+ * zeros.
  */
 export class Subscriber {
   readonly #socket: Socket;
@@ -89,7 +90,7 @@ export class Subscriber {
   }
 }
 
-/** Where the first frame of so many bytes is; null as long as it is not complete. */
+/** The position of the first frame in these bytes; null while the frame is not complete. */
 function frameIn(bytes: Buffer): { opcode: number; begin: number; end: number } | null {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return null;
