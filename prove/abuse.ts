@@ -12,12 +12,12 @@ import { Target } from './target.ts';
 const KEY = 'proof-'.repeat(6);
 const WARM_UP = 100;
 const ROUNDS = 60;
-/** How much slower a round may be afterwards: other programs run on the machine too. */
+/** The factor by which a round may be slower afterwards, because other programs run on the machine too. */
 const MOST_SLOWER = 4;
-/** How much more memory may be held, once it was given time to let go. */
+/** The factor by which memory may be larger, after time for the garbage collection. */
 const MOST_MEMORY = 2;
 const RECOVERY_MS = 20_000;
-/** Of our own lines, and of what Node writes by itself. */
+/** Warnings and errors in our own log lines, and in the output of Node itself. */
 const LOUD = /"level":"(warn|error|fatal)"|"status":5\d\d|^\(node:\d+\)|^\s+at |^\w*Error\b/;
 
 const HELP = `npm run prove:abuse -- [options]
@@ -65,7 +65,7 @@ async function attack(service: Service, rounds: number): Promise<void> {
         const answers = honest.answers;
         const done = await run(target);
         tell(`${name}, round ${round} of ${rounds}: ${done}`);
-        // Served in between, and not only afterwards.
+        // The client must be served during the attack, and not only afterwards.
         await honest.round();
         requireThat(honest.answers > answers, () => `Nobody was served during ${name}.`);
       }
@@ -86,7 +86,7 @@ interface Health {
   readonly memory: number;
 }
 
-/** Collected is only what somebody needs room for, so that there is work while it is waited for. */
+/** Garbage is collected only when memory is needed, so the client works while this waits. */
 async function recovered(service: Service, honest: HonestClient, before: Health): Promise<Health> {
   const until = performance.now() + RECOVERY_MS;
   for (;;) {

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requireThat } from './options.ts';
 import { ended, heardOn, type Target } from './target.ts';
 
-/** Does its worst, and gives what it did, in numbers. Throws `Broken` where the service does not answer as it should. */
+/**
+ * Attacks the service, and returns a description in numbers. Throws `Broken` if the service does not answer as it must.
+ */
 export type Attack = (target: Target) => Promise<string>;
 
 const CREATE = 'POST /api/v1/products';
@@ -14,7 +16,7 @@ const times = <T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> 
 const many = (count: number, part: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => part(n)).join(' ');
 
-/** A byte each half second, until the service has had enough. */
+/** Sends a byte each half second, until the service closes the connection. */
 async function drip(target: Target, what: string, begin: string, more: string): Promise<void> {
   const socket = await target.open();
   const heard = heardOn(socket);
@@ -24,7 +26,7 @@ async function drip(target: Target, what: string, begin: string, more: string): 
   requireThat(/^(HTTP\/1\.1 408 |$)/.test(heard()), () => `${what}: it answered ${heard().slice(0, 300)}`);
 }
 
-/** These last as long as the service has patience, while the others go on. */
+/** These attacks last until the timeouts of the service, while the others run. */
 export const SLOW: Readonly<Record<string, Attack>> = {
   'slow headers': async (target) => {
     await times(50, () => drip(target, 'slow headers', 'GET /api/v1/products HTTP/1.1\r\nX: ', 'x'));
@@ -70,7 +72,7 @@ export const QUICK: Readonly<Record<string, Attack>> = {
     const variables = `{"query":"{ __typename }","variables":{"a":${deep(100_000)}}}`;
     await times(5, async () => {
       await target.refused('deep JSON', [413], target.post('/api/v1/products', deep(100_000)));
-      // As much as fits into the body of one product.
+      // As many levels as fit into the body of one product.
       await target.refused('deep JSON', [400], target.post('/api/v1/products', deep(8_000)));
       await target.refused('deep variables', [400], target.post('/graphql', variables));
       await target.refused('deep variables', [400], target.post('/graphql/stream', variables));
@@ -111,7 +113,7 @@ export const QUICK: Readonly<Record<string, Attack>> = {
     await times(400, async (n) => {
       const socket = await target.open();
       socket.write(begun[n % begun.length] as string);
-      // At once, or in the middle of whatever it leads to.
+      // Resets the connection at once, or in the middle of the request.
       if (n % 3) await sleep(n % 7);
       socket.resetAndDestroy();
     });
@@ -153,7 +155,7 @@ export const QUICK: Readonly<Record<string, Attack>> = {
     const frames = [
       Buffer.from([0x81, 0x01, 0x41]),
       Buffer.from([0xff, 0xff, 0xff, 0xff]),
-      // Says that 2^62 bytes follow.
+      // The length in this header is 2^62 bytes.
       Buffer.from([0x81, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
       Buffer.concat([Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x0a, 0, 0, 0, 0, 0, 0]), MEGABYTE]),
     ];

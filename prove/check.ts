@@ -5,7 +5,7 @@ import { requireThat } from './options.ts';
 import type { Order, Product, Shop } from './shop.ts';
 
 /**
- * Compares what is stored with what was acknowledged, while nobody writes.
+ * Compares the stored rows with the acknowledged ones, while no client writes.
  *
  * @returns the log of events
  * @throws Broken at the first difference
@@ -70,7 +70,7 @@ function ids(events: readonly LoggedEvent[]): readonly { readonly id: number }[]
   return events.map(({ entity_id }) => ({ id: entity_id }));
 }
 
-/** Exactly once each, whatever their order. */
+/** Each row must be there exactly once, in any order. */
 function requireSame(
   what: string,
   stored: readonly { readonly id: number }[],

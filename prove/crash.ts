@@ -48,7 +48,7 @@ async function proveOn(engine: Engine, kills: number, random: Random, proceeding
   await creators.prepare();
   for (let kill = 1; kill <= kills; kill++) {
     await proof.work();
-    // At once, other answers of the same commit are on their way; a little later, other commits are.
+    // A kill at once hits other answers of the same commit; a kill a little later hits other commits.
     if (kill % 2) await sleep(random() * 20);
     await service.stop('SIGKILL');
     service = await start(port).catch((error: unknown) => {

@@ -2,10 +2,10 @@ import { requireThat } from './options.ts';
 import type { Order, Product, Settled, Shop } from './shop.ts';
 
 const CREATORS = 24;
-/** Runs out early, runs out later, and never; the others are not counted. */
+/** Stocks that run out early, late, and never. Null is a stock that is not counted. */
 const STOCKS = [50, 1_000, 1_000_000, null, null, null];
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Random numbers from 0 to 1. The same seed gives the same numbers. */
 export type Random = () => number;
 
 /** Mulberry32. */
@@ -19,7 +19,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Those who order, cancel and create products, all at once, and remember what they were told. */
+/** Clients that order, cancel and create products at the same time, and remember the acknowledgements. */
 export class Creators {
   readonly orders = new Map<number, Settled<Order>>();
   readonly cancelled = new Map<number, Settled<Order>>();
@@ -43,7 +43,7 @@ export class Creators {
     this.#random = random;
   }
 
-  /** Makes what can be ordered, and who orders. */
+  /** Makes the products and the user of the orders. */
   async prepare(): Promise<void> {
     const { result } = await this.#settle<{ user: { id: number } }>('POST', '/users', {
       name: 'Ann',
@@ -59,15 +59,15 @@ export class Creators {
     this.#forSale = [...this.products.keys()];
   }
 
-  /** Begins, or goes on. */
+  /** Starts the work, or continues it. */
   begin(): void {
     this.#isOver = false;
     this.#working = Promise.all(Array.from({ length: CREATORS }, () => this.#work()));
-    // Heard of when they are to end.
+    // An error is reported when the work ends.
     this.#working.catch(() => undefined);
   }
 
-  /** Resolves in the moment in which so many more requests are answered. */
+  /** Resolves at the moment when this number of further requests is answered. */
   async answers(count: number): Promise<void> {
     const reached = new Promise<void>((resolve) => {
       this.#awaited = { answers: this.#answers + count, reach: resolve };
@@ -75,7 +75,7 @@ export class Creators {
     await Promise.race([reached, this.#working]);
   }
 
-  /** Lets each settle what it has begun. */
+  /** Lets each client finish the request that it has begun. */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#working;

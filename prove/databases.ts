@@ -15,22 +15,22 @@ export interface LoggedEvent {
   readonly entity_id: number;
 }
 
-/** A database of its own for one proof, which is read past the service. */
+/** A database for one proof only. The proof reads it directly, not through the service. */
 export interface ProofDatabase {
   readonly url: string;
-  /** The whole log of events, once all that was committed is in it. */
+  /** The whole log of events, after everything that was committed is in it. */
   events(): Promise<readonly LoggedEvent[]>;
   /** The orders whose total is not the sum of their lines. */
   wrongTotals(): Promise<readonly unknown[]>;
-  /** Removes the older half of the log, as time does. */
+  /** Removes the older half of the log, as the service does with old events. */
   forget(): Promise<void>;
-  /** Takes away tables that the service needs, which it cannot know of. */
+  /** Removes tables that the service needs, without its knowledge. */
   spoil(): Promise<void>;
   /** Makes the whole database unusable. */
   takeAway(): Promise<void>;
-  /** Lets nobody write until the returned function is called; null where one act has to wait for the other anyway. */
+  /** Blocks all writes until the returned function is called; null on SQLite, where acts wait for each other anyway. */
   readonly lock: (() => Promise<() => Promise<void>>) | null;
-  /** Until somebody waits for that. */
+  /** Resolves when an act waits for that lock. */
   untilWaiting(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ const SPOIL = 'ALTER TABLE api_keys RENAME TO api_keys_of_long_ago';
 const POSTGRES_HOW_TO =
   'set TEST_POSTGRES_URL, for example postgres://postgres@127.0.0.1:5432/postgres, to a server where databases may be created.';
 
-/** The one that is asked for, or all that there are here. */
+/** The engine that is asked for, or all engines that are available here. */
 export function enginesFor(given: string | null): readonly Engine[] {
   const server = process.env['TEST_POSTGRES_URL'];
   if (given === 'sqlite') return ['sqlite'];
@@ -90,7 +90,7 @@ export async function createSqlite(): Promise<ProofDatabase> {
   };
 }
 
-/** Every table is said to begin at a page that does not exist, as in a file that is damaged. */
+/** Every table gets a root page that does not exist, as in a damaged file. */
 function ruin(handle: BetterSqlite3.Database): void {
   handle.unsafeMode();
   const version = handle.pragma('schema_version', { simple: true }) as number;
@@ -99,7 +99,7 @@ function ruin(handle: BetterSqlite3.Database): void {
   handle.pragma(`schema_version = ${version + 1}`);
 }
 
-/** @param server where databases may be created; between two calls it may be gone */
+/** @param server a server on which databases may be created; it may be down between two calls */
 export async function createPostgres(server: string): Promise<ProofDatabase> {
   const name = `store_prove_${randomBytes(6).toString('hex')}`;
   const url = new URL(server);

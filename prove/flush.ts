@@ -12,7 +12,7 @@ import { prove, requireThat, tell } from './options.ts';
 const KEY = 'proof-'.repeat(6);
 const CLIENTS = 8;
 const CALLS = 'write,writev,sendto,sendmsg,pwrite64,pwritev,fsync,fdatasync';
-/** More than a page of the database, so that what is in it is in the trace. */
+/** More than a page of the database, so that the trace contains whole pages. */
 const SHOWN_BYTES = 6_000;
 
 const HELP = `npm run prove:flush -- [options]
@@ -25,8 +25,8 @@ write-ahead log and flushed.
 `;
 
 /**
- * Each request has an id of its own, which is in its event, and so in a page of the commit, and in its answer.
- * PostgreSQL flushes in processes of its own, which are not ours to trace.
+ * Each request has an id of its own. The id is in its event, and so in a page of its commit, and in its answer.
+ * PostgreSQL flushes in processes of its own, which cannot be traced here.
  */
 await prove(HELP, { answers: { fallback: 200, least: 3, most: 10_000 } }, async ({ answers }) => {
   if (spawnSync('strace', ['--version']).error) {
@@ -56,7 +56,7 @@ async function record(database: string, trace: string, answers: number): Promise
     STORE_RATE_LIMIT: 'off',
     STORE_ACCESS_LOG: 'errors',
   };
-  // -D: what is started is the service, and strace a process beside it.
+  // With -D, the started process is the service, and strace runs beside it.
   const strace = ['strace', '-D', '-f', '-y', '-s', String(SHOWN_BYTES), '-o', trace, '-e', `trace=${CALLS}`];
   const service = await serve(settings, undefined, [], strace);
   try {
@@ -64,7 +64,7 @@ async function record(database: string, trace: string, answers: number): Promise
   } finally {
     await service.stop('SIGTERM');
   }
-  // The tracer ends after what it traces.
+  // The tracer ends after the traced process.
   while (!(await endOf(trace)).includes('+++ exited')) await sleep(20);
 }
 

@@ -2,10 +2,10 @@ import { requireThat } from './options.ts';
 import { Trace } from './trace.ts';
 
 /**
- * Follows what a service does to the write-ahead log of SQLite, and what it sends.
+ * Follows the writes of a service to the write-ahead log of SQLite, and its answers.
  *
- * @param lines of a trace
- * @param mark what is in an answer 201 and, of the same request, in a page of its commit
+ * @param lines the lines of a trace
+ * @param mark matches a text that is in an answer 201 and in a page of the commit of the same request
  * @throws Broken at the first answer that was sent before its commit was written and flushed
  */
 export async function readFlushes(
@@ -13,10 +13,10 @@ export async function readFlushes(
   mark: RegExp,
 ): Promise<{ readonly answers: number; readonly commits: number; readonly writes: number }> {
   const trace = new Trace();
-  /** The number of the first write that has a mark in it. */
+  /** The number of the first write that contains a mark. */
   const written = new Map<string, number>();
   const answered = new Set<string>();
-  /** What each thread that flushes is sure to flush. */
+  /** The number of the last write that the flush of each thread is sure to include. */
   const flushing = new Map<string, number>();
   let [begun, underWay, ended, flushed, commits] = [0, 0, 0, 0, 0];
   for await (const line of lines) {
@@ -33,12 +33,12 @@ export async function readFlushes(
           place !== undefined,
           () => `${what} before its commit was written to the write-ahead log.`,
         );
-        // The last write of a commit makes it one, so nothing may be left.
+        // A commit is complete only with its last write, so all writes must be flushed.
         requireThat(begun <= flushed, () => `${what} before the write-ahead log was flushed.`);
         answered.add(found);
       }
     } else if (target.endsWith('-wal') && /^f(data)?sync$/.test(name)) {
-      // What other threads write meanwhile may or may not be in it.
+      // The flush may or may not include writes of other threads during it.
       if (begins) flushing.set(thread, ended);
       const safe = flushing.get(thread) ?? 0;
       if (result === 0 && safe > flushed) {

@@ -22,14 +22,17 @@ interface Message {
   readonly cursor?: string;
 }
 
-/** @param hear takes each message of the service @param connected is called when a connection stands @returns how to leave */
+/**
+ * @param hear is called with each message of the service @param connected is called when a connection is open @returns
+ *   a function that ends it
+ */
 export type Follow = (
   cursor: () => string,
   hear: (message: unknown) => void,
   connected: () => void,
 ) => () => void;
 
-/** A subscriber from the beginning, who comes back after the last cursor whenever it is cut off. */
+/** A subscriber that follows from the beginning. When it is cut off, it continues after its last cursor. */
 export class Follower {
   readonly name: string;
   readonly heard: Heard[] = [];
@@ -38,7 +41,7 @@ export class Follower {
   readonly #leave: () => void;
   #fault: Broken | null = null;
 
-  /** @param type of the events that it hears of; null for all */
+  /** @param type the type of the events that it receives; null for all */
   constructor(name: string, follow: Follow, type: string | null = 'order.created') {
     this.name = name;
     this.#type = type;
@@ -53,7 +56,9 @@ export class Follower {
     this.#leave();
   }
 
-  /** Waits for the last of these events. @throws Broken unless it has heard of its own, in this order, and of no others */
+  /**
+   * Waits for the last of these events. @throws Broken unless it has received its events, in this order, and no others
+   */
   async requireAll(events: readonly LoggedEvent[]): Promise<void> {
     const due = events.filter(({ type }) => this.#type === null || type === this.#type);
     const deadline = Date.now() + ARRIVED_MS;
@@ -91,7 +96,10 @@ export class Follower {
   }
 }
 
-/** The stock client: it sends its operation again, and the cursor in `connection_init`. Cut off, it goes to another address. */
+/**
+ * The standard client: it sends its operation again, with the cursor in `connection_init`. When it is cut off, it goes
+ * to another address.
+ */
 export function byWebSocket(shop: Shop, name: string, first: number): Follower {
   return new Follower(name, (cursor, hear, connected) => {
     let place = first;
@@ -121,7 +129,7 @@ export function byWebSocket(shop: Shop, name: string, first: number): Follower {
       },
     );
     return () => {
-      // It rejects when it was just about to come back.
+      // It rejects when the client was about to reconnect.
       Promise.resolve(client.dispose()).catch(() => undefined);
     };
   });
@@ -134,13 +142,15 @@ export function bySse(shop: Shop, name: string, first: number): Follower {
   return new Follower(name, byStream(shop, first, stream));
 }
 
-/** The log itself. */
+/** The log of events itself. */
 export function byLog(shop: Shop, name: string, first: number): Follower {
   const stream = { method: 'GET', path: '/api/v1/events', event: 'message' };
   return new Follower(name, byStream(shop, first, stream), null);
 }
 
-/** Sends the last `id` back as `Last-Event-ID`, as `EventSource` does. Cut off, it goes to another address. */
+/**
+ * Sends the last `id` back as `Last-Event-ID`, as `EventSource` does. When it is cut off, it goes to another address.
+ */
 function byStream(shop: Shop, first: number, stream: Stream): Follow {
   return (_cursor, hear, connected) => {
     const leaving = new AbortController();
@@ -155,7 +165,7 @@ function byStream(shop: Shop, first: number, stream: Stream): Follow {
             if (shop.isTimeToMove()) break;
           }
         } catch {
-          // Cut off, by the one side or the other.
+          // The connection was cut off, by the client or the server.
         }
         await sleep(PAUSE_MS);
       }

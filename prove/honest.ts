@@ -1,9 +1,9 @@
 import { Broken, requireThat } from './options.ts';
 
-/** So long nobody waits for an answer, however many attack. */
+/** No answer may take longer than this, however many clients attack. */
 const PATIENCE_MS = 5_000;
 
-/** One who wants nothing but to be served, and looks at the clock. */
+/** A client that only wants to be served, and measures the time. */
 export class HonestClient {
   answers = 0;
   readonly #url: string;
@@ -16,7 +16,7 @@ export class HonestClient {
     this.#key = key;
   }
 
-  /** The median of how many milliseconds a round of requests takes. */
+  /** The median time of a round of requests, in milliseconds. */
   async pace(rounds: number): Promise<number> {
     const taken: number[] = [];
     for (let n = 0; n < rounds; n++) {
@@ -27,17 +27,17 @@ export class HonestClient {
     return taken.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number;
   }
 
-  /** Goes on in the background. */
+  /** Continues in the background. */
   begin(): void {
     const work = async () => {
       while (!this.#isOver) await this.round();
     };
     this.#working = work();
-    // Heard of at the end, or when somebody looks.
+    // An error is reported at the end, or by `disappointed`.
     this.#working.catch(() => undefined);
   }
 
-  /** Rejects as soon as it was not served. */
+  /** Rejects as soon as the client was not served. */
   get disappointed(): Promise<never> {
     return this.#working.then(() => new Promise<never>(() => undefined));
   }

@@ -6,14 +6,14 @@ import { Broken, requireThat, type Proceeding } from './options.ts';
 const READY_MS = 30_000;
 const PAUSE_MS = 20;
 
-/** Instances of the built service that share a database, each at an address that it keeps. */
+/** Instances of the built service that share a database. Each keeps its address. */
 export class Instances {
   readonly urls: readonly string[];
   readonly #services: Service[];
   readonly #settings: Readonly<Record<string, string>>;
   readonly #signal: AbortSignal;
 
-  /** All at once: one of them makes the tables. */
+  /** Starts all instances at once; one of them creates the tables. */
   static async start(
     count: number,
     settings: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export class Instances {
     });
   }
 
-  /** Waits until all of them say that they are as ready as this. @throws Broken when they do not */
+  /** Waits until all instances report this readiness. @throws Broken when they do not */
   async requireReadiness(status: number, word?: string): Promise<void> {
     const deadline = Date.now() + READY_MS;
     for (const url of this.urls) {

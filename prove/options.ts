@@ -2,26 +2,26 @@ import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
-/** A promise of the service that was not kept; all else that goes wrong is no proof of anything. */
+/** A promise of the service that was not kept. Any other error proves nothing. */
 export class Broken extends Error {}
 
 export function requireThat(isKept: boolean, message: () => string): asserts isKept {
   if (!isKept) throw new Broken(message());
 }
 
-/** What a proof has begun is ended and undone when the proof ends, however it ends. */
+/** Everything that a proof has started is ended and undone when the proof ends, for any reason. */
 export interface Proceeding {
-  /** Aborted at the end: whatever was started with it is killed. */
+  /** Aborted at the end: every process that was started with it is killed. */
   readonly signal: AbortSignal;
-  /** Calls these after that, the last one first. */
+  /** These functions are called after that, the last one first. */
   readonly atEnd: (undo: () => unknown) => void;
 }
 
-/** A number in these bounds; any text; or one of these words, which is null when it is not given. */
+/** A number in these bounds; any text; or one of these words, which is null when the option is not given. */
 export type Option = Numeric | Text | { readonly words: readonly string[] };
 
 interface Text {
-  /** What it is when it is not given. */
+  /** The value when the option is not given. */
   readonly text: string;
 }
 
@@ -36,7 +36,7 @@ type Given<O extends Readonly<Record<string, Option>>> = {
 };
 
 /**
- * Runs a proof, and says how it ended: 0 when all was kept, 1 when something was broken, 2 when nothing was proved.
+ * Runs a proof, and ends with 0 when every promise was kept, 1 when one was broken, 2 when nothing was proved.
  *
  * @param help the options, a line each
  */
@@ -61,13 +61,13 @@ export async function prove<const O extends Readonly<Record<string, Option>>>(
       process.stderr.write(`${cause instanceof Broken ? 'BROKEN: ' : ''}${cause.message}\n`);
     }
   }
-  // What was interrupted may wait for what will never come.
+  // After an interruption, work may be left that never ends.
   process.exit();
 }
 
 async function proceed(run: (proceeding: Proceeding) => Promise<void>): Promise<void> {
   const ending = new AbortController();
-  // All that listens is a process or a subscriber, of which there are many.
+  // Every listener is a process or a subscriber, and there are many of them.
   setMaxListeners(0, ending.signal);
   const undoing: (() => unknown)[] = [];
   const { promise: interrupted, reject: interrupt } = Promise.withResolvers<never>();

@@ -11,12 +11,12 @@ import type { Proceeding } from './options.ts';
 const HOW_TO =
   'apt-get install postgresql (Debian), dnf install postgresql-server (Fedora) or brew install postgresql (macOS). ' +
   'They are looked for on the PATH and in /usr/lib/postgresql/*/bin.';
-/** Who may run it when we are root, which PostgreSQL refuses to be run by. */
+/** The user that runs it when we are root, because PostgreSQL refuses to run as root. */
 const USER = 'postgres';
 const STARTED_MS = 30_000;
 const PAUSE_MS = 50;
 
-/** A server with data of its own, which is kept over kills, and removed in the end. */
+/** A server with data of its own. The data survives kills, and is removed at the end. */
 export class PostgresServer {
   readonly url: string;
   readonly #port: number;
@@ -26,7 +26,7 @@ export class PostgresServer {
   readonly #user: { readonly uid?: number; readonly gid?: number };
   #server: ChildProcess | null = null;
 
-  /** @throws Error with how to get it, where it is not installed */
+  /** @throws Error with an advice how to install it, if it is not installed */
   static async create(proceeding: Proceeding): Promise<PostgresServer> {
     const programs = findPostgres();
     if (programs === null) throw new Error(`There is no PostgreSQL server here: ${HOW_TO}`);
@@ -54,7 +54,7 @@ export class PostgresServer {
     if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
   }
 
-  /** Resolves when it answers. What is left of one that was killed may keep it from its start for a moment. */
+  /** Resolves when the server answers. The remains of a killed server may prevent its start for a moment. */
   async start(): Promise<void> {
     const deadline = Date.now() + STARTED_MS;
     while (!this.#signal.aborted) {
@@ -66,7 +66,7 @@ export class PostgresServer {
     }
   }
 
-  /** @param signal SIGKILL ends it like a fault, SIGQUIT is `pg_ctl stop -m immediate` */
+  /** @param signal SIGKILL ends it like a fault; SIGQUIT is `pg_ctl stop -m immediate` */
   async kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
     this.#server?.kill(signal);
     await this.#ended();
@@ -85,7 +85,7 @@ export class PostgresServer {
     const server = spawn(
       join(this.#programs, 'postgres'),
       ['-D', this.#data, ...address, '-c', 'max_connections=300'],
-      // It ends its own processes then, which would outlive a SIGKILL.
+      // On SIGQUIT it ends its own processes, which would survive a SIGKILL.
       { ...this.#user, stdio: 'ignore', signal: this.#signal, killSignal: 'SIGQUIT' },
     );
     server.on('error', () => undefined);
@@ -93,7 +93,7 @@ export class PostgresServer {
   }
 }
 
-/** The folder of its programs, the newest of those that are installed; null when it is not. */
+/** The folder of the programs of the newest installed version; null when none is installed. */
 export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).map(Number) : [];

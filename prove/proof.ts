@@ -8,7 +8,10 @@ import { Shop } from './shop.ts';
 const KEY = 'proof-'.repeat(6);
 const FOLLOWERS_OF_EACH_KIND = 3;
 const REPEATERS = 24;
-/** How many requests are answered before a kill at most, and how many after it, when the subscribers come back. */
+/**
+ * The most requests that are answered before a kill; and the number that is answered after it, when the subscribers
+ * come back.
+ */
 const BEFORE = 400;
 export const AFTER = 48;
 
@@ -22,7 +25,7 @@ export function settingsOn(database: ProofDatabase): Record<string, string> {
   };
 }
 
-/** Those who use the service, and what it must have kept of all that it told them. */
+/** The clients of the service, and the check that everything acknowledged to them was kept. */
 export class Proof {
   readonly creators: Creators;
   readonly #shop: Shop;
@@ -30,7 +33,7 @@ export class Proof {
   readonly #random: Random;
   readonly #followers: Follower[] = [];
 
-  /** @param urls where the service is reached */
+  /** @param urls the addresses of the service */
   constructor(
     urls: readonly string[],
     database: ProofDatabase,
@@ -44,7 +47,7 @@ export class Proof {
     atEnd(() => this.leave());
   }
 
-  /** More subscribers, from the beginning, of each kind at least one at each address. */
+  /** Adds subscribers that follow from the beginning, of each kind at least one at each address. */
   follow(when: string): void {
     const count = Math.max(FOLLOWERS_OF_EACH_KIND, this.#shop.urls.length);
     for (let n = 0; n < count; n++) {
@@ -61,13 +64,13 @@ export class Proof {
     for (const follower of this.#followers) follower.leave();
   }
 
-  /** Everybody begins; resolves when it is time for a kill. */
+  /** All clients begin. Resolves when it is time for a kill. */
   async work(): Promise<void> {
     this.creators.begin();
     await this.creators.answers(1 + Math.floor(this.#random() * BEFORE));
   }
 
-  /** @returns the counts @throws Broken at the first difference, while nobody works */
+  /** To be called while no client works. @returns the counts @throws Broken at the first difference */
   async agreed(): Promise<string> {
     const events = await check(this.creators, this.#shop, this.#database);
     await Promise.all(this.#followers.map((follower) => follower.requireAll(events)));
@@ -81,7 +84,9 @@ export class Proof {
     );
   }
 
-  /** Each key has one result, however often it is sent. @throws Broken if it has another, or if nothing was cut off */
+  /**
+   * Each key has one result, however often it is sent. @throws Broken if a result differs, or if no request was cut off
+   */
   async repeatAll(): Promise<void> {
     requireThat(this.creators.cuts > 0, () => 'No request was cut off, so nothing was proved.');
     const left = [...this.creators.settled];

@@ -8,7 +8,7 @@ import { Broken, prove, SEED, tell, type Proceeding } from './options.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { AFTER, Proof, settingsOn } from './proof.ts';
 
-/** How long PostgreSQL is gone at most. */
+/** The longest time for which PostgreSQL is down, in milliseconds. */
 const GONE_MS = 1_500;
 
 const HELP = `npm run prove:resume -- [options]
@@ -52,7 +52,7 @@ await prove(
 interface Target {
   readonly name: string;
   kill(): Promise<void>;
-  /** What must be so while it is gone. */
+  /** Checks the requirements for the time while the target is down. */
   whileGone(): Promise<void>;
   start(): Promise<void>;
 }
@@ -113,7 +113,7 @@ async function proveWith(
   await creators.prepare();
   for (let kill = 1; kill <= kills; kill++) {
     await proof.work();
-    // At once, other answers of the same commit are on their way; a little later, other commits are.
+    // A kill at once hits other answers of the same commit; a kill a little later hits other commits.
     if (kill % 2) await sleep(random() * 20);
     const target = (targets[(kill - 1) % targets.length] as () => Target)();
     await target.kill();

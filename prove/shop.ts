@@ -4,7 +4,7 @@ import { requireThat } from './options.ts';
 const SETTLED_MS = 60_000;
 const PAUSE_MS = 100;
 const MOVING_AFTER = 400;
-/** What a 503 says whose COMMIT broke; all others say that nothing was changed. */
+/** The text of a 503 whose COMMIT failed. Every other 503 says that nothing was changed. */
 const OUTCOME_UNKNOWN = /Whether the change was stored is not known/;
 
 export interface Order {
@@ -34,10 +34,12 @@ export interface Act {
 
 export interface Settled<T = unknown> {
   readonly act: Act;
-  /** What was acknowledged; null for what was refused for want of stock. */
+  /** The acknowledged result; null when the request was refused because the stock was too small. */
   readonly result: T | null;
   readonly isReplayed: boolean;
-  /** Whether it was cut off at least once before it was answered, or told that nobody knows what became of it. */
+  /**
+   * Whether the request was cut off at least once before it was answered, or was told that its outcome is not known.
+   */
   readonly isCut: boolean;
 }
 
@@ -49,7 +51,7 @@ interface Answer {
   readonly isReplayed: boolean;
 }
 
-/** The service as its customers see it: at some addresses, each of them gone now and then, and used by turns. */
+/** The service as its clients see it: at some addresses, each of them down now and then, and used in turns. */
 export class Shop {
   readonly urls: readonly string[];
   readonly key: string;
@@ -58,19 +60,21 @@ export class Shop {
   #moves = 0;
   #events = 0;
 
-  /** @param signal ends what would be sent again */
+  /** @param signal ends the repetition of requests */
   constructor(urls: readonly string[], key: string, signal: AbortSignal) {
     this.urls = urls;
     this.key = key;
     this.#signal = signal;
   }
 
-  /** Another address, if there is one; not the same for all who are cut off together. */
+  /** Another address, if there is one. Clients that are cut off together go to different ones. */
   placeAfter(place: number): number {
     return place + 1 + (this.#moves++ % Math.max(1, this.urls.length - 1));
   }
 
-  /** Now and then it is time to leave and come back, though nothing was killed. Asked at each event of each subscriber. */
+  /**
+   * Whether a subscriber has to reconnect, although nothing was killed. It is asked at each event of each subscriber.
+   */
   isTimeToMove(): boolean {
     return ++this.#events % MOVING_AFTER === 0;
   }
@@ -86,7 +90,7 @@ export class Shop {
     return (await response.json()) as T;
   }
 
-  /** All of a list, in the order of the ids. */
+  /** All items of a list, in the order of ids. */
   async list<T>(path: string): Promise<T[]> {
     const found: T[] = [];
     for (let page = 1; ; page++) {
@@ -101,7 +105,7 @@ export class Shop {
     requireThat(response.status === 200, () => `PUT ${path} is answered with ${response.status}.`);
   }
 
-  /** Sends the same request until there is an answer to it. */
+  /** Sends the same request until it is answered. */
   async settle<T>(act: Act): Promise<Settled<T>> {
     const deadline = Date.now() + SETTLED_MS;
     let isCut = false;
@@ -116,7 +120,7 @@ export class Shop {
     throw new Error(`Interrupted before ${act.key} was answered.`);
   }
 
-  /** Sends what was settled once more. */
+  /** Sends a settled request once more. */
   async repeat({ act, result }: Settled): Promise<void> {
     const answer = await this.#answer(act);
     requireThat(
@@ -125,7 +129,7 @@ export class Shop {
     );
   }
 
-  /** Null when there is none. */
+  /** Null when there is no answer. */
   async #answer(act: Act): Promise<Answer | null> {
     try {
       const response = await this.#send(act);
@@ -157,7 +161,7 @@ export class Shop {
   }
 }
 
-/** Null for an answer after which the same is sent again. @throws Broken for one that should not be */
+/** Null for an answer after which the same request is sent again. @throws Broken for an answer that is not allowed */
 function settledBy<T>(act: Act, answer: Answer, isCut: boolean): Settled<T> | null {
   const { status, code, isReplayed, text } = answer;
   if (status === 200 || status === 201) {
@@ -168,7 +172,7 @@ function settledBy<T>(act: Act, answer: Answer, isCut: boolean): Settled<T> | nu
     return { act, result: answer.body as T, isReplayed, isCut };
   }
   if (code === 'OUT_OF_STOCK') return { act, result: null, isReplayed: false, isCut };
-  // The connection of who was killed may live a little longer than that.
+  // The database connection of a killed instance may live a little longer than the instance.
   const isPassing = status === 503 || code === 'IDEMPOTENCY_KEY_IN_USE';
   requireThat(isPassing, () => `${act.key}: ${act.method} ${act.path} is answered with ${text}`);
   return null;

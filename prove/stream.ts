@@ -3,7 +3,7 @@ import type { Shop } from './shop.ts';
 export interface Stream {
   readonly method: string;
   readonly path: string;
-  /** The kind of events that carry what is asked for. */
+  /** The kind of events that carry the results. */
   readonly event: string;
   readonly body?: string;
 }
@@ -13,7 +13,10 @@ export interface Sent {
   readonly data: unknown;
 }
 
-/** Reads server-sent events until they end. Besides those asked for it gives problems, and statuses other than 200 and 503. */
+/**
+ * Reads server-sent events until they end. Besides the requested events it yields problems, and statuses other than 200
+ * and 503.
+ */
 export async function* listen(
   shop: Shop,
   place: number,
@@ -40,7 +43,7 @@ export async function* listen(
   for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += part;
     const events = text.split('\n\n');
-    // What the connection broke off in is no event.
+    // An event that the connection cut off is ignored.
     text = events.pop() ?? '';
     for (const lines of events) {
       const data = /^data: (.*)$/m.exec(lines)?.[1];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { requireThat } from './options.ts';
 
-/** The service under attack, as somebody with a socket sees it. */
+/** The service under attack, as a client with a bare socket sees it. */
 export class Target {
   readonly port: number;
   readonly key: string;
@@ -20,14 +20,14 @@ export class Target {
       .join('')}`;
   }
 
-  /** A POST of JSON, whole. */
+  /** A complete POST of JSON. */
   post(path: string, body: string): string {
     const type = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
     const accept = path.endsWith('/stream') ? { Accept: 'text/event-stream' } : {};
     return `${this.head(`POST ${path}`, { ...type, ...accept, Connection: 'close' })}\r\n${body}`;
   }
 
-  /** The handshake of a WebSocket, or of what looks like one. */
+  /** The handshake of a WebSocket, valid or not. */
   handshake(path: string, fields: Readonly<Record<string, string>> = {}): string {
     return `${this.head(`GET ${path}`, {
       Connection: 'Upgrade',
@@ -42,26 +42,26 @@ export class Target {
   async open(): Promise<Socket> {
     const socket = connect(this.port, '127.0.0.1');
     await once(socket, 'connect');
-    // Being thrown out is what it came for.
+    // The attack expects that the service closes the connection.
     socket.on('error', () => undefined);
     return socket;
   }
 
-  /** Sends and gives all that comes until the end. */
+  /** Sends the parts, and returns everything that arrives until the end. */
   async speak(what: string, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
     const socket = await this.open();
     const heard = heardOn(socket);
     for (const part of parts) {
       if (socket.destroyed) break;
       if (socket.write(part) || socket.destroyed) continue;
-      // Not `once`, which rejects on errors.
+      // Not `once`, because it rejects on errors.
       await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
     }
     await ended(socket, what);
     return heard();
   }
 
-  /** The same, and requires one of these statuses, or nothing but the end. */
+  /** The same, but the answer must have one of these statuses, or be empty. */
   async refused(what: string, statuses: readonly number[], ...parts: readonly (string | Uint8Array)[]) {
     const text = await this.speak(what, ...parts);
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
@@ -75,18 +75,18 @@ export class Target {
 export function heardOn(socket: Socket): () => string {
   let text = '';
   socket.setEncoding('latin1').on('data', (part: string) => {
-    // Who it is that speaks is at the beginning.
+    // The status is at the beginning, so the rest need not be kept.
     if (text.length < 1_000_000) text += part;
   });
   return () => text;
 }
 
-/** Longer than any limit of the service. */
+/** Longer than any timeout of the service. */
 const PATIENCE_MS = 40_000;
 
 export async function ended(socket: Socket, what: string): Promise<void> {
   if (socket.destroyed) return;
-  // The end is heard of only by who reads.
+  // The end of a stream is only reported when it is read.
   socket.resume();
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.once('close', resolve);

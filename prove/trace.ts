@@ -2,12 +2,15 @@
 export interface Call {
   readonly thread: string;
   readonly name: string;
-  /** What stands behind the descriptor, such as `/data/store.sqlite-wal` or `socket:[4711]`. */
+  /** The target of the descriptor, such as `/data/store.sqlite-wal` or `socket:[4711]`. */
   readonly target: string;
   readonly text: string;
-  /** Whether this is where the call begins, and where it ends: between the two, other threads may have called. */
+  /**
+   * Whether this line is the begin of the call. Between the begin and the end of a call, other threads may have made
+   * calls.
+   */
   readonly begins: boolean;
-  /** Null where it is not known yet, and NaN where the process ended first. */
+  /** Null while the result is not known, and NaN when the process ended first. */
   readonly result: number | null;
 }
 
@@ -19,7 +22,7 @@ const RESULT = /\) += (-?\d+)[^)]*(?:\([^)]*\))?$/;
 export class Trace {
   readonly #unfinished = new Map<string, Call>();
 
-  /** Null for a line that is about no call on a descriptor. */
+  /** Null for a line without a call on a descriptor. */
   call(line: string): Call | null {
     const { thread, name, target, text } = (BEGIN.exec(line)?.groups ?? {}) as Record<string, string>;
     if (thread !== undefined && name !== undefined && target !== undefined && text !== undefined) {

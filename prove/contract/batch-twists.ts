@@ -3,7 +3,7 @@ import { twist, type Twist } from './twist.ts';
 
 const isBatch = ({ path, method }: Operation): boolean => method === 'POST' && path.endsWith('/batch');
 
-/** What makes a batch fail as a whole. */
+/** Requests whose batch fails as a whole. */
 export const BATCH_TWISTS: readonly Twist[] = [
   twist('an item that is not there', isBatch, 404, (draft) => ({
     ...draft,

@@ -6,13 +6,13 @@ export interface Sent {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Of a stream, what has to have come; otherwise what comes in a moment. */
+  /** For a stream, the text that must arrive; without it, whatever arrives in a moment. */
   readonly until?: string;
 }
 
 export interface Answer {
   readonly status: number;
-  /** By their names in small letters. */
+  /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -21,7 +21,7 @@ const STREAM_MS = 150;
 const TIMEOUT_MS = 60_000;
 const ATTEMPTS = 10;
 
-/** Sends requests as they are, one at a time or more. */
+/** Sends requests as they are, one or more at a time. */
 export class Client {
   readonly url: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -30,7 +30,10 @@ export class Client {
     this.url = url;
   }
 
-  /** Again where the connection was closed under it, as it may be that waited for its turn or has much to say. */
+  /**
+   * Sends again when the server closed the connection. This can happen to an idle connection, or to one with much to
+   * send.
+   */
   async send(sent: Sent): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -79,7 +82,7 @@ export class Client {
   }
 }
 
-/** The request as a line for a shell. */
+/** The request as a command line for a shell. */
 export function curlOf(url: string, { method, target, headers, body }: Sent): string {
   return [
     'curl -i',

@@ -6,12 +6,12 @@ import type { World } from './world.ts';
 
 const LONG_AGO = 'Sat, 01 Jan 2000 00:00:00 GMT';
 
-/** What the administrator reads at the address of a request. */
+/** The answer that the administrator gets at the address of a request. */
 function readAt({ client, admin }: World, draft: Draft): Promise<Answer> {
   return client.send({ ...sentOf({ ...draft, query: [] }), method: 'GET', headers: admin });
 }
 
-/** Requests with conditions (RFC 9110, section 13) on what is stored. */
+/** Requests with conditions (RFC 9110, section 13) on stored rows. */
 export const CONDITIONS: readonly Twist[] = [
   twist(
     'a tag that is current',
@@ -33,7 +33,7 @@ export const CONDITIONS: readonly Twist[] = [
       const draft = await draftOf(world, operation);
       const { headers } = await world.client.send({ ...sentOf(draft), method: 'GET' });
       const since = world.values.one([headers['last-modified'] ?? LONG_AGO, LONG_AGO]);
-      // Within the second of a change it is too early to be taken for what it says.
+      // In the same second as a change, the time is not exact enough to be used as a validator.
       const statuses = since === LONG_AGO ? [operation.success] : [304, operation.success];
       const conditional = { ...draft, headers: { 'if-modified-since': since } };
       return attempt(conditional, statuses, 'a read of what has changed since then');
@@ -67,7 +67,7 @@ export const CONDITIONS: readonly Twist[] = [
   ),
 ];
 
-/** The same that says whether it would like to have a body. */
+/** The same request, with a preference for an answer with or without a body. */
 export async function preferring(
   world: World,
   operation: Operation,

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 type Conflict = (world: World, operation: Operation) => Promise<Attempt>;
 
-/** What an operation can conflict with in what is stored, told from its shape; null where nothing is known. */
+/** The conflict that an operation can have with stored rows, found by its shape; null when none is known. */
 export function conflictOf(operation: Operation): Conflict | null {
   const members = flat([...(operation.body?.media.values() ?? [])][0] ?? {}).properties ?? {};
   if ('email' in members) return takenEmail;
@@ -67,7 +67,7 @@ function withBody(draft: Draft, value: unknown): Draft {
   return { ...draft, body: { type: 'application/json', value } };
 }
 
-/** The same request again is answered with the first answer. */
+/** The same request again must be answered with the first answer. */
 export async function sentAgain(world: World, operation: Operation): Promise<Attempt | null> {
   const { draft, first } = await sentWithKey(world, operation);
   if (first.status !== operation.success) return null;
@@ -75,11 +75,11 @@ export async function sentAgain(world: World, operation: Operation): Promise<Att
   return { ...again, due: { ...again.due, replayOf: first } };
 }
 
-/** Another one with the same key is refused. */
+/** Another request with the same key must be refused. */
 export async function sentOtherwise(world: World, operation: Operation): Promise<Attempt | null> {
   const { draft, first } = await sentWithKey(world, operation);
   const other = await draftOf(world, operation, false);
-  // In whatever order its members stand.
+  // The order of the members does not matter.
   const isSame = isDeepStrictEqual([draft.path, draft.body], [other.path, other.body]);
   if (isSame || first.status !== operation.success) return null;
   const { credential, headers } = draft;

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 
-/** A schema without references, as JSON Schema 2020-12 has it. */
+/** A schema of JSON Schema 2020-12 without references. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -41,7 +41,7 @@ export interface Documented {
   readonly content: ReadonlyMap<string, Schema>;
 }
 
-/** One of the ways to be let in: the scheme of a credential, and the scopes that it must have. */
+/** One of the alternatives of access: the scheme of a credential, and the scopes that it must have. */
 export interface Way {
   readonly scheme: string;
   readonly scopes: readonly string[];
@@ -50,19 +50,19 @@ export interface Way {
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** Whole: `/api/v1/products/{id}`. */
+  /** The whole path: `/api/v1/products/{id}`. */
   readonly path: string;
-  /** And its short form, where it has one. */
+  /** The path, and its short form if there is one. */
   readonly paths: readonly string[];
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly isRequired: boolean; readonly media: ReadonlyMap<string, Schema> } | null;
-  /** Null for anybody. */
+  /** Null when no credential is needed. */
   readonly ways: readonly Way[] | null;
   readonly owner: string | null;
   readonly success: number;
   readonly responses: ReadonlyMap<number, Documented>;
-  /** All headers that any answer documents, in small letters. */
+  /** All headers that any answer documents, in lower case. */
   readonly named: ReadonlySet<string>;
 }
 
@@ -70,7 +70,7 @@ type Node = Record<string, unknown>;
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
 
-/** What openapi.yaml says, read by nobody else's eyes. */
+/** Reads openapi.yaml without the code that generates the service. */
 export function readOpenApi(text: string): readonly Operation[] {
   const root = parse(text) as Node;
   const document = dereferenced(root, root, new Map()) as Node;
@@ -93,7 +93,7 @@ function operationOf(document: Node, path: string, item: Node, method: string): 
   const ways = security.flatMap((entry) =>
     Object.entries(entry).map(([scheme, scopes]): Way => ({ scheme, scopes })),
   );
-  // HEAD says that it answers as GET does: with all its headers.
+  // HEAD documents that it answers like GET: with all its headers.
   const same = method === 'head' ? ((item['get'] as Node)['responses'] as Record<string, Node>) : {};
   const responses = new Map(
     Object.entries(node['responses'] as Record<string, Node>).map(([status, response]) => [
@@ -139,7 +139,7 @@ function contentOf(node: Node): ReadonlyMap<string, Schema> {
   return new Map(Object.entries(content).map(([type, { schema }]) => [type, schema]));
 }
 
-/** The document as a tree: what a reference names stands in its place, the same object wherever it is named. */
+/** The document as a tree. The target of a reference replaces it, as the same object at every place. */
 function dereferenced(root: Node, node: unknown, done: Map<string, unknown>): unknown {
   if (Array.isArray(node)) return node.map((each) => dereferenced(root, each, done));
   if (typeof node !== 'object' || node === null) return node;

@@ -28,19 +28,19 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ndjson: 'application/x-ndjson',
 };
 
-/** A request that the contract takes, in parts, so that one of them can be spoilt. */
+/** A request that the contract accepts, in parts, so that a part of it can be spoilt. */
 export interface Draft {
   readonly operation: Operation;
   readonly owner: Owner | null;
   readonly known: Known;
-  /** One of those of the operation. */
+  /** One of the addresses of the operation. */
   readonly address: string;
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [string, string])[];
   readonly credential: Headers;
   readonly headers: Headers;
   readonly body: { readonly type: string; readonly value: unknown } | null;
-  /** Whether prose refuses what the schemas take. */
+  /** Whether a description refuses what the schemas accept. */
   readonly isDoubtful: boolean;
 }
 
@@ -75,7 +75,7 @@ export async function draftOf(world: World, operation: Operation, asOwner?: bool
   };
 }
 
-/** Anybody, somebody with the scopes that are asked for, or a user about its own. */
+/** The caller: anonymous, a client with the required scopes, or a user who reaches its own rows. */
 async function callerOf(
   world: World,
   operation: Operation,
@@ -131,7 +131,7 @@ async function bodyOf(
   const whole =
     (await wholeBody(world, operation)) ?? values.valid(type === JSON_PATCH ? plain : schema, known);
   if (type === JSON_PATCH) return { type, value: patchTo(whole as object) };
-  // Only a user can leave out for whom it is.
+  // Only a user may omit the member that names the owner.
   const whose = owner ? undefined : /^body\.(.+)/.exec(operation.owner ?? '')?.[1];
   if (whose !== undefined) Object.assign(whole as object, { [whose]: known(whose, {}) });
   const readOnly = Object.entries(flat(plain).properties ?? {}).filter(([, member]) => flat(member).readOnly);
@@ -141,7 +141,7 @@ async function bodyOf(
   return { type, value: { ...(whole as object), id, ...sentBack } };
 }
 
-/** What the row shows of members that may be sent back as they were read. */
+/** The values in the row of the members that may be sent back as they were read. */
 async function shownBy(
   { client, admin }: World,
   { path }: Operation,
@@ -157,20 +157,20 @@ async function shownBy(
   return Object.fromEntries(names.map((name) => [name, shown[name]]));
 }
 
-/** No password can be set by one. */
+/** A patch cannot set a password. */
 function patchTo(members: object): unknown {
   return Object.entries(members)
     .filter(([name]) => !/password|^revoke_keys$/.test(name))
     .map(([name, value]: [string, unknown]) => ({ op: 'replace', path: `/${name}`, value }));
 }
 
-/** A list is given by repetition or with commas. */
+/** A list is given by repeated parameters or with commas. */
 function pairsOf(name: string, value: unknown, { values }: World): [string, string][] {
   if (!Array.isArray(value) || values.chance(0.5)) return [[name, textOf(value)]];
   return value.map((item) => [name, String(item)]);
 }
 
-/** As it stands in a query. */
+/** The value as text in a query. */
 export function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value);
 }
@@ -189,12 +189,12 @@ export function targetOf({
   return text === '' ? address : `${address}?${text}`;
 }
 
-/** Whether its address is no longer than the service reads. */
+/** Whether the address is no longer than the service accepts. */
 export function isShort(draft: Draft): boolean {
   return targetOf(draft).length <= 8000;
 }
 
-/** @param body the text of it, where it is not the draft's own */
+/** @param body the text of the body, if it is not that of the draft */
 export function sentOf(draft: Draft, body?: string): Sent {
   const text = body ?? (draft.body ? JSON.stringify(draft.body.value) : undefined);
   return {
@@ -217,7 +217,7 @@ export function hasHeader(operation: Operation, name: string): boolean {
   return parametersIn(operation, 'header').some((parameter) => parameter.name === name);
 }
 
-/** What the query says of the format. */
+/** The media type of the `format` in the query. */
 export function wishedType({ query }: Draft): string | undefined {
   const wish = query.find(([name]) => name === 'format')?.[1];
   return wish === undefined ? undefined : MEDIA_TYPES[wish];

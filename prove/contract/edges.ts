@@ -6,16 +6,16 @@ import { attempt } from './twist.ts';
 import type { Known } from './values.ts';
 import type { World } from './world.ts';
 
-/** Longer ones would only be slow. */
+/** Longer texts would only be slow. */
 const MOST_CHARACTERS = 20_000;
 
 export interface Edge {
-  /** Of the member that was taken to its bound. */
+  /** The path of the member that was set to its bound. */
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** All that lies at a bound of a schema or next to one, whether valid or not; in objects one member at a time. */
+/** All values at a bound of a schema or next to one, valid or not. In objects, one member is changed at a time. */
 export function edgesOf(given: Schema, good: unknown, path: readonly string[] = []): readonly Edge[] {
   const schema = flat(given);
   const choices = schema.anyOf ?? schema.oneOf;
@@ -56,16 +56,16 @@ export function edgesOf(given: Schema, good: unknown, path: readonly string[] = 
   return [];
 }
 
-/** Whether a valid edge is sure to be taken: nothing else has to be known of such a member. */
+/** Whether a valid edge is sure to be accepted, because no other rule applies to its member. */
 export function isPlain(known: Known, { path }: Edge): boolean {
   return path.length === 1 && known(path[0] as string, {}) === undefined;
 }
 
 /** Each parameter and each member of a body at its bounds and beyond them, one at a time. */
 export async function* attemptsAtEdges(world: World, operation: Operation): AsyncGenerator<Attempt> {
-  // That answers without a look at them.
+  // OPTIONS answers without reading them.
   if (operation.method === 'OPTIONS') return;
-  // Nothing is lost by requests that are refused, so one draft is enough for all of them.
+  // Refused requests change nothing, so one draft is enough for all of them.
   const newDraft = () => draftOf(world, operation, operation.owner === 'row.id');
   const draft = await newDraft();
   yield* atParameters(draft);
@@ -87,7 +87,7 @@ export async function* attemptsAtEdges(world: World, operation: Operation): Asyn
   }
 }
 
-/** A JSON patch has others. */
+/** The members of the body; a JSON patch has none of them. */
 function membersIn({ body }: Draft): object {
   return body === null || body.type === JSON_PATCH ? {} : (body.value as object);
 }
@@ -100,7 +100,7 @@ function* atParameters(draft: Draft): Generator<Attempt> {
     if (place === 'header') continue;
     for (const { value } of edgesOf(schema, [])) {
       const text = textOf(value);
-      // What a text stands for is not always what was meant: an empty one for no list, `1e21` for a number.
+      // Some texts mean another value: an empty text is no list, and `1e21` is no number.
       if (text === '' || /^-?\d\.?\d*e/.test(text)) continue;
       const isGood = isValid(schema, value);
       const bound = `${name} ${isGood ? 'at' : 'beyond'} a bound`;

@@ -8,14 +8,17 @@ import { spoken } from './wire.ts';
 import { attempt } from './twist.ts';
 import type { World } from './world.ts';
 
-/** Answers that no request alone brings about: somebody else must be slow, greedy or broken. */
+/**
+ * Answers that need more than one request: another client must be slow or must use up a limit, or the service must be
+ * broken.
+ */
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
-/** What has no version in its address is of version 1, and of the rest only what documents that. */
+/** Addresses under /api without /v2 are of version 1. Of the other operations, those that document 410 are. */
 const isOld = ({ responses }: Operation, address: string): boolean =>
   /^\/api(\/|$)/.test(address) ? !/^\/api\/v2(\/|$)/.test(address) : responses.has(410);
 
-/** After the end of a version. */
+/** The answers after the end of a version. */
 export async function ended(
   prover: Prover,
   { world, client }: Pick<Faulty, 'world' | 'client'>,
@@ -43,13 +46,13 @@ export async function ended(
 
 export interface Faulty {
   readonly prover: Prover;
-  /** Of a service that is left alone by everybody else. */
+  /** A service that no other client uses at the same time. */
   readonly world: World;
   readonly client: Client;
   readonly database: ProofDatabase;
 }
 
-/** Sends half a request for each operation, and waits until the service has had enough of it. */
+/** Sends half a request for each operation, and waits until the service gives it up. */
 export async function slow(prover: Prover, client: Client): Promise<void> {
   await Promise.all(
     operationsWith(prover, 408).map(async (operation) => {
@@ -60,7 +63,7 @@ export async function slow(prover: Prover, client: Client): Promise<void> {
   );
 }
 
-/** What no client library sends. */
+/** Requests that no client library sends. */
 export async function odd(prover: Prover, client: Client): Promise<void> {
   for (const operation of operationsWith(prover, 431)) {
     const line = `${operation.method} ${addressOf(operation)} HTTP/1.1\r\n`;
@@ -81,11 +84,13 @@ export async function odd(prover: Prover, client: Client): Promise<void> {
   }
 }
 
-/** Before anything is broken: what a service answers that is strict, and whose log is short. */
+/**
+ * The answers of a service that requires conditions, and whose log was shortened. This runs before anything is broken.
+ */
 export async function strict({ prover, world, client, database }: Faulty): Promise<void> {
   for (const operation of operationsWith(prover, 428)) {
     const draft = await draftOf(world, operation, false);
-    // Of many changes each has a status of its own, unless all of them are one.
+    // Each change of a batch has its own status, unless the batch is atomic.
     if (draft.body) delete (draft.body.value as { atomic?: boolean }).atomic;
     await prover.ask(attempt(draft, 428, 'a change without a condition'), client);
   }
@@ -107,7 +112,10 @@ export async function strict({ prover, world, client, database }: Faulty): Promi
   }
 }
 
-/** A request whose `Idempotency-Key` another one is being served with; where acts wait for each other, there is none. */
+/**
+ * A request whose `Idempotency-Key` is in use by another request that is being served. On SQLite, where acts wait for
+ * each other, it does not exist.
+ */
 export async function inUse({ prover, world, client, database }: Faulty): Promise<void> {
   const { lock } = database;
   if (lock === null) return;
@@ -128,7 +136,7 @@ export async function inUse({ prover, world, client, database }: Faulty): Promis
   }
 }
 
-/** What that would reach, and nothing else. */
+/** The answers that only `inUse` causes. */
 export function onlyInUse(prover: Prover): ReadonlySet<string> {
   return new Set(conflictingOnlyInUse(prover).map(({ id }) => `${id} 409`));
 }
@@ -139,7 +147,7 @@ function conflictingOnlyInUse(prover: Prover): readonly Operation[] {
   );
 }
 
-/** The service's own failure, then that of its database. */
+/** First a failure of the service itself, then a failure of its database. */
 export async function broken({ prover, world, client, database }: Faulty): Promise<void> {
   const drafts = new Map<Operation, Draft>();
   for (const operation of operationsWith(prover, 503)) {
@@ -177,7 +185,7 @@ function addressOf(operation: Operation): string {
   return targetOf({ address: operation.path, path, query: [] });
 }
 
-/** The request was not read so far that its method would be known, so that there is a body in any case. */
+/** The server did not read the method of this request, so the answer has a body in any case. */
 function bare(operation: Operation, text: string, status: number, reason: string): Attempt {
   const method = operation.method === 'HEAD' ? 'GET' : operation.method;
   const target = `${addressOf(operation)} (over a bare socket: ${JSON.stringify(text.slice(0, 200))})`;

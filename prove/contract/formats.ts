@@ -11,7 +11,7 @@ interface Element {
   text: string;
 }
 
-/** What stands in a body, read by parsers of others. */
+/** The value in a body, read by independent parsers. */
 export function valueIn(mediaType: string, text: string, schema: Schema): unknown {
   if (mediaType === 'text/html') {
     if (!/^<!doctype html>/i.test(text)) throw new Error('This is no page.');
@@ -32,7 +32,7 @@ export function valueIn(mediaType: string, text: string, schema: Schema): unknow
   throw new Error(`Nobody knows how to read ${mediaType}.`);
 }
 
-/** What came of a stream: of each event that came whole, the page that it would be alone. */
+/** The complete events of a stream, each as the page that it would be alone. */
 function eventsIn(text: string): readonly unknown[] {
   const blocks = text.split('\n\n').slice(0, -1);
   const fields = blocks.map((block) =>
@@ -45,7 +45,7 @@ function eventsIn(text: string): readonly unknown[] {
     .map(({ id, data }) => ({ data: [JSON.parse(data as string)], next: id }));
 }
 
-/** Readers of YAML 1.1 and 1.2 have to see the same. */
+/** Parsers of YAML 1.1 and 1.2 must read the same value. */
 function inBothYamls(text: string): unknown {
   const [old, today] = (['1.1', '1.2'] as const).map((version) => parseYaml(text, { version }) as unknown);
   if (JSON.stringify(old) !== JSON.stringify(today)) throw new Error('YAML 1.1 and 1.2 differ about it.');
@@ -70,7 +70,7 @@ function elementIn(text: string): Element {
   return (root.children[0] as readonly [string, Element])[1];
 }
 
-/** In XML everything is text and elements; the schema says what they mean. */
+/** In XML everything is text and elements; the schema gives the types. */
 function shaped(element: Element, given: Schema): unknown {
   const schema = flat(given);
   const choice = schema.anyOf ?? schema.oneOf;

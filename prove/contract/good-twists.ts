@@ -44,7 +44,7 @@ export const foreign: Twist = {
   },
 };
 
-/** What may stand in a body depends on the row. */
+/** The body without its id, because the members of a body depend on the row. */
 export function withoutId(body: NonNullable<Draft['body']>): NonNullable<Draft['body']> {
   if (Array.isArray(body.value)) return body;
   const { id: _left, ...value } = body.value as Record<string, unknown>;

@@ -10,7 +10,7 @@ interface Result {
 
 const MEMBERS: ReadonlySet<string> = new Set(['data', 'errors', 'extensions']);
 
-/** @throws Broken where it is no result in the media type that was asked for, and no problem either */
+/** @throws Broken when it is neither a result in the requested media type nor a problem */
 export function resultIn({ id }: RootField, sent: Sent, { status, headers, text }: Answer): Result {
   const type = (headers['content-type'] ?? '').split(';', 1)[0] as string;
   if (type === 'application/problem+json' && status >= 400) {

@@ -10,22 +10,22 @@ import { SCOPES, type Headers, type Owner, type World } from './world.ts';
 export interface Ask {
   readonly credential: Headers;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Whose codes may come, and whether there may be a result. */
+  /** The expected outcome. */
   readonly due: Due;
-  /** How often it is asked for at once. */
+  /** The number of times that the field is requested in one operation. */
   readonly times?: number;
 }
 
 export interface Due {
   readonly outcome: 'ok' | 'null' | 'refused';
   readonly reason: string;
-  /** Of the error, where there may be one. */
+  /** The statuses of an error, if there may be one. */
   readonly statuses: readonly number[];
 }
 
 export type Way = (field: RootField, base: Base) => Promise<Ask | null> | Ask | null;
 
-/** A good request. */
+/** A valid request. */
 export interface Base {
   readonly world: World;
   readonly known: Known;
@@ -36,7 +36,7 @@ export interface Base {
 
 const KINDS: Readonly<Record<string, RowKind>> = { Product: 'product', User: 'user', Order: 'order' };
 
-/** What the id among the arguments of a field names. */
+/** The kind of row that the id among the arguments of a field names. */
 export function rowKindOf({ id, type }: RootField): RowKind {
   const kind = KINDS[getNamedType(type).name];
   if (kind === undefined) throw new Error(`Nobody knows what the id of ${id} names: see KINDS.`);
@@ -98,12 +98,12 @@ export const WAYS: readonly Way[] = [
         }
       : null,
   async (field, { world, variables }) => {
-    // Of what is nobody's own the rows are everybody's, or nobody's.
+    // For a field without an owner there are no rows of another user.
     if (!/^(args\.id|row\.userId)$/.test(field.owner ?? '') || !('id' in variables)) return null;
     const id = String((await world.row(rowKindOf(field), field.kind === 'mutation')).id);
     return {
       credential: (await world.owner(false)).key,
-      // All that a user may make of an order.
+      // The only change that a user may make to an order.
       variables: { ...variables, id, ...('status' in variables && { status: 'cancelled' }) },
       due: { outcome: 'null', reason: 'what belongs to somebody else', statuses: [] },
     };
@@ -118,7 +118,7 @@ export const WAYS: readonly Way[] = [
       : null,
 ];
 
-/** What nobody can make up. */
+/** Arguments whose values come only from the service. */
 const FROM_THE_SERVICE: ReadonlySet<string> = new Set(['expectedVersion', 'before']);
 
 /** An argument at one of its bounds, or beyond it. */

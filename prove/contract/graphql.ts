@@ -12,7 +12,7 @@ import { readSdl, type RootField } from './sdl.ts';
 import { Tally } from './tally.ts';
 import type { Owner, World } from './world.ts';
 
-/** Holds a service against schema.graphql. */
+/** Compares a service with schema.graphql. */
 export class GraphqlProver {
   readonly fields: readonly RootField[];
   readonly tally = new Tally();
@@ -40,7 +40,7 @@ export class GraphqlProver {
     }
   }
 
-  /** What can come of a root field, as its arguments and access say, and never did. */
+  /** The possible outcomes of the root fields, by their arguments and access, that never occurred. */
   missing(): string[] {
     return this.fields.flatMap((field) =>
       outcomesOf(field)
@@ -72,7 +72,7 @@ export class GraphqlProver {
     const rowKind = args.some(({ name }) => name === 'id') ? rowKindOf(field) : null;
     const known = await knownOf(world, { kind: rowKind, owner });
     const variables: Record<string, unknown> = {};
-    // One way at a time, and cursors come from the service alone.
+    // A connection is read in one direction at a time, and cursors come only from the service.
     const left = isConnection(field) ? ['after', 'before', values.one(['first', 'last'])] : [];
     for (const { name, isRequired, schema } of args) {
       if (left.includes(name)) continue;
@@ -84,7 +84,7 @@ export class GraphqlProver {
       else variables[name] = known(name, schema) ?? values.valid(schema, known);
     }
     if (owner) return { world, known, owner, credential: owner.key, variables };
-    // Who may all is refused nothing below the field either.
+    // The administrator is not refused any field below the root either.
     if (values.chance(0.3)) return { world, known, owner, credential: world.admin, variables };
     if (scopes === null) return { world, known, owner, credential: {}, variables };
     const scheme = values.one(['apiKey', 'oauth', 'jwt']);
@@ -104,7 +104,7 @@ export class GraphqlProver {
     return String((await this.#world.row(kind, field.kind === 'mutation')).id);
   }
 
-  /** @returns what came of it */
+  /** @returns the outcome */
   async #judged(field: RootField, ask: Ask, sent: Sent, answer: Answer): Promise<string> {
     requireThat(answer.status < 500, () => `${field.id} fails with ${answer.status}.`);
     const { due, credential } = ask;
@@ -186,7 +186,7 @@ function sentFor(field: RootField, { credential, variables, times = 1 }: Ask, me
   };
 }
 
-/** Less of what can be much. */
+/** The depth of the selection: less for fields that return many rows. */
 function depthFor(field: RootField, variables: Ask['variables']): number {
   const size = variables['limit'] ?? variables['first'] ?? variables['last'] ?? 20;
   const isLong = Number(size) > 5;

@@ -4,29 +4,29 @@ import type { Documented, Operation, Schema } from './document.ts';
 import { valueIn } from './formats.ts';
 import { faultOf, flat, typesOf } from './schemas.ts';
 
-/** What an answer must be, besides being documented. */
+/** The requirements for an answer, besides that it is documented. */
 export interface Due {
   readonly statuses: readonly number[];
-  /** Why it is these. */
+  /** The reason for these statuses. */
   readonly reason: string;
-  /** Of the answer of success, where the request decides on it. */
+  /** The media type of the answer of success, if the request determines it. */
   readonly mediaType?: string;
   /** The first answer to the same request with the same `Idempotency-Key`. */
   readonly replayOf?: Answer;
-  /** What the request says in `Prefer` that it would like. */
+  /** The value of `Prefer` in the request. */
   readonly prefers?: 'minimal' | 'representation';
 }
 
 type Circumstances = Pick<Operation, 'path'> & { readonly due: Due; readonly status: number };
 
-/** Health is free, and not every refusal comes after it was counted. */
+/** Health checks are free, and some refusals come before a request is counted. */
 const isUncounted = ({ path, status }: Circumstances): boolean =>
   path.startsWith('/health/') || (status >= 400 && status !== 429);
 
 /**
- * Headers of which the contract says in words that they are left out here and there.
+ * Headers that the descriptions of the contract make optional.
  *
- * @returns whether it is so in such an answer
+ * @returns whether the header may be missing in such an answer
  */
 const OPTIONAL: Readonly<Record<string, (of: Circumstances) => boolean>> = {
   'X-Total-Count': () => true,
@@ -38,15 +38,15 @@ const OPTIONAL: Readonly<Record<string, (of: Circumstances) => boolean>> = {
   RateLimit: isUncounted,
 };
 
-/** Headers of which the contract says in words that all answers have them: all, and all of a version that ends. */
+/** Headers that, by the descriptions, all answers have; and those that all answers of an ending version have. */
 const GENERAL: ReadonlySet<string> = new Set(['cache-control']);
 const OF_THE_END: ReadonlySet<string> = new Set(['link', 'sunset']);
 
 /**
- * Holds an answer against the contract, and nothing else: status, media type, headers and body.
+ * Compares an answer with the contract, and with nothing else: status, media type, headers and body.
  *
  * @throws Broken
- * @returns the value in the body, where there is one that can be read
+ * @returns the value in the body, if there is one that can be read
  */
 export function judge(operation: Operation, due: Due, answer: Answer): unknown {
   const { status } = answer;
@@ -68,7 +68,7 @@ export function judge(operation: Operation, due: Due, answer: Answer): unknown {
   return judgeBody(`${operation.id} ${status}`, documented, answer, mediaType);
 }
 
-/** Problems are in the format of the answer that they come instead of. */
+/** A problem has the format of the answer that it replaces. */
 function problemTypeFor(mediaType: string | undefined): string | undefined {
   if (mediaType === undefined || mediaType === 'text/html') return mediaType;
   return mediaType === 'application/xml' ? 'application/problem+xml' : 'application/problem+json';
@@ -89,13 +89,13 @@ function judgeHeaders(
   }
 }
 
-/** What the contract names has to be documented where it comes. */
+/** A header that the contract names anywhere must be documented where it occurs. */
 function judgeOtherHeaders(
   { id, named, responses, success }: Operation,
   { headers }: Documented,
   { status, headers: given }: Answer,
 ): void {
-  // A 304 may have what the answer would have that it stands for (RFC 9110, section 15.4.5).
+  // A 304 may have the headers of the answer that it replaces (RFC 9110, section 15.4.5).
   const instead = status === 304 ? (responses.get(success)?.headers.keys() ?? []) : [];
   const documented = new Set([...headers.keys(), ...instead].map((name) => name.toLowerCase()));
   const isEnding = 'deprecation' in given || 'sunset' in given;
@@ -108,7 +108,7 @@ function judgeOtherHeaders(
   }
 }
 
-/** What is there only when there is a reason for it. */
+/** Headers that must be there only for a reason. */
 function judgeWords({ id }: Operation, { replayOf, prefers }: Due, { status, headers, text }: Answer): void {
   const isReplay = headers['idempotent-replayed'] === 'true';
   requireThat(
@@ -128,7 +128,7 @@ function typedHeader(schema: Schema, text: string): unknown {
   return typesOf(schema).includes('integer') && /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** @param place what the answer is to, for what is said of it */
+/** @param place the name of the request, for the message */
 export function judgeBody(
   place: string,
   { content }: Documented,
@@ -144,7 +144,7 @@ export function judgeBody(
   requireThat(mediaType === undefined || type === mediaType, () => `${place} is ${type}, not ${mediaType}.`);
   const value = readable(place, type, text, schema);
   if (value === undefined) return undefined;
-  // A table has the items only.
+  // A table has only the items.
   const shown = type === 'text/csv' ? (flat(schema).properties?.['data'] ?? schema) : schema;
   for (const each of type === 'text/event-stream' ? (value as readonly unknown[]) : [value]) {
     const fault = faultOf(shown, each);

@@ -4,11 +4,12 @@ import type { Known } from './values.ts';
 import type { Owner, World } from './world.ts';
 
 /*
- * The few things about the store that no schema says and that a good request needs: what is unique, what comes after
- * what; see rows.ts for what exists. By the names of members and addresses, so that most new operations need nothing here.
+ * The few facts about the store that are in no schema, but that a valid request needs: which members are unique, and
+ * which values follow others. See rows.ts for existing rows. The facts are found by the names of members and addresses,
+ * so that most new operations need nothing here.
  */
 
-/** What the parameter of a path names. */
+/** The kind of row that the parameter of a path names. */
 const KINDS: readonly (readonly [RegExp, RowKind])[] = [
   [/\/products\/\{id\}/, 'product'],
   [/\/users\/\{id\}/, 'user'],
@@ -18,7 +19,7 @@ const KINDS: readonly (readonly [RegExp, RowKind])[] = [
   [/\/identities\/\{id\}/, 'identity'],
 ];
 
-/** Null where a path names no row. */
+/** Null when a path names no row. */
 export function kindOf({ id, path }: Operation): RowKind | null {
   if (!/\{(?!code)\w+\}/.test(path)) return null;
   const kind = KINDS.find(([pattern]) => pattern.test(path))?.[1];
@@ -26,7 +27,7 @@ export function kindOf({ id, path }: Operation): RowKind | null {
   return kind;
 }
 
-/** Values of the parameters of paths that are no ids. */
+/** Values of path parameters that are not ids. */
 export const NAMED: Readonly<Record<string, { readonly there: string; readonly missing: string }>> = {
   code: { there: 'not-found', missing: 'no-such-kind' },
 };
@@ -40,14 +41,14 @@ const CLIENTS = [
 
 export interface About {
   readonly kind: RowKind | null;
-  /** Who asks, where it is a user about its own. */
+  /** The user who sends the request, if it is about its own rows. */
   readonly owner: Owner | null;
 }
 
-/** What cannot be made up. */
+/** Marks a value that cannot be made up. */
 export const OMIT = Symbol('left out');
 
-/** Asynchronous facts first, since members are named one after the other. */
+/** Asynchronous facts are read first, because members are named one after the other. */
 export async function knownOf(world: World, about: About): Promise<Known> {
   const [product, user] = [await world.row('product', false), await world.row('user', false)];
   const { values } = world;
@@ -57,7 +58,7 @@ export async function knownOf(world: World, about: About): Promise<Known> {
     user_id: () => about.owner?.id ?? user.id,
     userId: () => String(about.owner?.id ?? user.id),
     email: (schema) => world.uniqueText(schema, '@proof.example'),
-    // A user that shows a key sets no password without the present one, which has to fit.
+    // A user with a key sets no password without the current one, which has to match.
     password: (schema) => (about.owner ? OMIT : world.uniqueText(schema)),
     subject: (schema) => world.uniqueText(schema),
     currency: () => 'USD',
@@ -71,7 +72,7 @@ export async function knownOf(world: World, about: About): Promise<Known> {
   return (name, schema) => (Object.hasOwn(members, name) ? members[name]?.(schema) : undefined);
 }
 
-/** Bodies whose members have to fit together. */
+/** Bodies whose members have to fit each other. */
 export async function wholeBody(world: World, { path, method }: Operation): Promise<object | null> {
   if (method === 'POST' && path.endsWith('/clients')) return { name: 'App', ...world.values.one(CLIENTS) };
   if (!path.endsWith('/products/batch')) return null;
@@ -89,12 +90,12 @@ export async function wholeBody(world: World, { path, method }: Operation): Prom
   };
 }
 
-/** A credential gives nothing beyond its own end, and tokens end soon. */
+/** A credential grants nothing beyond its own end, and tokens end soon. */
 export function givesKeys({ method, path }: Operation): boolean {
   return method === 'POST' && /\/(api-keys|clients)(\/|$)/.test(path);
 }
 
-/** Words of a description by which a valid request may be refused with 400. */
+/** Whether the description names a reason to refuse a valid request with 400. */
 export function isRefusedInWords(
   { description }: Pick<Operation, 'description'>,
   query: Readonly<Record<string, unknown>>,
@@ -103,13 +104,13 @@ export function isRefusedInWords(
   const { page = 1, limit = 20, ...others } = query;
   const words = description.replaceAll(/\s+/g, ' ');
   if (!words.includes('`page` × `limit`')) return false;
-  // A user that finds its own only has a filter by that.
+  // For a user who finds only its own rows, the list is always filtered.
   const isFiltered =
     owner !== null || Object.keys(others).some((name) => name !== 'format' && name !== 'fields');
   return (isFiltered || !words.includes('With a filter')) && Number(page) * Number(limit) > 100_000;
 }
 
-/** Where each item of a batch stands for itself (`atomic: false`), one that is wrong does not spoil the whole. */
+/** The body without `atomic: false`, because without atomicity one wrong item would not make the whole batch fail. */
 export function allOrNothing(body: unknown): unknown {
   const { atomic, ...rest } = (body ?? {}) as { atomic?: unknown };
   return atomic === false ? rest : body;

@@ -12,7 +12,7 @@ import {
 import { requireThat } from '../options.ts';
 import { directive } from './sdl.ts';
 
-/** Everything that hangs on a type, so deep; lists have two items at most. */
+/** A selection of everything below a type, to this depth. Lists have two items at most. */
 export function selectionOf(type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
@@ -30,7 +30,7 @@ const isSelected =
   ({ type }: GraphQLField<unknown, unknown>): boolean =>
     depth > 0 || !isObjectType(getNamedType(type));
 
-/** Whether the schema lets a field below a root be refused by itself. */
+/** Whether, by the schema, a field below a root can be refused by itself. */
 export function isGuarded(type: GraphQLOutputType, path: readonly (string | number)[]): boolean {
   const [name, ...rest] = path.filter((step) => typeof step === 'string');
   const named = getNamedType(type);
@@ -51,8 +51,8 @@ const OUTPUTS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * @param depth of the selection that it is the answer to
- * @throws Broken where a value is not of the type that the schema states, or lacks what was selected
+ * @param depth the depth of the selection of the operation
+ * @throws Broken when a value does not have its type in the schema, or lacks a selected field
  */
 export function requireType(place: string, type: GraphQLOutputType, value: unknown, depth: number): void {
   if (isNonNullType(type)) {

@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** The value that a page shows, read as the contract says. */
+/** The value that a page shows, read by the rules of the contract. */
 export function pageIn(text: string): unknown {
   const start = /<[a-z]+[^>]*\sdata-answer[\s>]/.exec(text);
   if (!start) throw new Error('This page has no answer.');

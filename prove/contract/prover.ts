@@ -8,23 +8,26 @@ import { Tally } from './tally.ts';
 import { TWISTS } from './twists.ts';
 import type { World } from './world.ts';
 
-/** Of all requests, how many are good ones. */
+/** The share of valid requests. */
 const GOOD = 0.35;
 
-/** Holds a service against openapi.yaml. */
+/** Compares a service with openapi.yaml. */
 export class Prover {
   readonly operations: readonly Operation[];
   readonly tally = new Tally();
   readonly #world: World;
   readonly #codes = new Map<string, Promise<void>>();
 
-  /** @param only the operations that are to be asked; all of them when there are none */
+  /** @param only the operations to test; an empty list means all */
   constructor(text: string, only: readonly string[], world: World) {
     this.operations = readOpenApi(text).filter(({ id }) => only.length === 0 || only.includes(id));
     this.#world = world;
   }
 
-  /** Every way to spoil a request, and none, once for every operation that it fits; then all that has bounds, at them. */
+  /**
+   * Every twist, also the valid request, once for every operation that it fits; then all members with bounds, at their
+   * bounds.
+   */
   async each(): Promise<void> {
     for (const operation of this.operations) {
       for (const { name, fits, make } of TWISTS) {
@@ -49,7 +52,7 @@ export class Prover {
     }
   }
 
-  /** What is missing to make a request must be said of whose request it is. */
+  /** An error while a request is made is reported with the operation and the twist. */
   async #made(operation: Operation, name: string, made: Promise<Attempt | null>): Promise<Attempt | null> {
     try {
       return await made;
@@ -59,7 +62,7 @@ export class Prover {
     }
   }
 
-  /** @returns whether it was answered as was most wished */
+  /** @returns whether the answer had the preferred status */
   async ask(attempt: Attempt, client: Client = this.#world.client): Promise<boolean> {
     const answer = await client.send(attempt.sent);
     await this.judged(attempt, answer, client);
@@ -80,7 +83,7 @@ export class Prover {
     }
   }
 
-  /** What a problem says it is must be explained where it says. */
+  /** Every problem must be explained at the address of its type. */
   #known({ type, code, status }: Problem): Promise<void> {
     const known = this.#codes.get(code) ?? this.#explained(type, code, status);
     this.#codes.set(code, known);
@@ -96,7 +99,7 @@ export class Prover {
       );
   }
 
-  /** The documented answers that nothing was seen of. */
+  /** The documented answers that never occurred. */
   missing(): string[] {
     return this.operations.flatMap(({ id, responses }) =>
       [...responses.keys()]

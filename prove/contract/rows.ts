@@ -1,18 +1,18 @@
-/** A row of the service that a request can be about. */
+/** A row of the service, which a request can name. */
 export interface Row {
   readonly id: number;
 }
 
 export type RowKind = 'product' | 'user' | 'order' | 'apiKey' | 'client' | 'identity';
 
-/** The part of the world by which rows are made; see `World`. */
+/** The part of `World` that makes rows. */
 interface Making {
   row(kind: RowKind, isFresh: boolean): Promise<Row>;
   post(path: string, body: object): Promise<Record<string, unknown>>;
   unique(): string;
 }
 
-/** How something is made for a request to be about. */
+/** The functions that make a row of each kind. */
 export const MAKERS: Readonly<Record<RowKind, (world: Making, owner?: Row) => Promise<Row>>> = {
   product: async (world) => {
     const { id } = await world.post('/products', { name: 'Chai', price: 18.5 });

@@ -17,11 +17,11 @@ export interface Contracts {
 export interface Wanted {
   readonly requests: number;
   readonly seed: number;
-  /** The operations and root fields to be asked; all of them when there are none. */
+  /** The operations and root fields to test; an empty list means all. */
   readonly only: readonly string[];
 }
 
-/** A built service on a database of its own, and what is known of it. */
+/** A built service on a database of its own, and the rows that were made in it. */
 export interface Target {
   readonly world: World;
   readonly client: Client;
@@ -42,7 +42,7 @@ export async function startTarget(
       STORE_DATABASE_URL: database.url,
       STORE_ADMIN_KEY: ADMIN_KEY,
       STORE_SECRET: ADMIN_KEY,
-      // So much that nobody gets there, for the headers that say what is left.
+      // Limits that are never reached, so that answers have the headers with the remaining number.
       STORE_RATE_LIMIT: 'anonymous=999999999/min,caller=999999999/min',
       STORE_ACCESS_LOG: 'errors',
       ...settings,
@@ -56,10 +56,10 @@ export async function startTarget(
   return { world: new World(client, new Values(randomFrom(seed))), client, database };
 }
 
-/** One of so many requests that are made by chance is for GraphQL. */
+/** One of this number of random requests is for GraphQL. */
 const GRAPHQL = 5;
 
-/** All of the proof on one engine; its end is that all was kept. */
+/** The whole proof on one engine. It resolves when every promise was kept. */
 export async function proveOn(
   engine: Engine,
   contracts: Contracts,
@@ -68,7 +68,7 @@ export async function proveOn(
 ): Promise<void> {
   const [target, other, past] = await Promise.all([
     startTarget(engine, wanted.seed, proceeding),
-    // One request an hour without a credential that is good, and as many as one likes with one.
+    // One request an hour without a valid credential, and no practical limit with one.
     startTarget(engine, wanted.seed, proceeding, {
       STORE_RATE_LIMIT: 'anonymous=1/h,caller=1000000/min',
       STORE_REQUIRE_IF_MATCH: 'true',
@@ -80,7 +80,7 @@ export async function proveOn(
   ]);
   const { world, client, database } = target;
   const prover = new Prover(contracts.openapi, wanted.only, world);
-  // It takes half a minute, in which nothing else has to wait.
+  // It takes half a minute, and the other requests go on meanwhile.
   const slowness = slow(prover, client);
   slowness.catch(() => undefined);
   const graphql = new GraphqlProver(contracts.sdl, wanted.only, world);
@@ -93,7 +93,7 @@ export async function proveOn(
   await ended(prover, past);
   await inUse(faulty);
   await strict(faulty);
-  // At the others the address has used up what it may ask and try, or something else goes on.
+  // At the other services the limits of the address are used up, or other requests are running.
   const last = await startTarget(engine, wanted.seed, proceeding);
   await broken({ ...last, world: last.world.ofAdministrator(), prover });
   await slowness;

@@ -1,4 +1,4 @@
-/** What has been mistaken for something else before. */
+/** Texts that programs have mistaken for something else before. */
 export const TEXTS = [
   'Chai',
   'Ünïcødé 😀',
@@ -19,7 +19,7 @@ export const TEXTS = [
   '\u202Eabc',
 ];
 
-/** Wrong for most schemas. */
+/** Values that are invalid for most schemas. */
 export const WRONG: readonly unknown[] = [
   null,
   true,

@@ -2,13 +2,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Schema } from './document.ts';
 
-// Somebody else's judgement on schemas, not the one that the service is generated with.
+// An independent validator, not the one that the service is generated with.
 const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 8 });
 addFormats.default(ajv);
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
-/** What is wrong with a value; null when it is valid. */
+/** The fault of a value; null when it is valid. */
 export function faultOf(schema: Schema, value: unknown): string | null {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
@@ -21,7 +21,7 @@ export function isValid(schema: Schema, value: unknown): boolean {
 
 const merged = new WeakMap<Schema, Schema>();
 
-/** The schema with the parts of `allOf` brought to its own level, for who only wants to look at it. */
+/** The schema with the parts of `allOf` merged into its own level, for reading only. */
 export function flat(schema: Schema): Schema {
   if (!schema.allOf) return schema;
   const known = merged.get(schema);
@@ -42,7 +42,7 @@ export function flat(schema: Schema): Schema {
   return found;
 }
 
-/** The types that are named, none for a choice between schemas. */
+/** The types that the schema names; none for a choice between schemas. */
 export function typesOf(schema: Schema): readonly string[] {
   const { type } = flat(schema);
   return typeof type === 'string' ? [type] : (type ?? []);

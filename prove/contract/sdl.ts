@@ -15,12 +15,12 @@ import type { Schema } from './document.ts';
 
 export interface Argument {
   readonly name: string;
-  /** As it is written: `[ProductSort!]`. */
+  /** The type as it is written: `[ProductSort!]`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** Of what makes sense, without null. */
+  /** The useful values, without null. */
   readonly schema: Schema;
-  /** Of all that GraphQL takes. */
+  /** All values that GraphQL accepts. */
   readonly taken: Schema;
 }
 
@@ -32,7 +32,7 @@ export interface RootField {
   readonly description: string;
   readonly type: GraphQLOutputType;
   readonly args: readonly Argument[];
-  /** One of them is enough; null for anybody. */
+  /** One of these scopes is enough; null when no credential is needed. */
   readonly scopes: readonly string[] | null;
   readonly owner: string | null;
 }
@@ -41,7 +41,7 @@ type Directed = {
   readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] } | null | undefined;
 };
 
-/** What schema.graphql says of the fields that an operation can begin with. */
+/** The root fields of schema.graphql. */
 export function readSdl(text: string): readonly RootField[] {
   const schema = buildSchema(text);
   const roots = [
@@ -119,7 +119,7 @@ function schemaOf(type: GraphQLInputType, bounds: Schema): Schema {
   return type.name === 'ID' ? scalar : { ...scalar, ...bounds };
 }
 
-/** One value counts for a list of one, a whole number for the text of an id, and null for nothing. */
+/** GraphQL accepts a single value for a list, an integer for an id, and null for an absent value. */
 function takenOf(type: GraphQLInputType, bounds: Schema): Schema {
   if (!isNonNullType(type)) return { anyOf: [{ type: 'null' }, wide(type, bounds)] };
   return wide(type.ofType, bounds);
@@ -128,7 +128,7 @@ function takenOf(type: GraphQLInputType, bounds: Schema): Schema {
 function wide(type: GraphQLInputType, bounds: Schema): Schema {
   const schema = schemaOf(type, bounds);
   if (isListType(type)) return { anyOf: [schema, schema.items ?? {}] };
-  // What text is an id is for the field to say.
+  // The resolver decides which texts are ids.
   if (getNamedType(type).name === 'ID') return { anyOf: [{ type: 'integer' }, { type: 'string' }] };
   return schema;
 }

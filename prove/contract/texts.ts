@@ -2,7 +2,7 @@ import type { Schema } from './document.ts';
 import { flat, typesOf } from './schemas.ts';
 import type { World } from './world.ts';
 
-/** A text that stands for no valid value of a parameter; undefined where every text does. */
+/** A text that is no valid value of a parameter; undefined when every text is valid. */
 export function invalidText({ values }: World, schema: Schema): string | undefined {
   const [type] = typesOf(schema);
   if (type === 'boolean') return values.one(['yes', '1', 'TRUE', '', 'null']);
@@ -19,7 +19,7 @@ export function invalidText({ values }: World, schema: Schema): string | undefin
   return isSendable(value) ? value : undefined;
 }
 
-/** Half a character cannot be written in an address. */
+/** A lone surrogate cannot be written in an address. */
 function isSendable(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed();
 }

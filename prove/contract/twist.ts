@@ -2,12 +2,14 @@ import type { Operation } from './document.ts';
 import { draftOf, sentOf, wishedType, type Attempt, type Draft } from './drafts.ts';
 import type { World } from './world.ts';
 
-/** A way to make a request that must be answered in a certain manner. */
+/** A way to make a request with a known kind of answer. */
 export interface Twist {
   readonly name: string;
-  /** Whether the shape of an operation lets it be made, whatever statuses it documents. */
+  /**
+   * Whether a request can be made for an operation. This depends on its shape, not on the statuses that it documents.
+   */
   readonly fits: (operation: Operation) => boolean;
-  /** Null where chance did not find any. */
+  /** Null when no request was found by chance. */
   readonly make: (world: World, operation: Operation) => Promise<Attempt | null>;
 }
 
@@ -26,13 +28,13 @@ export function attempt(
   };
 }
 
-/** Without a wish it is JSON, where there is JSON. */
+/** Without a preference the answer is JSON, if the operation has JSON. */
 function defaultType({ operation, headers }: Draft): string | undefined {
   const types = operation.responses.get(operation.success)?.content;
   return headers['accept'] === undefined && types?.has('application/json') ? 'application/json' : undefined;
 }
 
-/** One that spoils a good request, for an answer that is known. */
+/** A twist that spoils a valid request, for a known answer. */
 export function twist(
   name: string,
   fits: Twist['fits'],
@@ -44,7 +46,7 @@ export function twist(
     fits,
     make: async (world, operation) => {
       const draft = await spoil(await draftOf(world, operation), world);
-      // What prose refuses is refused before it is looked for.
+      // A request that a description refuses is refused before the row is looked up.
       const isLost = draft?.isDoubtful && (status < 400 || status === 404);
       return draft && !isLost ? attempt(draft, status, name) : null;
     },
@@ -53,5 +55,5 @@ export function twist(
 
 export const hasBody = ({ body }: Operation): boolean => body !== null;
 
-/** Of HEAD nothing is documented, but it is what GET is. */
+/** The contract describes HEAD only as the same as GET. */
 export const isRead = ({ method }: Operation): boolean => method === 'GET' || method === 'HEAD';

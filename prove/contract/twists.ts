@@ -15,7 +15,7 @@ const isOptions = ({ method }: Operation): boolean => method === 'OPTIONS';
 const hasContent = ({ responses, success }: Operation): boolean =>
   (responses.get(success)?.content.size ?? 0) > 0;
 
-/** Null where the length of the address would be refused first. */
+/** Null when the address is so long that it would be refused first. */
 const short = (draft: Draft): Draft | null => (isShort(draft) ? draft : null);
 
 export const TWISTS: readonly Twist[] = [
@@ -201,7 +201,7 @@ export const TWISTS: readonly Twist[] = [
   },
 ];
 
-/** The parameters that take one value. */
+/** The parameters that accept only one value. */
 function singlesOf(operation: Operation): readonly string[] {
   return parametersIn(operation, 'query')
     .filter(({ schema }) => schema.type !== 'array')

@@ -3,10 +3,10 @@ import type { Schema } from './document.ts';
 import { TEXTS, WRONG, WRONG_TEXTS } from './samples.ts';
 import { flat, isValid, typesOf } from './schemas.ts';
 
-/** What must be known of the store to name a member well; undefined where any valid value will do. */
+/** Gives the value of a member that depends on the store; undefined when any valid value is good. */
 export type Known = (name: string, schema: Schema) => unknown;
 
-/** Makes values from schemas: at, inside and beyond their bounds. */
+/** Makes values from schemas: at their bounds, inside and beyond them. */
 export class Values {
   readonly random: Random;
 
@@ -28,7 +28,7 @@ export class Values {
     return item;
   }
 
-  /** Letters and digits, a few millions of millions of which there are eight of. */
+  /** Random letters and digits. There are some 3 × 10^12 words of eight of them. */
   word(length: number): string {
     return Array.from({ length }, () => this.below(36).toString(36)).join('');
   }
@@ -72,7 +72,7 @@ export class Values {
     const list = Array.from({ length: Math.min(length, maxItems) }, () => this.valid(items, known));
     if (!uniqueItems) return list;
     const distinct = [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
-    // Whatever bounds the number of distinct items, keys of sorting may contradict each other.
+    // Sort keys may contradict each other, whatever limits the number of distinct items.
     return distinct;
   }
 
@@ -108,7 +108,7 @@ export class Values {
     ];
   }
 
-  /** A value that the schema refuses, near to one that it takes; undefined where it takes everything. */
+  /** An invalid value that is similar to a valid one; undefined when the schema accepts everything. */
   invalid(given: Schema, known: Known = () => undefined): unknown {
     for (let tries = 0; tries < 20; tries++) {
       const value = this.#spoilt(given, known);

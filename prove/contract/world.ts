@@ -5,7 +5,7 @@ import { Values } from './values.ts';
 
 export const ADMIN_KEY = 'proof-'.repeat(6);
 
-/** Without the one that holds all of them. */
+/** All scopes, without the one that includes all others. */
 export const SCOPES =
   'products:read products:write users:read users:write orders:read orders:write events:read'.split(' ');
 
@@ -18,7 +18,7 @@ export interface Owner {
   readonly key: Headers;
 }
 
-/** What there is in the service, as far as this proof has made it: rows and credentials. */
+/** The rows and credentials that this proof has made in the service. */
 export class World {
   readonly client: Client;
   readonly values: Values;
@@ -35,20 +35,20 @@ export class World {
     this.values = values;
   }
 
-  /** Where nobody else is to be heard: all credentials are the administrator's. */
+  /** For a service that only the administrator uses: all credentials are the administrator's. */
   ofAdministrator(): World {
     const world = new World(this.client, this.values);
     world.#isAdministrators = true;
     return world;
   }
 
-  /** Differs from all before it. */
+  /** A text that differs from all texts before it. */
   unique(): string {
     this.#next += 1;
     return `${this.#next}`;
   }
 
-  /** One that nothing else is done to, or one that nobody else reads. */
+  /** A row that no other request changes, or a fresh one that no other request reads. */
   row(kind: RowKind, isFresh: boolean): Promise<Row> {
     if (isFresh) return MAKERS[kind](this);
     const made = this.#stable.get(kind) ?? MAKERS[kind](this);
@@ -62,7 +62,7 @@ export class World {
     return this.#owner;
   }
 
-  /** A credential of a program that holds exactly these scopes. */
+  /** A credential of a program with exactly these scopes. */
   credential(scheme: string, scopes: readonly string[]): Promise<Headers> {
     if (this.#isAdministrators) return Promise.resolve(this.admin);
     const name = `${scheme} ${scopes.join(' ')}`;
@@ -71,7 +71,7 @@ export class World {
     return made;
   }
 
-  /** @returns the body of a request of the administrator that must succeed */
+  /** @returns the body of the answer to a request of the administrator that must succeed */
   async post(path: string, body: object): Promise<Record<string, unknown>> {
     const { status, text } = await this.client.send({
       method: path.endsWith('/stock') ? 'PUT' : 'POST',
@@ -83,7 +83,7 @@ export class World {
     return JSON.parse(text) as Record<string, unknown>;
   }
 
-  /** Text of a length within the bounds of a schema, or at them, that was not there before. */
+  /** A new text whose length is within the bounds of a schema, or at them. */
   uniqueText({ minLength = 1, maxLength = 100 }: Schema, end = ''): string {
     const own = `${this.unique()}${end}`;
     const length = this.values.one([minLength, maxLength, Math.min(maxLength, 30), Math.min(maxLength, 30)]);

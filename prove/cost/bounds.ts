@@ -4,10 +4,13 @@ const SMALL = { bytes: 16_384, ms: 50 };
 const LARGE = { bytes: 262_144, ms: 200 };
 /** Bytes of memory for each byte of a message. */
 const TIMES = 20;
-/** What an answer may need of its own, streamed or large by contract, and garbage that waits to be collected. */
+/** Memory that an answer may need itself, streamed or large by contract, and garbage that is not collected yet. */
 const FLOOR_BYTES = 32 * 2 ** 20;
 
-/** Milliseconds of processor time that a message of a size may cost: beyond 256 KiB in proportion. */
+/**
+ * The bound of processor time for a message of this size, in milliseconds. Beyond 256 KiB it is proportional to the
+ * size.
+ */
 export function mostCpu(size: number): number {
   if (size < SMALL.bytes) return SMALL.ms;
   return LARGE.ms * Math.max(1, size / LARGE.bytes);
@@ -17,12 +20,12 @@ export function mostMemory(size: number): number {
   return FLOOR_BYTES + TIMES * size;
 }
 
-/** 1 and more is beyond a bound. */
+/** The larger share of the two bounds; 1 or more is beyond a bound. */
 export function shareOf({ cpu, memory, size }: Pick<Cost, 'cpu' | 'memory' | 'size'>): number {
   return Math.max(cpu / mostCpu(size), memory / mostMemory(size));
 }
 
-/** Why a cost is too much, in words; null where it is not. */
+/** A message when a cost is beyond a bound; null when it is not. */
 export function excess({ cpu, memory, size, isFatal }: Cost): string | null {
   const bytes = `${size.toLocaleString('en')} bytes`;
   if (memory === Infinity) return `${bytes} end the process`;

@@ -5,12 +5,12 @@ import { grownQuery } from './queries.ts';
 import { changedText, sizeWithin } from './texts.ts';
 import { changedTree } from './trees.ts';
 
-/** The most that some part may have, a little beyond what the service takes: the refusal counts, too. */
+/** The largest size of each part, a little beyond what the service accepts, because refusals are measured too. */
 const MOST = { path: 15_000, query: 15_500, header: 15_800, form: 70_000, text: 1_048_000, frame: 262_100 };
 
 type Change = (message: Message, values: Values, donor: Message) => Message;
 
-/** One or a few changes, so that what costs more can be kept. */
+/** One or a few changes, so that a more expensive message can be kept. */
 export function changed(message: Message, values: Values, donor: Message): Message {
   let made = message;
   for (let more = true; more; more = values.chance(0.35)) made = changedOnce(made, values, donor);
@@ -44,7 +44,7 @@ const inQuery: Change = (message, values, donor) => ({
 const inHeaders: Change = (message, values, donor) => {
   const gifts = values.chance(0.3) && donor.headers.length > 0 ? donor.headers : [values.one(HEADERS)];
   const headers = changedPairs(message.headers, values, gifts, MOST.header);
-  // A name with anything else in it is no field, and refused by the parser.
+  // A name with any other character is not a field name, and the parser refuses it.
   return {
     ...message,
     headers: headers.map(([name, value]) => [name.replaceAll(/[^\w-]/g, '') || 'x', value]),
@@ -110,7 +110,7 @@ function changedPairs(
   return pairs.toSpliced(index, 1);
 }
 
-/** The same with something of its own, for whatever is remembered by the text of it. */
+/** The same message with a part of its own, because the service may cache by the text. */
 export function varied(message: Message, nonce: string): Message {
   const comment = (name: string, value: string): string =>
     name === 'query'

@@ -8,10 +8,10 @@ import type { World } from '../contract/world.ts';
 import type { Message, Pair } from './message.ts';
 
 const TRUSTED = 'documents';
-/** How long lists within lists are. */
+/** The length of lists within lists. */
 const LONG = 10;
 const ADMIN: Pair = ['x-api-key', '{{admin}}'];
-/** One way at a time, and cursors come from the service alone. */
+/** A connection is read in one direction at a time, and cursors come only from the service. */
 const CURSORS = new Set(['after', 'before', 'last']);
 const SIZES = new Set(['limit', 'first']);
 const PLAIN: Readonly<Record<string, unknown>> = {
@@ -31,12 +31,12 @@ interface Asked {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Operations over all that carries them: POST, GET, WebSocket and server-sent events. */
+/** Operations over every transport: POST, GET, WebSocket and server-sent events. */
 export async function graphqlSeeds(world: World, sdl: string): Promise<readonly Message[]> {
   const known = await knownOf(world, { kind: null, owner: null });
   const asked = readSdl(sdl).flatMap((field) => DEPTHS.map((depth) => askedFor(field, depth)));
   function askedFor(field: RootField, depth: number): Asked {
-    // All arguments at once find little: what is asked for deeper has those alone that it needs.
+    // All arguments at once find few rows, so a deeper operation has only the arguments that it needs.
     const given = field.args.filter(
       ({ name, isRequired }) =>
         !CURSORS.has(name) && (depth === 0 || isRequired || name in PLAIN || field.kind === 'mutation'),

@@ -20,7 +20,7 @@ const TOP = new URL('../../', import.meta.url).href;
 const SHOWN = 4;
 const SAMPLE_US = 500;
 
-/** The service through its debugging port: nothing has to be built into it for a proof. */
+/** Controls the service through its debugging port, so that it needs no code for this proof. */
 export class Inspector {
   readonly #socket: WebSocket;
   #next = 0;
@@ -35,7 +35,7 @@ export class Inspector {
     socket.on('error', () => undefined);
   }
 
-  /** @param output of the service, which says where it listens */
+  /** @param output the output of the service, which has the address of its inspector */
   static async of(output: string): Promise<Inspector> {
     const address = /Debugger listening on (ws:\S+)/.exec(output)?.[1];
     if (address === undefined) throw new Error(`The service does not say where its inspector is: ${output}`);
@@ -44,12 +44,15 @@ export class Inspector {
     return new Inspector(socket);
   }
 
-  /** All garbage is collected, so that nobody else pays for it later. */
+  /** Collects all garbage, so that no later message pays for it. */
   async collect(): Promise<void> {
     await this.#ask('HeapProfiler.collectGarbage');
   }
 
-  /** Where most of the time goes while something is done, the worst first: `principalOf dist/engine/access/credentials.js:60`. */
+  /**
+   * The places with the most processor time during the work, the worst first: `principalOf
+   * dist/engine/access/credentials.js:60`.
+   */
   async hottest(work: () => Promise<unknown>): Promise<readonly string[]> {
     await this.#ask('Profiler.enable');
     await this.#ask('Profiler.setSamplingInterval', { interval: SAMPLE_US });
@@ -79,7 +82,7 @@ export class Inspector {
   }
 }
 
-/** Native code counts for the function of ours that called it; what idles, for nobody. */
+/** Native code counts for our function that called it. Idle time counts for no function. */
 function hottestIn({ nodes, samples }: Profile): readonly string[] {
   const parents = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),

@@ -4,15 +4,18 @@ import type { Message } from './message.ts';
 import type { Cost, Probe } from './probe.ts';
 
 const ROUNDS = 5;
-/** In a round the same is sent so often: what is done once for a text, or at its fifth use, is among them. */
+/**
+ * The message is sent this often in a round. So the work that is done once for a text, or at its fifth use, is measured
+ * too.
+ */
 const SENDS = 6;
-/** So far beyond a bound nothing else is to blame. */
+/** The factor beyond a bound at which nothing else can be the cause. */
 const BEYOND_DOUBT = 4;
 
 /**
- * What a message costs for certain: of each place in a round the cheapest of some rounds, and of the places the costliest.
- * Garbage and the compiler come when they like, but not at the same place of every round; a cost that comes back does.
- * Each round has a text of its own, so that nothing remembered from the last one hides it.
+ * The cost of a message that is certain: the cheapest of some rounds for each place in a round, and of these places the
+ * most expensive one. Garbage collection and the compiler run at any time, but not at the same place of every round; a
+ * real cost recurs there. Each round has a text of its own, so that no cache of the last round hides the cost.
  *
  * @returns null as soon as all places stay below the bounds
  */
@@ -30,7 +33,7 @@ export async function judged(probe: Probe, message: Message, nonce: () => string
   return costliest(cheapest);
 }
 
-/** It ends early where nothing else is to blame. */
+/** It ends early when nothing else can be the cause. */
 async function roundOf(probe: Probe, message: Message): Promise<readonly Cost[]> {
   const costs: Cost[] = [];
   for (let n = 0; n < SENDS; n++) {

@@ -5,7 +5,7 @@ export type Body =
   | { readonly kind: 'form'; readonly pairs: readonly Pair[] }
   | { readonly kind: 'text'; readonly text: string };
 
-/** Each has records of its own. */
+/** The doors; each has records of its own. */
 export const DOORS = [
   'REST reads',
   'REST changes',
@@ -21,17 +21,20 @@ export const DOORS = [
 
 export type Door = (typeof DOORS)[number];
 
-/** A request, or one message on a WebSocket, in parts, so that each can grow. What is in `{{…}}` is put in when it is sent. */
+/**
+ * A request, or one message on a WebSocket, in parts, so that each part can grow. Placeholders in `{{…}}` are filled in
+ * when it is sent.
+ */
 export interface Message {
   readonly door: Door;
-  /** The operation, field or kind of message that it grew from. */
+  /** The operation, field or kind of message that it was made from. */
   readonly about: string;
   readonly method: string;
   readonly path: string;
   readonly query: readonly Pair[];
   readonly headers: readonly Pair[];
   readonly body: Body | null;
-  /** On a WebSocket: what goes before it, and the body is the message. */
+  /** For a WebSocket: the message that is sent before it. The body is the message itself. */
   readonly opening?: 'nothing' | 'connection_init';
 }
 
@@ -40,7 +43,7 @@ export type Names = Readonly<Record<string, string>>;
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** What is sent: all of an HTTP request, or the payload of a frame. */
+/** The bytes that are sent: a whole HTTP request, or the payload of a frame. */
 export function bytesOf(message: Message, names: Names): Buffer {
   const body = bodyOf(message, names);
   if (message.opening) return body;
@@ -61,7 +64,7 @@ export function targetOf({ path, query }: Message): string {
   return query.length === 0 ? place : `${place}?${encoded(query)}`;
 }
 
-/** Those that are sent, without `Host`, `Connection` and `Content-Length`. */
+/** The headers that are sent, without `Host`, `Connection` and `Content-Length`. */
 export function headersOf({ headers, body }: Message): readonly Pair[] {
   const isTyped = headers.some(([name]) => name === 'content-type');
   if (isTyped || !body || body.kind === 'text') return headers;
@@ -75,7 +78,7 @@ function headOf(message: Message, length: number, names: Names): string {
     ...(message.headers.some(([name]) => name === 'connection') ? [] : ([['connection', 'close']] as const)),
     ...(message.body ? ([['content-length', String(length)]] as const) : []),
   ];
-  // What would end a line makes another request of it, and is no part of this one.
+  // A line break would begin another request, which is not part of this one.
   const lines = fields.map(
     ([name, value]) => `${name}: ${filledIn(value, names).replaceAll(/[\r\n\0]/g, ' ')}\r\n`,
   );
@@ -87,7 +90,7 @@ export function filledIn(text: string, names: Names): string {
   return text.replaceAll(/\{\{(\w{1,20})\}\}/g, (whole, name: string) => names[name] ?? whole);
 }
 
-/** A percent sign stays as it is, so that odd encodings can grow; all else that would end a value does not. */
+/** A percent sign stays as it is, so that odd encodings can grow. All other characters that end a value are escaped. */
 function encoded(pairs: readonly Pair[]): string {
   return pairs
     .map(

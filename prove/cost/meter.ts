@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds of processor time since the start of the process, by who spent it. */
+/** Milliseconds of processor time since the start of the process, by kind of thread. */
 export interface Spent {
-  /** The thread that answers everybody, with the threads that the service started itself. */
+  /** The main thread, which answers all requests, with the threads that the service started itself. */
   readonly own: number;
-  /** Threads that work for it: hashes of passwords, compression, files. */
+  /** The thread pool that works for it: hashes of passwords, compression, files. */
   readonly pool: number;
-  /** Threads of V8: garbage and compilation. */
+  /** The threads of V8: garbage collection and compilation. */
   readonly engine: number;
 }
 
 type Kind = keyof Spent | 'none';
 
-/** By the names that Node 24 gives its threads; those of the inspector are there for the proof alone. */
+/** The kinds by the thread names of Node 24. The threads of the inspector exist only for this proof. */
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^libuv-worker/, 'pool'],
   [/^(V8Worker|DelayedTaskSche)/, 'engine'],
@@ -23,13 +23,15 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
 const CLEAR_PEAK = '5';
 const STILL_MS = 1;
 const STILL_SHARE = 0.01;
-/** Between two looks. */
+/** The pause between two measurements. */
 const PAUSE_MS = 1;
 
-/** Reads what Linux counts for a process, from outside: it costs the process nothing, and goes on while it is busy. */
+/**
+ * Reads the counters of Linux for a process from outside: this costs the process nothing, and works while it is busy.
+ */
 export class Meter {
   readonly #pid: number;
-  /** Of the thread that answers everybody. */
+  /** The id of the main thread. */
   readonly #id: string;
   readonly #threads = new Map<string, { readonly kind: Kind; readonly ms: number }>();
 
@@ -41,7 +43,7 @@ export class Meter {
   spent(): Spent {
     for (const id of readdirSync(`/proc/${this.#pid}/task`)) this.#look(id);
     const sum = { own: 0, pool: 0, engine: 0, none: 0 };
-    // What a thread has spent that ended stays counted.
+    // The time of a thread that has ended stays counted.
     for (const { kind, ms } of this.#threads.values()) sum[kind] += ms;
     return sum;
   }
@@ -53,7 +55,7 @@ export class Meter {
         1,
       );
       const known = this.#threads.get(id)?.kind ?? 'own';
-      // A thread is named a moment after it has begun.
+      // A thread gets its name a moment after its start.
       const kind = known === 'own' && id !== this.#id ? this.#kindOf(id) : known;
       this.#threads.set(id, { kind, ms: Number(nanoseconds) / 1e6 });
     } catch (error) {
@@ -66,12 +68,12 @@ export class Meter {
     return KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'own';
   }
 
-  /** Resolves when all threads sleep. What was written to a socket has woken its reader by the time that this is asked. */
+  /** Resolves when all threads sleep. Data that was written to a socket has woken its reader before this is called. */
   async still(): Promise<void> {
     while (this.#isAtWork()) await sleep(PAUSE_MS);
   }
 
-  /** Resolves when nothing was done for so long but what is done all the time. */
+  /** Resolves when the process did nothing for this time, apart from its regular work. */
   async quiet(ms: number): Promise<void> {
     for (let isQuiet = false; !isQuiet;) {
       const before = total(this.spent());
@@ -80,7 +82,7 @@ export class Meter {
     }
   }
 
-  /** Whether any thread works, or waits for a processor or the disk. */
+  /** Whether any thread runs, or waits for a processor or the disk. */
   #isAtWork(): boolean {
     return readdirSync(`/proc/${this.#pid}/task`).some((id) => {
       try {
@@ -91,13 +93,13 @@ export class Meter {
     });
   }
 
-  /** A thread has ended meanwhile. */
+  /** Ignores the error when the thread has ended meanwhile. */
   #unlessGone(error: unknown): false {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 
-  /** From here on the peak is counted. @returns the bytes that are resident now */
+  /** Begins to measure the peak. @returns the bytes that are resident now */
   beginPeak(): number {
     writeFileSync(`/proc/${this.#pid}/clear_refs`, CLEAR_PEAK);
     return this.#bytes('VmRSS');
@@ -117,7 +119,7 @@ export function total({ own, pool, engine }: Spent): number {
   return own + pool + engine;
 }
 
-/** @throws Error where the system does not count as this proof needs it */
+/** @throws Error when the system lacks the counters that this proof needs */
 export function requireLinux(): void {
   try {
     readFileSync('/proc/self/schedstat');

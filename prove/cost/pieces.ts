@@ -1,9 +1,9 @@
 import type { Pair } from './message.ts';
 
-/** What grows, by its index. */
+/** A piece of text that is repeated, by its index. */
 export type Piece = string | ((index: number) => string);
 
-/** Building blocks of texts: what parsers, patterns and decoders are known to stumble over, one of each. */
+/** Building blocks of texts, one of each that parsers, patterns and decoders are known to have trouble with. */
 export const PIECES: readonly Piece[] = [
   ' ', '\t', '\n', '\r\n', ',', ';', ':', '.', '-', '_', '=', '&', '+', '/', '\\', '"', "'", '`', '#', '*', '?', '@', '|', '~',
   '(', ')', '[', ']', '{', '}', '<', '>', '[]', '{}', '[{', '{"":', '{"a":[', '""', '\\"', '\\u0000', '\\ud83d', '"\\n",',
@@ -18,7 +18,7 @@ export const PIECES: readonly Piece[] = [
   (n) => `_${n}:products(q:"z${n}"){id} `, (n) => String.fromCodePoint(0x4e00 + (n % 20_000)), (n) => `@d${n} `,
 ]; // prettier-ignore
 
-/** What a part of a JSON body may become; a text in it grows later. */
+/** Values for a part of a JSON body. A text in it grows later. */
 export const VALUES: readonly unknown[] = [
   null, true, 0, -1, 0.1, 1e308, 2 ** 60, '', 'x', '1', 'é', {}, [], [0], [[]], { '': 0 }, { a: {} }, [{ a: 0 }],
   { op: 'test', path: '/name', value: 'x' }, { op: 'copy', from: '', path: '/a' }, { op: 'move', from: '/name', path: '/name' },
@@ -27,7 +27,7 @@ export const VALUES: readonly unknown[] = [
   { query: '{__typename}' }, { idempotencyKey: 'k' }, { persistedQuery: { version: 1, sha256Hash: 'a' } }, { __proto__: null },
 ]; // prettier-ignore
 
-/** Who asks: as each scheme takes it, and nearly so. */
+/** Credentials: valid for each scheme, and almost valid. */
 export const CREDENTIALS: readonly (readonly Pair[])[] = [
   [],
   [['x-api-key', '{{admin}}']],
@@ -43,7 +43,7 @@ export const CREDENTIALS: readonly (readonly Pair[])[] = [
   [['authorization', 'Digest a="b", c="d"']],
 ];
 
-/** Fields that a request may have besides. */
+/** Optional fields of a request. */
 export const HEADERS: readonly Pair[] = [
   ['accept', 'application/json'], ['accept', 'text/html'], ['accept', 'application/xml'], ['accept', 'application/yaml'],
   ['accept', 'text/csv'], ['accept', 'application/x-ndjson'], ['accept', 'text/event-stream'], ['accept', '*/*;q=0.1, text/*;q=0.5'],

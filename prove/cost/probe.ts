@@ -4,50 +4,53 @@ import type { Spent } from './meter.ts';
 import type { Measured } from './service.ts';
 import { send, type Heard } from './wire.ts';
 
-/** What one message cost. */
+/** The cost of one message. */
 export interface Cost {
-  /** Bytes of it. */
+  /** The size of the message in bytes. */
   readonly size: number;
   /** Milliseconds of processor time that count against the bound. */
   readonly cpu: number;
-  /** All that the process spent, V8's threads and all hashes of passwords included. */
+  /** All processor time of the process, with V8's threads and all hashes of passwords. */
   readonly whole: number;
-  /** By how many bytes the process grew, at its peak. */
+  /** The growth of the process at its peak, in bytes. */
   readonly memory: number;
   readonly heard: Heard;
-  /** Whether it had to be killed, or ended by itself. */
+  /** Whether the process had to be killed, or ended by itself. */
   readonly isFatal: boolean;
 }
 
-/** Nothing is waited for any longer; whatever costs so much is far beyond any bound. */
+/** No message is waited for beyond this time, which is far beyond any bound. */
 const MOST_CPU_MS = 4_000;
 const WATCH_MS = 100;
 const IDLE_MS = 2_000;
 const SAMPLES = 5;
 
-/** Sends messages one by one, and says what each cost. */
+/** Sends messages one by one, and measures the cost of each. */
 export class Probe {
   readonly service: Measured;
   readonly names: Names;
   #idle: Spent = { own: 0, pool: 0, engine: 0 };
-  /** As much of the pool as the check of one password takes, which is expensive on purpose. */
+  /** The pool time of the check of one password, which is expensive on purpose. */
   #password = 0;
 
   readonly #warmUp: readonly Message[];
 
-  /** @param warmUp is sent to a service that was started again, since much is loaded and compiled when it is asked for first */
+  /**
+   * @param warmUp these messages are sent to a service after a restart, because much is loaded and compiled at its
+   *   first use
+   */
   constructor(service: Measured, names: Names, warmUp: readonly Message[]) {
     this.service = service;
     this.names = names;
     this.#warmUp = warmUp;
   }
 
-  /** Nothing is loaded or compiled for the first time later on. */
+  /** After this, nothing is loaded or compiled for the first time. */
   async warmUp(): Promise<void> {
     for (const each of this.#warmUp) await this.#spentOn(each);
   }
 
-  /** Looks what the service spends for nothing, and for one password. */
+  /** Measures the time that the service uses when it is idle, and for one password. */
   async calibrate(): Promise<void> {
     const { meter } = this.service;
     const before = meter.spent();
@@ -124,7 +127,7 @@ export class Probe {
     }
   }
 
-  /** What is read of a process that has ended fails. */
+  /** Reading the counters of a process that has ended fails. */
   #unless(error: unknown): 'killed' {
     if (this.service.hasEnded || ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return 'killed';
@@ -132,7 +135,7 @@ export class Probe {
   }
 }
 
-/** A request that needs one password to be hashed. */
+/** A request for which one password must be hashed. */
 function passwordOf(n: number): Message {
   const value = { name: 'Ann', email: `measured${n}@proof.example`, password: 'quite a measure' };
   const headers = [['x-api-key', '{{admin}}']] as const;

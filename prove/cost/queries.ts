@@ -4,7 +4,10 @@ import type { Values } from '../contract/values.ts';
 const TIMES = [2, 3, 5, 10, 19];
 const MOST = '100';
 
-/** Texts get lost in refusals; this one stays an operation that is executed: a field of it many times, or longer lists. */
+/**
+ * Changes in a text mostly give refused operations. This change keeps an operation that can be executed: it repeats a
+ * field, or makes lists longer.
+ */
 export function grownQuery(text: string, values: Values): string {
   try {
     const document = parse(text);
@@ -15,7 +18,7 @@ export function grownQuery(text: string, values: Values): string {
     const grown = visit(document, {
       SelectionSet: (set) => ({
         ...set,
-        // The same node is a field once: it can be told by itself.
+        // A node occurs only once in the tree, so it is found by identity.
         selections: set.selections.flatMap((each) => (each === chosen ? copies(chosen, times) : [each])),
       }),
     });
@@ -38,7 +41,7 @@ function copies(field: FieldNode, times: number): FieldNode[] {
 function longer(argument: ArgumentNode, index: number): ArgumentNode {
   const { value: name } = argument.name;
   if (/^(limit|first|last)$/.test(name)) return { ...argument, value: { kind: Kind.INT, value: MOST } };
-  // Each with rows of its own.
+  // Each repetition has rows of its own.
   if (name === 'page') return { ...argument, value: { kind: Kind.INT, value: String(index + 1) } };
   return argument;
 }

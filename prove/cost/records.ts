@@ -8,15 +8,15 @@ export interface Entry {
 }
 
 const MOST_KEPT = 10;
-/** Of one operation in one list, so that the dearest does not push out all others. */
+/** The most messages of one operation in a list, so that the most expensive operation does not push out all others. */
 const MOST_ALIKE = 2;
-/** What any request costs is not counted against its size. */
+/** The cost that every request has. It is not related to the size. */
 const ANY_MS = 2;
 const LEAST_BYTES = 300;
 
 type Rank = (cost: Cost) => number;
 
-/** By how near to a bound it comes, and by what each byte costs: the latter is what grows best. */
+/** Ranks by the distance to a bound, and by the cost of each byte: messages with a high cost of each byte grow best. */
 const RANKS: readonly Rank[] = [
   shareOf,
   ({ cpu, size }) => Math.max(0, cpu - ANY_MS) / Math.max(LEAST_BYTES, size),
@@ -27,7 +27,7 @@ const RANKS: readonly Rank[] = [
 export class Records {
   readonly #lists = new Map<Door, Entry[][]>(DOORS.map((door) => [door, RANKS.map(() => [])]));
 
-  /** Whether it would be kept. */
+  /** Whether the message would be kept. */
   isRecord({ door, about }: Message, cost: Cost): boolean {
     return RANKS.some((rank, index) => {
       const list = this.#of(door)[index] as Entry[];
@@ -50,12 +50,12 @@ export class Records {
     }
   }
 
-  /** All that is kept of a door, some of it more than once. */
+  /** All messages that are kept for a door, some of them more than once. */
   kept(door: Door): readonly Entry[] {
     return this.#of(door).flat();
   }
 
-  /** The one that comes nearest to a bound. */
+  /** The message that comes nearest to a bound. */
   dearest(door: Door): Entry | undefined {
     return this.#of(door)[0]?.[0];
   }

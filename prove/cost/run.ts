@@ -18,11 +18,11 @@ export interface Wanted {
   readonly requests: number;
   readonly seed: number;
   readonly doors: readonly Door[];
-  /** How many faults end the search. */
+  /** The number of faults that ends the search. */
   readonly faults: number;
-  /** Where records and faults are written; none where it is empty. */
+  /** The folder for records and faults; an empty text for none. */
   readonly folder: string;
-  /** What is sent instead of a search. */
+  /** The file of a message that is sent instead of a search. */
   readonly file: string;
 }
 
@@ -48,7 +48,7 @@ export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Procee
   let nonces = 0;
   await search.run(wanted.requests, async (message) => {
     const kind = `${message.door}, ${message.about}`;
-    // With one fault behind it, the next ones are mostly the same.
+    // After one fault the next ones are mostly the same.
     if ((tally.get(kind) ?? 0) >= MOST_ALIKE) return true;
     const cost = await judged(probe, message, () => `n${(nonces += 1)}`);
     if (!cost) return true;
@@ -75,7 +75,7 @@ export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Procee
   if (faults.size > 0) throw new Broken([...faults.values()].join('\n\n'));
 }
 
-/** Where the time goes. */
+/** The places in the code that use most of the time. */
 async function placesOf(probe: Probe, message: Message): Promise<readonly string[]> {
   if ((await probe.measure(message)).isFatal) return [];
   return probe.service.inspector.hottest(async () => {
@@ -83,7 +83,7 @@ async function placesOf(probe: Probe, message: Message): Promise<readonly string
   });
 }
 
-/** What is wrong with a message, and the smallest that has the same fault. */
+/** Describes the fault of a message, and finds the smallest message with the same fault. */
 async function told(
   probe: Probe,
   { message, cost }: Entry,

@@ -6,7 +6,7 @@ import type { Probe } from './probe.ts';
 import { Records } from './records.ts';
 import { growthsOf, type Growth } from './sites.ts';
 
-/** How often a door is chosen, against the others: most goes where most can be said. */
+/** The weights of the doors: the most for those with the most possible messages. */
 const WEIGHTS: Readonly<Record<Door, number>> = {
   'REST reads': 4,
   'REST changes': 3,
@@ -20,12 +20,12 @@ const WEIGHTS: Readonly<Record<Door, number>> = {
   handshakes: 1,
 };
 
-/** As long as there is a part that did not grow. */
+/** The share of messages from the list of growths, while the list lasts. */
 const SYSTEMATIC = 0.6;
-/** A share of messages grows from a good one, the rest from what was expensive. */
+/** The share of messages that grow from a valid one. The others grow from expensive ones. */
 const FRESH = 0.3;
 
-/** Sends messages that grow towards the most expensive ones. */
+/** Sends messages that change towards the most expensive ones. */
 export class Search {
   readonly records = new Records();
   sent = 0;
@@ -33,7 +33,7 @@ export class Search {
   readonly #values: Values;
   readonly #seeds: ReadonlyMap<Door, readonly Message[]>;
   readonly #turns: readonly Door[];
-  /** What is left of them. */
+  /** The growths that were not tried yet. */
   readonly #growths: Growth[];
 
   constructor(probe: Probe, values: Values, seeds: readonly Message[], doors: readonly Door[] = DOORS) {
@@ -45,7 +45,7 @@ export class Search {
     this.#turns = doors.flatMap((door) => Array<Door>(WEIGHTS[door]).fill(door));
   }
 
-  /** @param found is asked what becomes of one that seems to cost too much, and says whether to go on */
+  /** @param found is called with a message that seems to cost too much, and returns whether to continue */
   async run(requests: number, found: (message: Message) => Promise<boolean>): Promise<void> {
     const first = [...this.#seeds.values()].flat();
     while (this.sent < requests) {
@@ -54,7 +54,7 @@ export class Search {
     }
   }
 
-  /** How many parts and ways to grow there are. */
+  /** The number of growths that are left. */
   get growths(): number {
     return this.#growths.length;
   }
@@ -80,7 +80,7 @@ export class Search {
     const cost = await this.#measured(message);
     if (!this.records.isRecord(message, cost) && excess(cost) === null) return true;
     if (cost.isFatal) return found(message);
-    // Garbage and the compiler come when they like.
+    // Garbage collection and the compiler run at any time, so the message is measured again.
     const again = await this.#measured(message);
     if (again.isFatal) return found(message);
     const lower = again.cpu < cost.cpu ? again : cost;

@@ -10,7 +10,7 @@ import type { Setting } from './world.ts';
 
 const ADMIN: Pair = ['x-api-key', '{{admin}}'];
 
-/** The good messages that all others grow from, over every door. */
+/** The valid messages that all others grow from, for every door. */
 export async function seedsOf({ world, signIn }: Setting): Promise<readonly Message[]> {
   const operations = readOpenApi(readFileSync('openapi.yaml', 'utf8'));
   const rest: Message[] = [];
@@ -37,7 +37,7 @@ async function restSeeds(world: World, operation: Operation): Promise<readonly M
   const { values } = world;
   const [path = '/'] = targetOf({ ...draft, query: [] }).split('?');
   const known = await knownOf(world, { kind: null, owner: null });
-  // All that may stand there, so that each of it can grow.
+  // All parameters, so that each of them can grow.
   const query = parametersIn(operation, 'query').flatMap(({ name, schema }): Pair[] => {
     const value = known(name, schema) ?? values.valid(schema, known);
     return typeof value === 'symbol' ? [] : [[name, textOf(value).slice(0, 200)]];

@@ -11,11 +11,11 @@ import { Meter } from './meter.ts';
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 ** 31;
-/** What it grows to under a message that is too expensive must leave room for everybody else on the machine. */
+/** The heap of the service. When a message is too expensive, other programs of the machine must still have room. */
 const HEAP_MB = 1_500;
 const SEED = ['--products', '1000', '--users', '100', '--orders', '500'];
 
-/** The built service on a small store of its own; started again when it ends. */
+/** The built service on a small store of its own. It is started again when it ends. */
 export class Measured {
   readonly database: ProofDatabase;
   readonly #signal: AbortSignal;
@@ -30,7 +30,7 @@ export class Measured {
   }
 
   static async on(engine: Engine, { signal, atEnd }: Proceeding): Promise<Measured> {
-    // Nobody looks at flushes here, so nobody has to wait for them.
+    // This proof does not check flushes, so the files are in memory.
     const { bavail, bsize } = statfsSync(MEMORY, { bigint: false });
     if (bavail * bsize > ROOM_BYTES) process.env['TMPDIR'] ??= MEMORY;
     const database =
@@ -54,11 +54,11 @@ export class Measured {
       STORE_DATABASE_URL: this.database.url,
       STORE_ADMIN_KEY: ADMIN_KEY,
       STORE_SECRET: ADMIN_KEY,
-      // The name by which it is asked: forms of its own pages come from there.
+      // The name in the requests, because the forms of the service's own pages must come from this origin.
       STORE_PUBLIC_URL: 'http://store.example',
       STORE_RATE_LIMIT: 'off',
       STORE_ACCESS_LOG: 'errors',
-      // Tokens are made once.
+      // Tokens are made only once, so they must last.
       STORE_TOKEN_TTL: '86400',
       STORE_TRUSTED_DOCUMENTS: 'log',
     };
@@ -71,7 +71,7 @@ export class Measured {
       NODE_OPTIONS: `--inspect=127.0.0.1:0 --max-old-space-size=${HEAP_MB}`,
     };
     const service = await serve(settings, undefined, [], [], this.#signal);
-    // Killed at the end of the proof, it is told of an abortion.
+    // Being killed at the end of the proof is an abort error, which is ignored.
     service.process.on('error', () => undefined);
     this.#service = service;
     this.#port = new URL(service.url).port;
@@ -79,7 +79,7 @@ export class Measured {
     this.#inspector = await Inspector.of(service.output());
   }
 
-  /** Kills it, unless it has ended by itself, and starts another one on the same store. */
+  /** Kills the process, unless it has ended by itself, and starts another one on the same store. */
   async restart(): Promise<void> {
     this.#inspector?.leave();
     await this.#service?.stop('SIGKILL');
@@ -105,7 +105,7 @@ export class Measured {
     return this.#inspector;
   }
 
-  /** The last words of it. */
+  /** The end of its output. */
   get words(): string {
     return this.#running.output().slice(-1_500);
   }

@@ -10,12 +10,12 @@ const MOST_MEMBERS = 12;
 const MOST_TRIES = 150;
 const MOST_FATAL = 4;
 const MOST_MS = 15_000;
-/** Two sendings beyond a bound are enough to go on from. */
+/** Two measurements beyond a bound are enough to continue from a message. */
 const SENDS = 2;
 
-/** Parts are taken away as long as what is left costs too much. @returns the smallest that was found */
+/** Removes parts while the rest still costs too much. @returns the smallest message that was found */
 export async function shrunk(probe: Probe, { message, cost: first }: Entry): Promise<Message> {
-  // Of so many tries some look dearer than they are.
+  // Among so many attempts, some appear more expensive than they are.
   const least = Math.min(MARGIN, Math.max(1, shareOf(first) * PART));
   let best = message;
   let tries = 0;
@@ -84,7 +84,7 @@ function* smallerTrees(value: unknown): Generator {
   } else if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value);
     for (const left of halves(entries)) yield Object.fromEntries(left);
-    // The largest first: there is most to be taken from.
+    // The largest members first, because most can be removed from them.
     const bySize = entries.toSorted(([, a], [, b]) => lengthOf(b) - lengthOf(a)).slice(0, MOST_MEMBERS);
     for (const [name, member] of bySize) {
       for (const smaller of smallerTrees(member)) yield { ...value, [name]: smaller };
@@ -96,7 +96,7 @@ function lengthOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/** Without a half, a quarter or an eighth of it, or without one of a few. */
+/** The list without a half, a quarter or an eighth of it, or without one item of a short list. */
 function* halves<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let size = Math.ceil(list.length / 2); size >= 1; size = size > 1 ? Math.ceil(size / 2) : 0) {
     if (size < list.length / 8 && list.length > 16) return;
@@ -104,7 +104,7 @@ function* halves<T>(list: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** As an array, for a text may be empty. */
+/** Each text is in an array, because it may be empty. */
 function* shorter(text: string): Generator<readonly [string]> {
   for (
     let size = Math.ceil(text.length / 2);

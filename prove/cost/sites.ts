@@ -4,7 +4,7 @@ import { CREDENTIALS, HEADERS, PIECES } from './pieces.ts';
 import { repeated } from './texts.ts';
 import { at, withAt, type Step } from './trees.ts';
 
-/** Just below what a header or an address may have, and below the bounds for small and for large messages. */
+/** Just below the limits of a header or an address, and below the bounds for small and for large messages. */
 const HEAD_BYTES = 14_500;
 const BODY_BYTES = [15_000, 250_000, 1_000_000];
 const FRAME_BYTES = 262_000;
@@ -12,12 +12,12 @@ const FORM_BYTES = [7_500, 60_000];
 const OF_THEIR_OWN = 3;
 const DEPTH = 8;
 
-/** One growth of one part of a good message. */
+/** A growth of one part of a valid message. */
 export type Growth = () => Message;
 
 /**
- * Each part that messages have, in each way that it can grow by, once: what a random walk would come to late or never,
- * since thousands of parts are alike and one of them matters. Parts of one name count as one.
+ * Each part of the messages, in each way that it can grow, once. A random search would find some of them late or never,
+ * because thousands of parts are similar and only one of them matters. Parts of the same name count as one.
  */
 export function growthsOf(seeds: readonly Message[], values: Values): readonly Growth[] {
   const seen = new Set<string>();
@@ -28,7 +28,7 @@ export function growthsOf(seeds: readonly Message[], values: Values): readonly G
     ...(plain ? fields.flatMap((field) => headerGrowths(plain, field, values)) : []),
     ...seeds.flatMap((seed) => partGrowths(seed, isNew, values)),
   ];
-  // In an order by chance, so that a short run tries some of everything.
+  // In random order, so that a short run tries some of everything.
   for (let n = growths.length - 1; n > 0; n--) {
     const other = values.below(n + 1);
     [growths[n], growths[other]] = [growths[other] as Growth, growths[n] as Growth];
@@ -107,7 +107,7 @@ function treeGrowths(
   return [...own, ...steps.flatMap((step) => treeGrowths(message, root, [...path, step], isNew, values))];
 }
 
-/** An object with many more members, or a list of many items in the place of anything else. */
+/** An object with many more members, or a list of many items in place of any other value. */
 function wider(value: unknown, item: unknown, size: number): unknown {
   const length = JSON.stringify(item).length;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -123,7 +123,7 @@ function wider(value: unknown, item: unknown, size: number): unknown {
   };
 }
 
-/** By a run of each separator in it, of its last word, of a letter, and of some building blocks. */
+/** The text with a long run of each of its separators, of its last word, of a letter, and of some building blocks. */
 function longer(text: string, values: Values, size: number): readonly (() => string)[] {
   const runs = [...new Map([...text.matchAll(/[^\w{}]/gu)].map((match) => [match[0], match])).values()];
   const word = /\w+(?=\W*$)/.exec(text);

@@ -1,10 +1,10 @@
 import type { Values } from '../contract/values.ts';
 import { PIECES, type Piece } from './pieces.ts';
 
-/** Longer texts are cut anywhere, not at their words. */
+/** Longer texts are cut at any place, not at their words. */
 const MOST_PARSED = 20_000;
 
-/** Sizes to grow to: just below a bound, or somewhere on the way there. */
+/** The sizes to grow to: just below a bound, or between. */
 const SIZES = [30, 100, 300, 1_000, 3_000, 7_500, 15_000, 60_000, 250_000, 1_000_000];
 
 export function sizeWithin(values: Values, room: number): number {
@@ -25,7 +25,7 @@ export function repeated(piece: Piece, length: number): string {
 
 type Change = (text: string, values: Values, room: number, donor: string) => string;
 
-/** A place between two words, and one behind it. */
+/** Two random places in the text, mostly at the borders of words. */
 function sliceOf(text: string, values: Values): readonly [number, number] {
   if (text.length > MOST_PARSED) {
     const from = values.below(text.length);
@@ -43,15 +43,15 @@ function sliceOf(text: string, values: Values): readonly [number, number] {
 const insert = (text: string, at: number, part: string): string => text.slice(0, at) + part + text.slice(at);
 
 const CHANGES: readonly Change[] = [
-  // A part of it, many times over.
+  // Repeats a part of the text many times.
   (text, values, room) => {
     const [from, to] = sliceOf(text, values);
     return insert(text, to, repeated(text.slice(from, to) || ' ', sizeWithin(values, room)));
   },
-  // A building block, many times over.
+  // Repeats a building block many times.
   (text, values, room) =>
     insert(text, sliceOf(text, values)[0], repeated(values.one(PIECES), sizeWithin(values, room))),
-  // Between a beginning and an end, many of them both.
+  // Repeats an opening and a closing part many times around the text between them.
   (text, values, room) => {
     const [[a, b], [c, d]] = [sliceOf(text, values), sliceOf(text, values)].toSorted(
       (x, y) => x[0] - y[0],
@@ -66,7 +66,7 @@ const CHANGES: readonly Change[] = [
       text.slice(Math.max(b, c))
     );
   },
-  // Two building blocks by turns, and something that ends them.
+  // Repeats two building blocks in turns, with something at the end.
   (text, values, room) => {
     const [one, two] = [values.one(PIECES), values.one(PIECES)];
     const both: Piece = (index) =>
@@ -76,14 +76,14 @@ const CHANGES: readonly Change[] = [
       (values.chance(0.5) ? 'x' : '')
     );
   },
-  // Something of another one.
+  // Inserts a part of another text.
   (text, values, _room, donor) => {
     const [from, to] = sliceOf(donor, values);
     const [at, end] = sliceOf(text, values);
     return text.slice(0, at) + donor.slice(from, to) + text.slice(values.chance(0.5) ? at : end);
   },
   (_text, _values, _room, donor) => donor,
-  // Without a part of it.
+  // Removes a part of the text.
   (text, values) => {
     const [from, to] = sliceOf(text, values);
     return text.slice(0, from) + text.slice(to);
@@ -105,9 +105,9 @@ function encodeAll(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** The text with one change, at most so long. */
+/** The text with one change, at most of this length. */
 export function changedText(text: string, values: Values, room: number, donor: string): string {
-  // Growing is what it is about: the others are there to get out of dead ends.
+  // Most changes make the text grow. The others are for leaving dead ends.
   const change = values.chance(0.7) ? CHANGES[values.below(4)] : values.one(CHANGES);
   return (change as Change)(text, values, Math.max(1, room - text.length), donor).slice(0, room);
 }

@@ -3,7 +3,7 @@ import { PIECES, VALUES } from './pieces.ts';
 import { grownQuery } from './queries.ts';
 import { changedText, repeated, sizeWithin } from './texts.ts';
 
-/** Deeper ones cannot be written as JSON again; texts nest as deep as they like. */
+/** Deeper trees cannot be written as JSON again. Texts may be nested to any depth. */
 const MOST_LEVELS = 500;
 const MEMBER_BYTES = 8;
 const GOING_ON = 0.8;
@@ -14,7 +14,7 @@ type Tree = Record<string, unknown> | unknown[];
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-/** Where something stands in a tree, by chance; more often where there is more. */
+/** A random place in a tree; large parts are chosen more often. */
 export function placeIn(root: unknown, values: Values): readonly Step[] {
   const path: Step[] = [];
   let node = root;
@@ -34,7 +34,7 @@ export function at(root: unknown, path: readonly Step[]): unknown {
   return path.reduce<unknown>((node, step) => (node as Record<Step, unknown>)[step], root);
 }
 
-/** The tree with another value at a place; the rest is shared. */
+/** The tree with another value at a place. The other parts are shared. */
 export function withAt(root: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
   if (step === undefined) return value;
   if (Array.isArray(root)) return root.with(step as number, withAt(root[step as number], rest, value));
@@ -45,7 +45,7 @@ export function withAt(root: unknown, [step, ...rest]: readonly Step[], value: u
 type Change = (value: unknown, values: Values, room: number, donor: unknown) => unknown;
 
 const CHANGES: readonly Change[] = [
-  // Many more members, or items.
+  // Adds many more members or items.
   (value, values, room, donor) => {
     const filling = values.chance(0.5)
       ? values.one([0, '', {}, [], null, 'x'])
@@ -69,7 +69,7 @@ const CHANGES: readonly Change[] = [
       ...Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), filling])),
     };
   },
-  // Deep inside of others.
+  // Nests the value deep inside of others.
   (value, values, room) => {
     const isList = values.chance(0.5);
     let nested = value;
@@ -88,7 +88,7 @@ const CHANGES: readonly Change[] = [
       : [value],
   (_value, values, room) => repeated(values.one(PIECES), sizeWithin(values, room)),
   (_value, values, room) => Number(`0.${'9'.repeat(Math.min(300, sizeWithin(values, room)))}`),
-  // Without one of them.
+  // Removes one member or item.
   (value, values) => {
     if (!isTree(value)) return null;
     const entries = Object.entries(value);
@@ -97,7 +97,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** The tree with one change somewhere in it. */
+/** The tree with one change at a random place. */
 export function changedTree(root: unknown, values: Values, room: number, donor: unknown): unknown {
   const path = placeIn(root, values);
   const value = at(root, path);

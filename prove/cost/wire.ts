@@ -4,17 +4,17 @@ import { WebSocket } from 'ws';
 import { bodyOf, bytesOf, filledIn, headersOf, type Message, type Names } from './message.ts';
 import type { Meter } from './meter.ts';
 
-/** So long nothing happens where an answer is still to come, or where a stream has no more to say. */
+/** The quiet time in milliseconds after which no answer is expected any more, or after which a stream is complete. */
 const SILENCE_MS = 250;
 const STREAM_MS = 30;
-/** The same on a WebSocket, where much has no answer at all. */
+/** The same on a WebSocket, where many messages have no answer. */
 const OPERATION_MS = 50;
 const FRAME_MS = 5;
 
-/** What was heard, in a word: a status, a type of message, or nothing. */
+/** The answer in a word: a status, a type of message, or nothing. */
 export type Heard = string;
 
-/** @param begin is called right before what counts is sent */
+/** @param begin is called right before the measured message is sent */
 export async function send(
   message: Message,
   names: Names,
@@ -51,7 +51,7 @@ const sendRequest: Way = async (message, names, url, meter, signal, begin) => {
   for (;;) {
     if ((await Promise.race([closed, sleep(5)])) === 'closed') break;
     await Promise.race([closed, meter.quiet(head === '' ? SILENCE_MS : STREAM_MS)]);
-    // An answer that is still under way is no stream.
+    // If the request is not completely written, the silence does not mean the end of a stream.
     if (socket.destroyed || head === '' || socket.bytesWritten >= bytes.length) break;
   }
   socket.destroy();
@@ -101,7 +101,7 @@ const sendFrame: Way = async (message, names, url, meter, signal, begin) => {
   return /"type": ?"([^"]*)"/.exec(inbox.join(' '))?.[1] ?? 'nothing';
 };
 
-/** Of the other messages one does not know. */
+/** Whether a message is sure to have an answer. For other messages it is unknown. */
 function isAnswered({ body }: Message): boolean {
   if (body?.kind !== 'json') return false;
   const { type } = (body.value ?? {}) as { type?: unknown };

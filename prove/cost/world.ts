@@ -15,12 +15,12 @@ export interface SignIn {
 
 export interface Setting {
   readonly world: World;
-  /** What is put in for `{{…}}`. */
+  /** The values of the placeholders `{{…}}`. */
   readonly names: Names;
   readonly signIn: SignIn;
 }
 
-/** Makes what credentials and forms need, the same for the same seed but for secrets. */
+/** Makes the rows for credentials and forms. The same seed gives the same ones, except for secrets. */
 export async function prepare(url: string, seed: number): Promise<Setting> {
   const world = new World(new Client(url), new Values(randomFrom(seed)));
   const owner = await world.owner(false);

@@ -1,17 +1,17 @@
 import { Broken } from '../options.ts';
 import type { Shown } from './shapes.ts';
 
-/** What somebody says of a row; null: there is none. */
+/** The form in which one door shows a row; null when there is no such row. */
 export interface Reading {
   readonly way: string;
   readonly shown: Shown | null;
 }
 
 /**
- * What two readings show of the same has to be the same.
+ * Two readings of the same row have to show the same values.
  *
- * @returns all that is shown by any of them
- * @throws Broken with both at the first difference
+ * @returns all members that any of them shows
+ * @throws Broken with both readings at the first difference
  */
 export function agreed(what: string, readings: readonly Reading[]): Shown | null {
   const [first] = readings;

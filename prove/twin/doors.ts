@@ -6,13 +6,13 @@ import { kindOf, mutationOf, type Operation } from './mutations.ts';
 import { requestOf, type Style } from './rest.ts';
 import { shown, type Door, type Shown } from './shapes.ts';
 
-/** What became of a write. */
+/** The outcome of a write. */
 export interface Outcome {
-  /** Why it was refused; null: it was done. */
+  /** The code of the refusal; null when the write was done. */
   readonly code: string | null;
   /** The rows that the answer shows. */
   readonly rows: readonly Shown[];
-  /** Of a batch, the code of each change. */
+  /** For a batch, the code of each change. */
   readonly results?: readonly (string | null)[];
 }
 
@@ -23,7 +23,7 @@ interface BatchResult {
   readonly error?: { readonly code: string };
 }
 
-/** Whether a write can be asked for there. */
+/** Whether this door offers the write. */
 export function isTaken(intent: Intent, door: Door): boolean {
   if (intent.act === 'batch') return door === 'v1';
   if (intent.act === 'setProductStock') return door !== 'v2';
@@ -31,11 +31,11 @@ export function isTaken(intent: Intent, door: Door): boolean {
   return door !== 'v1' || !('members' in intent) || !('description' in intent.members);
 }
 
-/** Those by which the service can be written to and read. */
+/** Writes to the service and reads from it through each of its doors. */
 export class Doors {
   readonly #client: Pick<Client, 'send'>;
   readonly #credentials: Readonly<Record<Wish['who'], Headers>>;
-  /** How many requests were answered. */
+  /** The number of requests that were answered. */
   requests = 0;
 
   constructor(client: Pick<Client, 'send'>, credentials: Readonly<Record<Wish['who'], Headers>>) {
@@ -43,7 +43,7 @@ export class Doors {
     this.#credentials = credentials;
   }
 
-  /** As the administrator. */
+  /** Reads as the administrator. */
   get(target: string, headers: Headers = {}): Promise<Answer> {
     this.requests += 1;
     return this.#client.send({ method: 'GET', target, headers: { ...this.#credentials.admin, ...headers } });
@@ -66,7 +66,7 @@ export class Doors {
     return JSON.parse(text) as Awaited<ReturnType<Doors['ask']>>;
   }
 
-  /** @param tagEnd what follows the version in an entity tag */
+  /** @param tagEnd the part after the version in an entity tag */
   async write(
     { intent, who, expectedVersion }: Wish,
     door: Door,

@@ -2,7 +2,7 @@ import type { Intent, ProductChange, ProductMembers } from './intents.ts';
 import type { Model, ProductRow } from './model.ts';
 import type { Door, Kind } from './shapes.ts';
 
-/** What an order can become. */
+/** The next statuses of an order. */
 export const NEXT: Readonly<Record<string, readonly string[]>> = {
   pending: ['paid', 'cancelled'],
   paid: ['shipped', 'cancelled', 'refunded'],
@@ -14,26 +14,26 @@ export const NEXT: Readonly<Record<string, readonly string[]>> = {
 
 const MOST_PIECES = 1_000_000_000;
 
-/** What an intent comes to. */
+/** The effect of an intent. */
 export type Effect =
   | { readonly refusal: string }
   | {
       readonly touched: readonly Touched[];
-      /** @param made the ids of what was made, in its order */
+      /** @param made the ids of the created rows, in their order */
       readonly happen: (made: readonly number[]) => void;
-      /** Of a batch, why each of its changes is refused; null: it is not. */
+      /** For a batch, the code of the refusal of each change; null when it is not refused. */
       readonly results?: readonly (string | null)[];
     };
 
 export interface Touched {
   readonly kind: Kind;
-  /** Null: the one that is made. */
+  /** Null for the row that is created. */
   readonly id: number | null;
 }
 
 const GONE: Effect = { refusal: 'NOT_FOUND' };
 
-/** What has to become of an intent, through this door. */
+/** The effect that an intent must have through this door. */
 export function effectOf(model: Model, intent: Intent, door: Door): Effect {
   switch (intent.act) {
     case 'createProduct':
@@ -64,7 +64,7 @@ export function effectOf(model: Model, intent: Intent, door: Door): Effect {
   }
 }
 
-/** No two of its changes are of the same product. */
+/** The changes of a batch are all for different products. */
 function ofBatch(model: Model, { isAtomic, changes }: Extract<Intent, { act: 'batch' }>): Effect {
   const effects = changes.map((each) => effectOf(model, each, 'v1'));
   const refused = effects.find((effect) => 'refusal' in effect);

@@ -12,12 +12,12 @@ export const FORMATS = ['json', 'xml', 'yaml', 'html'] as const;
 
 export interface Read {
   readonly way: string;
-  /** Undefined: there is no such thing. */
+  /** Undefined when there is no such row. */
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads what REST shows, in any format, back to values. */
+/** Reads the answers of REST, in any format, back to values. */
 export class FormatsReader {
   readonly #doors: Doors;
   readonly #values: Values;
@@ -33,11 +33,11 @@ export class FormatsReader {
     );
   }
 
-  /** @param operation the id that the contract gives it */
+  /** @param operation the id in the contract */
   async read(operation: string, target: string, format: Format | 'ndjson'): Promise<Read> {
     const media = MEDIA_TYPES[format] as string;
     const isNamed = this.#values.chance(0.5);
-    // Version 1 has an alias.
+    // Version 1 also has an alias.
     const place = this.#values.chance(0.2) ? target.replace(/^\/api\/v1\//, '/api/') : target;
     const address = isNamed ? `${place}${place.includes('?') ? '&' : '?'}format=${format}` : place;
     const answer = await this.#doors.get(address, isNamed ? {} : { accept: media });

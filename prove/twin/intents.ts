@@ -3,7 +3,7 @@ export interface ProductMembers {
   /** Minor units. */
   readonly price?: number;
   readonly inStock?: boolean;
-  /** Version 1 does not have it. */
+  /** Version 1 does not have this member. */
   readonly description?: string | null;
 }
 
@@ -17,7 +17,7 @@ export type ProductChange =
   | { readonly act: 'updateProduct'; readonly id: number; readonly members: ProductMembers }
   | { readonly act: 'deleteProduct'; readonly id: number };
 
-/** What somebody wants to be done, by whatever door. */
+/** A wanted change, independent of the door. */
 export type Intent =
   | ProductChange
   | { readonly act: 'replaceProduct'; readonly id: number; readonly members: ProductMembers }
@@ -34,12 +34,12 @@ export type Intent =
     }
   | { readonly act: 'updateOrderStatus'; readonly id: number; readonly status: string };
 
-/** Who asks, and what they say beside it. */
+/** A wanted change with its caller and its condition. */
 export interface Wish {
   readonly intent: Intent;
   readonly who: 'admin' | 'nobody' | 'reader';
-  /** The version of the row that they edited. */
+  /** The version of the row that the caller edited. */
   readonly expectedVersion?: number;
-  /** The code of the refusal where the model cannot know it. */
+  /** The code of the refusal, if the model cannot know it. */
   readonly refusal?: string;
 }

@@ -15,18 +15,18 @@ export const LIST_FORMATS = [...FORMATS, 'csv'] as const;
 export interface Asked {
   readonly rest: Readonly<Record<string, string>>;
   readonly graphql: string;
-  /** The id of the user under whose address they are; by default all are meant. */
+  /** The id of the user whose orders are listed at its address; without it all orders are listed. */
   readonly user?: number;
 }
 
 export interface ListReading {
   readonly way: string;
   readonly rows: readonly Reading[];
-  /** How many there are on all pages; undefined: it is not said. */
+  /** The number of rows on all pages; undefined when the door does not give it. */
   readonly total?: unknown;
-  /** Null: this is the last page. Undefined: it is not said. */
+  /** Null on the last page. Undefined when the door does not give it. */
   readonly next?: string | null;
-  /** The same of the first page. */
+  /** The same for the page before: null on the first page. */
   readonly previous?: string | null;
 }
 
@@ -34,11 +34,11 @@ export interface Place {
   readonly limit: number;
   readonly page: number;
   readonly cursor: string | null;
-  /** Whether the cursor leads to what is before it; without one, to the last page. */
+  /** Whether the cursor leads to the page before it; without a cursor, to the last page. */
   readonly isBackward?: boolean;
 }
 
-/** More orders of a user than that are not shown at once. */
+/** GraphQL shows at most this many orders of a user at once. */
 const MOST_SHOWN = 100;
 
 /** Reads pages of lists through each of the doors. */
@@ -51,7 +51,7 @@ export class Lists {
     this.#formats = formats;
   }
 
-  /** The first page through all of them, in all formats. */
+  /** The first page through all doors, in all formats. */
   first(kind: Kind, asked: Asked, limit: number): Promise<readonly ListReading[]> {
     const place = { limit, page: 1, cursor: null };
     return Promise.all([
@@ -87,7 +87,7 @@ export class Lists {
     return { way, rows: rowsOf(kind, version, way, data), ...around };
   }
 
-  /** GraphQL shows the newest first, and no others where there are many. */
+  /** GraphQL shows the newest orders first, and only this many of them. */
   async ofUser(user: number, limit: number): Promise<ListReading> {
     const way = `GraphQL user(id: ${user}) { orders }`;
     const query = `{ it: user(id: "${user}") { orders(limit: ${MOST_SHOWN}) { ${SELECTIONS.order} } } }`;
@@ -139,7 +139,7 @@ export class Lists {
   }
 }
 
-/** What version 1 says beside a list: the total, and the page before and after it. */
+/** The headers of version 1 for a list: the total, and the next and the previous page. */
 function aroundIn(
   way: string,
   headers: Readonly<Record<string, string>>,
@@ -157,7 +157,9 @@ export function rowsOf(kind: Kind, door: Door, way: string, list: unknown): read
   return (list as readonly unknown[]).map((row) => ({ way, shown: shown(kind, door, row) }));
 }
 
-/** All of them have the same rows, and show the same of each. @param readings the first one is the model's */
+/**
+ * All readings must have the same rows, and show the same of each. @param readings the first one is that of the model
+ */
 export function requireSameLists(what: string, readings: readonly ListReading[]): void {
   const [first, ...others] = readings as readonly [ListReading, ...ListReading[]];
   for (const { way, rows, total } of others) {

@@ -1,6 +1,6 @@
 import type { Kind, Shown } from './shapes.ts';
 
-/** What a row keeps until somebody writes it; undefined where it has to be read anew. */
+/** The values that a row keeps until it is written; undefined when they have to be read again. */
 interface Kept {
   readonly id: number;
   createdAt?: unknown;
@@ -34,11 +34,11 @@ export interface OrderRow extends Kept {
   userId: number | null;
   status: string;
   readonly items: readonly OrderLine[];
-  /** What was taken out of counted stock, which cancelling puts back. */
+  /** The pieces that were taken out of counted stock. Cancelling the order puts them back. */
   readonly taken: readonly (readonly [ProductRow, number])[];
 }
 
-/** What the store has to hold, as far as the writes say it. */
+/** The data that the store must hold after all writes. */
 export class Model {
   readonly products = new Map<number, ProductRow>();
   readonly users = new Map<number, UserRow>();
@@ -48,7 +48,7 @@ export class Model {
     return { product: this.products, user: this.users, order: this.orders }[kind];
   }
 
-  /** What all readings have to agree with; null where there is no such row. */
+  /** The values that all readings must show; null when there is no such row. */
   shown(kind: Kind, id: number): Shown | null {
     const row = this.rows(kind).get(id);
     if (!row) return null;
@@ -61,12 +61,12 @@ export class Model {
     return { ...order, total: order.items.reduce((sum, { total }) => sum + total, 0) };
   }
 
-  /** Remembers of a row what the model cannot know by itself. */
+  /** Takes over the values of a row that the model cannot know by itself. */
   learn(kind: Kind, id: number, { createdAt, updatedAt, version }: Shown): void {
     Object.assign(this.rows(kind).get(id) ?? {}, { createdAt, updatedAt, version });
   }
 
-  /** Somebody has written it. */
+  /** The row was written, so these values have to be read again. */
   forget(kind: Kind, id: number): void {
     Object.assign(this.rows(kind).get(id) ?? {}, { updatedAt: undefined, version: undefined });
   }

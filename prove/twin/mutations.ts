@@ -37,7 +37,7 @@ export interface Operation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The operation that says this; what it returns is called `it`. */
+/** The operation for this intent. Its result has the alias `it`. */
 export function mutationOf(intent: Intent, expectedVersion?: number): Operation {
   const { act, ...given } = intent;
   const types = Object.entries(ARGUMENTS[act as Act]);

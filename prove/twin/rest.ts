@@ -3,7 +3,7 @@ import type { Intent, ProductChange, ProductMembers } from './intents.ts';
 
 type Version = 'v1' | 'v2';
 
-/** How a change of some members is written. */
+/** The form in which a change of some members is written. */
 export type Style = 'json' | 'merge' | 'patch';
 
 const MEDIA: Readonly<Record<Style, string>> = {
@@ -18,7 +18,7 @@ interface Asked {
   readonly body?: object;
 }
 
-/** The request that says this; without credentials. */
+/** The request for this intent, without credentials. */
 export function requestOf(intent: Intent, version: Version, style: Style): Sent {
   const { method, path, body } = asked(intent, version);
   const target = `/api/${version}${path}`;

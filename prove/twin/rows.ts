@@ -10,7 +10,7 @@ const OPERATIONS: Readonly<Record<Kind, string>> = {
   order: 'getOrder',
 };
 
-/** What all doors show of one row, in all formats. */
+/** The readings of one row through all doors, in all formats. */
 export async function readRow(
   doors: Doors,
   formats: FormatsReader,
@@ -59,7 +59,7 @@ async function graphql(doors: Doors, kind: Kind, id: number): Promise<Reading> {
   return { way: `GraphQL ${kind}(id: ${id})`, shown: row === null ? null : shown(kind, 'graphql', row) };
 }
 
-/** That of the row, which both versions and GraphQL have in common. */
+/** The version of the row, which both versions of the API and GraphQL have in common. */
 function versionIn(tag: string | undefined): number | undefined {
   const version = /^"(\d+)-/.exec(tag ?? '')?.[1];
   return version === undefined ? undefined : Number(version);

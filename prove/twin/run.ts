@@ -11,7 +11,7 @@ import { Twins } from './twins.ts';
 import { walkAll } from './walks.ts';
 import { Wishes } from './wishes.ts';
 
-/** All of the proof on one engine. @returns the counts */
+/** The whole proof on one engine. @returns the counts */
 export async function twinOn(
   engine: Engine,
   openapi: string,
@@ -23,7 +23,7 @@ export async function twinOn(
   return twinBy(client, world, openapi, ops);
 }
 
-/** The same with a service that has nothing in it. @throws Broken at the first difference */
+/** The same with an empty service. @throws Broken at the first difference */
 export async function twinBy(
   client: Pick<Client, 'send'>,
   world: World,
@@ -58,7 +58,7 @@ function byWord(one: string, other: string): number {
   return one.replace(/^\d+ /, '') < other.replace(/^\d+ /, '') ? -1 : 1;
 }
 
-/** What follows the version in the entity tags of JSON; a first product is made for it. */
+/** The part after the version in the entity tags of JSON. A first product is made to read it. */
 async function tagEndOf({ client, admin }: World, model: Model): Promise<string> {
   const { headers, text } = await client.send({
     method: 'POST',

@@ -3,9 +3,9 @@ import type { Asked } from './lists.ts';
 import type { Model } from './model.ts';
 import type { Kind, Shown } from './shapes.ts';
 
-/** A list that is asked for, and what the model says that it has. */
+/** A list to read, and the rows that it has in the model. */
 export interface Search {
-  /** What it is a list of, where that is another kind than that of the row. */
+  /** The kind of the list, if it differs from that of the row. */
   readonly kind?: Kind;
   readonly asked: Asked;
   readonly rows: readonly Shown[];
@@ -22,7 +22,7 @@ const ORDERS: readonly Order[] = [
   ['-price', 'PRICE_DESC', (one, other) => by(other, one, 'price')],
 ];
 
-/** By chance one of the lists in which this row may stand; the row may be gone. */
+/** A random list in which this row may be. The row may be deleted. */
 export function searchFor(model: Model, values: Values, kind: Kind, row: Shown | null): Search {
   const all = [...model.rows(kind).keys()].map((id) => model.shown(kind, id) as Shown);
   const ascending = all.toSorted((one, other) => by(one, other, 'id'));
@@ -49,7 +49,7 @@ export function searchFor(model: Model, values: Values, kind: Kind, row: Shown |
   };
 }
 
-/** What stands under the address of a user. */
+/** The orders at the address of a user. */
 export function ordersOf(model: Model, user: number): Search {
   const rows = model.ordersOf(user).map(({ id }) => model.shown('order', id) as Shown);
   return {
@@ -97,7 +97,7 @@ function by(one: Shown, other: Shown, name: string): number {
   return (one[name] as number) - (other[name] as number);
 }
 
-/** By code point, which is how UTF-8 is sorted by its bytes. */
+/** By code point: this is the order of the bytes of UTF-8. */
 function byText(one: Shown, other: Shown): number {
   return Buffer.compare(Buffer.from(String(one['name'])), Buffer.from(String(other['name'])));
 }

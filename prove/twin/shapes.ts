@@ -3,7 +3,7 @@ import { requireThat } from '../options.ts';
 export type Kind = 'product' | 'user' | 'order';
 export type Door = 'v1' | 'v2' | 'graphql';
 
-/** What is shown of a row, by names that all doors have in common; what a door does not show is missing. */
+/** The shown values of a row, by names that all doors share. Members that a door does not show are missing. */
 export type Shown = Readonly<Record<string, unknown>>;
 
 type Reader = (value: unknown) => Shown;
@@ -22,7 +22,7 @@ const time =
     return { [name]: value };
   };
 
-/** Major units, which two decimals say exactly. */
+/** Major units, which are exact with two decimals. */
 const major =
   (name: string): Reader =>
   (value) => {
@@ -42,7 +42,7 @@ const money =
     return { [name]: amount };
   };
 
-/** GraphQL has ids as text. */
+/** GraphQL shows ids as text. */
 const key =
   (name: string): Reader =>
   (value) => {
@@ -143,7 +143,7 @@ const SHAPES: Readonly<Record<Kind, Readonly<Record<Door, Shape>>>> = {
   },
 };
 
-/** All that the shapes above have. */
+/** A selection of all members of the shapes above. */
 export const SELECTIONS: Readonly<Record<Kind, string>> = {
   product:
     'id version name price priceMoney { amount currency } inStock stock description createdAt updatedAt',
@@ -152,7 +152,7 @@ export const SELECTIONS: Readonly<Record<Kind, string>> = {
     productId name unitPrice unitPriceMoney { amount currency } quantity total totalMoney { amount currency } }`,
 };
 
-/** @throws Broken when members are missing, or others are there */
+/** @throws Broken when members are missing, or unknown ones are there */
 export function shown(kind: Kind, door: Door, value: unknown): Shown {
   return shownBy(SHAPES[kind][door], value as Shown);
 }

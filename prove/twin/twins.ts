@@ -14,12 +14,12 @@ import type { Door, Kind, Shown } from './shapes.ts';
 
 const DOORS: readonly Door[] = ['v1', 'v2', 'graphql'];
 const STYLES = ['json', 'merge', 'patch'] as const;
-/** What is not as it was when a row is gone. */
+/** The values that change when a row is deleted. */
 const GONE: Readonly<Partial<Record<Kind, Shown>>> = { product: { stock: null } };
-/** Of what a write touches, so many rows are read. */
+/** The most rows that are read after a write. */
 const MOST_READ = 4;
 
-/** Does what is wished for, and has all doors say what came of it. */
+/** Carries out wishes, and compares the results of all doors. */
 export class Twins {
   readonly #doors: Doors;
   readonly #formats: FormatsReader;
@@ -27,7 +27,7 @@ export class Twins {
   readonly #model: Model;
   readonly #values: Values;
   readonly #newest = new Map<Kind, number>();
-  /** How many writes were done by each door, and how many were refused by each reason. */
+  /** The number of writes done by each door, and the number of refusals by reason. */
   readonly tally = new Map<string, number>();
 
   constructor(doors: Doors, formats: FormatsReader, lists: Lists, model: Model, values: Values) {
@@ -38,7 +38,7 @@ export class Twins {
     this.#values = values;
   }
 
-  /** @param tagEnd what follows the version in an entity tag @throws Broken at the first difference */
+  /** @param tagEnd the part after the version in an entity tag @throws Broken at the first difference */
   async fulfil(wish: Wish, tagEnd: string): Promise<void> {
     const doors = DOORS.filter((door) => isTaken(wish.intent, door));
     const door = this.#values.one(doors);
@@ -58,7 +58,7 @@ export class Twins {
     await this.#search(first?.kind ?? kindOf(wish.intent.act), first?.id ?? 0);
   }
 
-  /** All of them have to say the same. @returns what must be as it was */
+  /** All doors must refuse it with the same code. @returns the rows that must be unchanged */
   async #refuse(
     wish: Wish,
     refusal: string,
@@ -67,7 +67,7 @@ export class Twins {
   ): Promise<readonly Touched[]> {
     this.#count(`refused with ${refusal}`);
     for (const door of doors) {
-      // JSON Patch says what is to come of it: the status that an order has is no change, and no fault.
+      // JSON Patch gives the resulting status: the present status of the order is no change, and no fault.
       const styles = refusal === 'ILLEGAL_STATUS' ? STYLES.slice(0, 2) : STYLES;
       const { code } = await this.#doors.write(wish, door, this.#values.one(styles), tagEnd);
       if (code !== refusal) throw differing('a refusal', ['the model', refusal], [door, code]);
@@ -82,7 +82,7 @@ export class Twins {
     return intent.changes.flatMap((change) => ('id' in change ? [{ kind, id: change.id }] : []));
   }
 
-  /** @returns what may be other than before */
+  /** @returns the rows that may have changed */
   async #do(
     wish: Wish,
     { touched, happen, results }: Extract<Effect, { touched: unknown }>,
@@ -106,7 +106,7 @@ export class Twins {
     return rows;
   }
 
-  /** What the answer of a write shows is what is there. */
+  /** The rows in the answer of a write must be the stored ones. */
   #requireRows(kind: Kind, { rows }: Outcome, door: Door, isGone: boolean): void {
     for (const shown of rows) {
       if (!('id' in shown)) continue;
@@ -119,7 +119,7 @@ export class Twins {
     }
   }
 
-  /** The ids of what was not there before; they rise. */
+  /** The ids of the created rows. They must rise. */
   #madeBy(kind: Kind, { rows }: Outcome): readonly number[] {
     const made: number[] = [];
     for (const shown of rows) {

@@ -14,11 +14,11 @@ const MOST = 37;
 
 type Page = (page: number, cursor: string | null) => Promise<ListReading>;
 
-/** Whole lists by pages, by cursors and as exports. @returns how many rows were walked over */
+/** Reads whole lists by pages, by cursors and as exports. @returns the number of rows that were read */
 export async function walkAll(lists: Lists, formats: FormatsReader, model: Model): Promise<number> {
   let count = 0;
   for (const kind of ['product', 'user', 'order'] as const) {
-    // Three pages at least, however little there is.
+    // At least three pages, if there are enough rows.
     const limit = Math.max(1, Math.min(MOST, Math.floor(model.rows(kind).size / 3)));
     const ids = [...model.rows(kind).keys()].toSorted((one, other) => one - other);
     const rows = ids.map((id): Reading => ({ way: 'the model', shown: model.shown(kind, id) }));
@@ -35,7 +35,7 @@ export async function walkAll(lists: Lists, formats: FormatsReader, model: Model
         `pages of version 1 as ${format}`,
         (page, cursor) => lists.rest(kind, 'v1', format, asked, at(page, cursor)),
       ]),
-      // CSV does not say where to go on.
+      // CSV has no address of the next page.
       ...LIST_FORMATS.filter((format) => format !== 'csv').map((format): readonly [string, Page] => [
         `cursors of version 2 as ${format}`,
         (page, cursor) => lists.rest(kind, 'v2', format, asked, at(page, cursor)),
@@ -67,7 +67,7 @@ export async function walkAll(lists: Lists, formats: FormatsReader, model: Model
   return count;
 }
 
-/** Under the address of the user too. */
+/** The same list at the address of the user. */
 async function requireOrdersOf(user: number, lists: Lists, model: Model): Promise<void> {
   const { asked, rows } = ordersOf(model, user);
   const page = rows.slice(0, MOST).map((row): Reading => ({ way: 'the model', shown: row }));
@@ -88,7 +88,7 @@ async function walked(way: string, limit: number, read: Page): Promise<ListReadi
   }
 }
 
-/** From the last page, which may have to be found first, to the first one. */
+/** From the last page, which may have to be found first, back to the first one. */
 async function walkedBack(way: string, read: Page): Promise<ListReading> {
   let found = await read(1, null);
   while (typeof found.next === 'string') found = await read(1, found.next);

@@ -11,7 +11,7 @@ const PRICES = [0, 1, 99, 100, 1005, 1850, 1_000_000_000, 999_999_999];
 const MOST = { product: 250, user: 130 };
 const UNKNOWN = 900_000;
 const FAULTY = 0.12;
-/** More texts that have to come back as they went; some of them only where lines may be broken. */
+/** More texts that must come back unchanged. Some of them are only for members that allow line breaks. */
 const LINES = [
   'one\ntwo',
   '\ttab',
@@ -24,7 +24,7 @@ const LINES = [
   '<b>&amp;</b>',
 ];
 
-/** What is wished for next, by chance. */
+/** Makes random wishes. */
 export class Wishes {
   readonly #values: Values;
   readonly #model: Model;
@@ -68,7 +68,7 @@ export class Wishes {
     return { act: 'updateOrderStatus', id, status: next[0] ?? this.#values.one(STATUSES) };
   }
 
-  /** Mostly of what there is. */
+  /** Mostly the id of an existing row. */
   #id(kind: Kind): number {
     const ids = [...this.#model.rows(kind).keys()];
     if (this.#values.chance(0.04)) return this.#values.one([UNKNOWN, Math.max(...ids) + 100]);
@@ -137,13 +137,13 @@ export class Wishes {
     return { act: 'createOrder', userId: this.#id('user'), items };
   }
 
-  /** Undefined where nobody can say which was edited. */
+  /** Undefined when the edited version is not known. */
   #versionOf(intent: Intent): number | undefined {
     if (!('id' in intent) || intent.act === 'setProductStock') return undefined;
     return this.#model.rows(kindOf(intent.act)).get(intent.id)?.version as number | undefined;
   }
 
-  /** The same for a reason to be refused. */
+  /** The same wish with a reason to be refused. */
   #spoilt(wish: Wish): Wish {
     const { one, chance } = bound(this.#values);
     const { intent } = wish;
@@ -159,7 +159,7 @@ export class Wishes {
         refusal: 'PRECONDITION_FAILED',
       };
     }
-    // JSON Patch cannot be judged without the row.
+    // JSON Patch cannot be validated without the row.
     const isThere = !('id' in intent) || this.#model.rows(kindOf(intent.act)).has(intent.id);
     const bad = isThere ? this.#invalid(intent) : null;
     return bad ? { ...wish, intent: bad, refusal: 'VALIDATION_FAILED' } : wish;
