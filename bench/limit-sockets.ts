@@ -3,7 +3,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { LimitOrder } from './limit-store.ts';
 
 /**
- * The events of LIMIT about new orders: one text, sent in a loop to all subscribers, whatever their query was. The
+ * The events of LIMIT about new orders: one text, sent in a loop to all subscribers. Their queries are not read. The
  * frames are those of the service, including the cursor.
  */
 export class LimitSockets {

@@ -100,7 +100,8 @@ function* atParameters(draft: Draft): Generator<Attempt> {
     if (place === 'header') continue;
     for (const { value } of edgesOf(schema, [])) {
       const text = textOf(value);
-      // Some texts mean another value: an empty text is no list, and `1e21` is no number.
+      // Some texts do not mean the intended value, such as an empty text for an empty list, or `1e21` for a large
+      // number.
       if (text === '' || /^-?\d\.?\d*e/.test(text)) continue;
       const isGood = isValid(schema, value);
       const bound = `${name} ${isGood ? 'at' : 'beyond'} a bound`;

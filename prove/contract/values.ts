@@ -72,7 +72,7 @@ export class Values {
     const list = Array.from({ length: Math.min(length, maxItems) }, () => this.valid(items, known));
     if (!uniqueItems) return list;
     const distinct = [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
-    // Sort keys may contradict each other, whatever limits the number of distinct items.
+    // The items are distinct, but sort keys such as `id` and `-id` may still contradict each other.
     return distinct;
   }
 

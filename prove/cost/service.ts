@@ -30,7 +30,7 @@ export class Measured {
   }
 
   static async on(engine: Engine, { signal, atEnd }: Proceeding): Promise<Measured> {
-    // This proof does not check flushes, so the files are in memory.
+    // This proof does not check flushes, so the files are in memory, if there is room.
     const { bavail, bsize } = statfsSync(MEMORY, { bigint: false });
     if (bavail * bsize > ROOM_BYTES) process.env['TMPDIR'] ??= MEMORY;
     const database =

@@ -25,7 +25,7 @@ export function repeated(piece: Piece, length: number): string {
 
 type Change = (text: string, values: Values, room: number, donor: string) => string;
 
-/** Two random places in the text, mostly at the borders of words. */
+/** Two places in the text, at the borders of words, the second after the first. */
 function sliceOf(text: string, values: Values): readonly [number, number] {
   if (text.length > MOST_PARSED) {
     const from = values.below(text.length);

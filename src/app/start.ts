@@ -78,7 +78,8 @@ async function end(
   logger: Logger,
   reason: string,
 ): Promise<void> {
-  // The service is not ready from now on. Only outside a terminal does a load balancer need time to notice it.
+  // The service is not ready from now on. At a terminal the person waits for the end, and there is no load balancer
+  // that needs time to notice it.
   app.get(Shutdown, { strict: false }).hasBegun = true;
   const staysMs = reason === 'SIGTERM' && !process.stdout.isTTY ? await leaving.stayMs() : 0;
   logger.info({ reason, staysMs }, 'stopping');

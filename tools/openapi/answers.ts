@@ -63,7 +63,7 @@ function describe(shapes: Shapes, place: Place, status: number, node: Node, seen
   const base = { ...NONE, status, mediaTypes, headers, schema };
   if (schema === null) return base;
   const found = contents(document, schema);
-  // A list that can be as long as the client wants is returned in batches.
+  // An export has no page limit, so it is returned in batches.
   const isExport = found.shape === 'page' && mediaTypes.includes('application/x-ndjson');
   return {
     ...base,

@@ -19,7 +19,7 @@ interface Opening {
    * Whether a missing SQLite file is an error: a command that only reads was given the wrong name, so it makes no file.
    */
   readonly mustExist?: boolean;
-  /** The same for a command that only tries something: an empty database in memory replaces the missing one. */
+  /** Whether an empty database in memory replaces a missing SQLite file, for a command that only tries something. */
   readonly orEmpty?: boolean;
 }
 

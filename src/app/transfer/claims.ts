@@ -65,7 +65,7 @@ export class Claims {
     const keys = this.#keysOf(row);
     if (keys.some(({ kind, key }) => this.staging.claimOf(kind, key) !== null)) {
       this.staging.addRival(row);
-      // Other rivals may follow it, also for the keys that no other row has claimed.
+      // Later rows with one of its keys come after it as rivals, also for a key that no earlier row has claimed.
       for (const { kind, key } of keys) this.staging.claim(kind, key, row.line);
       return;
     }

@@ -33,7 +33,7 @@ export function formatKey(id: number, secret: string): string {
 export function parseKey(key: string): { readonly id: number; readonly secret: string } | null {
   const match = /^sk_([1-9]\d{0,15})_([A-Za-z0-9_-]{43})$/.exec(key);
   const id = Number(match?.[1]);
-  // The largest numbers of sixteen digits are too large to be exact, here or in the database.
+  // The largest numbers of sixteen digits are not exact in JavaScript, so no key has such an id.
   return match && Number.isSafeInteger(id) ? { id, secret: match[2] as string } : null;
 }
 

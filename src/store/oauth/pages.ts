@@ -65,7 +65,7 @@ export function signInPage({ client, email, fault }: SignIn): string {
 
 interface Consent {
   readonly client: string;
-  /** The place of the client, as far as its address shows it. */
+  /** The host or the scheme of the redirect URI. */
   readonly place: string;
   readonly user: string;
   readonly scopes: readonly string[];

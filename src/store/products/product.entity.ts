@@ -57,8 +57,7 @@ export class Product {
 }
 
 /**
- * The stock has a row of its own, so that a sale neither locks the product nor changes its version while an editor has
- * it open.
+ * The stock has a row and a version of its own, so that a sale does not outdate the product that an editor has open.
  */
 @Entity('product_stocks')
 export class ProductStock {
