@@ -108,7 +108,7 @@ function judgeOtherHeaders(
   }
 }
 
-/** Headers that must be there only for a reason. */
+/** Headers that must be there if, and only if, there is a reason for them. */
 function judgeWords({ id }: Operation, { replayOf, prefers }: Due, { status, headers, text }: Answer): void {
   const isReplay = headers['idempotent-replayed'] === 'true';
   requireThat(
