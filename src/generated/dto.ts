@@ -2876,7 +2876,7 @@ export class ProductBatch {
 export class ProductBatchCreate {
   static readonly shape = shape({ op: {}, name: {}, price: {}, in_stock: { default: true } });
 
-  /** What is to be done. */
+  /** The operation to apply. */
   @Required(text, oneOf('create'))
   op!: 'create';
 
@@ -2914,7 +2914,7 @@ export class ProductBatchCreateV2 {
     in_stock: { default: true },
   });
 
-  /** What is to be done. */
+  /** The operation to apply. */
   @Required(text, oneOf('create'))
   op!: 'create';
 
@@ -2959,7 +2959,7 @@ export class ProductBatchCreateV2 {
 export class ProductBatchDelete {
   static readonly shape = shape({ op: {}, id: {}, if_match: {} });
 
-  /** What is to be done. */
+  /** The operation to apply. */
   @Required(text, oneOf('delete'))
   op!: 'delete';
 
@@ -2983,7 +2983,7 @@ export class ProductBatchDelete {
 export class ProductBatchDeleteV2 {
   static readonly shape = shape({ op: {}, id: {}, if_match: {} });
 
-  /** What is to be done. */
+  /** The operation to apply. */
   @Required(text, oneOf('delete'))
   op!: 'delete';
 
@@ -3007,7 +3007,7 @@ export class ProductBatchDeleteV2 {
 export class ProductBatchUpdate {
   static readonly shape = shape({ op: {}, id: {}, if_match: {}, name: {}, price: {}, in_stock: {} });
 
-  /** What is to be done. */
+  /** The operation to apply. */
   @Required(text, oneOf('update'))
   op!: 'update';
 
@@ -3064,7 +3064,7 @@ export class ProductBatchUpdateV2 {
     updated_at: {},
   });
 
-  /** What is to be done. */
+  /** The operation to apply. */
   @Required(text, oneOf('update'))
   op!: 'update';
 

@@ -402,7 +402,7 @@ export type JsonPatch = readonly JsonPatchOperation[];
 
 /** One operation. `add`, `replace` and `test` need a `value`, `move` and `copy` a `from`; other members are ignored. */
 export type JsonPatchOperation = {
-  /** What is to be done. */
+  /** The operation to apply. */
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: JsonPointer;
   /** Of `move` and `copy`, where to take it from: a place in the resource, as in `path`. */
@@ -681,7 +681,7 @@ export type ProductBatchAnswerV2 = {
 
 /** A product to create, as `createProduct` takes it. */
 export type ProductBatchCreate = {
-  /** What is to be done. */
+  /** The operation to apply. */
   readonly op: 'create';
   readonly name: ProductName;
   readonly price: Price;
@@ -690,7 +690,7 @@ export type ProductBatchCreate = {
 
 /** A product to create, as `createProductV2` takes it. */
 export type ProductBatchCreateV2 = {
-  /** What is to be done. */
+  /** The operation to apply. */
   readonly op: 'create';
   readonly name: ProductName;
   readonly description?: ProductDescription;
@@ -700,7 +700,7 @@ export type ProductBatchCreateV2 = {
 
 /** A product to delete. */
 export type ProductBatchDelete = {
-  /** What is to be done. */
+  /** The operation to apply. */
   readonly op: 'delete';
   readonly id: Id;
   readonly if_match?: EntityTags;
@@ -708,7 +708,7 @@ export type ProductBatchDelete = {
 
 /** A product to delete. */
 export type ProductBatchDeleteV2 = {
-  /** What is to be done. */
+  /** The operation to apply. */
   readonly op: 'delete';
   readonly id: Id;
   readonly if_match?: EntityTags;
@@ -752,7 +752,7 @@ export type ProductBatchResultV2 = {
 
 /** The members of a product to change, as `updateProduct` takes them; at least one beside `op`, `id` and `if_match`. */
 export type ProductBatchUpdate = {
-  /** What is to be done. */
+  /** The operation to apply. */
   readonly op: 'update';
   readonly id: Id;
   readonly if_match?: EntityTags;
@@ -764,7 +764,7 @@ export type ProductBatchUpdate = {
 
 /** The members of a product to change, as `updateProductV2` takes them; at least one beside `op`, `id` and `if_match`. */
 export type ProductBatchUpdateV2 = {
-  /** What is to be done. */
+  /** The operation to apply. */
   readonly op: 'update';
   readonly id: Id;
   readonly if_match?: EntityTags;
