@@ -29,7 +29,7 @@ import {
 export class ApiKeyCreate {
   static readonly shape = shape({ name: {}, user_id: {}, scopes: { default: [] }, expires_at: {} });
 
-  /** What the key is for, 1 to 100 characters; it stands in the log. */
+  /** The purpose of the key, 1 to 100 characters. It is written to the log. */
   @Required(
     text,
     minLength(1),
@@ -41,11 +41,11 @@ export class ApiKeyCreate {
   )
   name!: string;
 
-  /** Whose key it is to be. Left out by a user without `admin`, its own; else that of a client. */
+  /** The user of the key. If a user without `admin` leaves it out, the key belongs to that user; otherwise to a client. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** What it may do besides what the user may. */
+  /** The scopes of the key, in addition to the rights of the user. */
   @Optional(
     list,
     maxItems(8),
@@ -75,16 +75,16 @@ export class ApiKeyCreate {
     | 'admin'
   )[];
 
-  /** When it ends by itself; never when left out. */
+  /** When it expires. If it is left out, it never expires. */
   @Optional(text, maxLength(40), dateTime)
   expires_at?: string;
 }
 
-/** How an API key changes its secret. */
+/** The rotation of the secret of an API key. */
 export class ApiKeyRotate {
   static readonly shape = shape({ overlap_seconds: { default: 86400 } });
 
-  /** How long the present secret stays good, at most a week. */
+  /** The number of seconds for which the present secret stays valid, at most a week. */
   @Optional(integer, minimum(0), maximum(604800))
   overlap_seconds!: number;
 }
@@ -94,8 +94,9 @@ export class ChangeProductsHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -114,8 +115,9 @@ export class ChangeProductsV2Headers {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -140,7 +142,7 @@ export class ClientCreate {
     may_introspect: { default: false },
   });
 
-  /** What users read when they are asked for their consent. */
+  /** The name that users read when they are asked for their consent. */
   @Required(
     text,
     minLength(1),
@@ -157,9 +159,9 @@ export class ClientCreate {
   confidential!: boolean;
 
   /**
-   * Where users may be sent back to: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`, `localhost`), or for a
-   * public client a scheme of its own with a dot in it (RFC 8252). At least one with `authorization_code`, none
-   * without it.
+   * The addresses to which users may be sent back: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`,
+   * `localhost`), or for a public client its own scheme with a dot in it (RFC 8252). At least one is required with
+   * `authorization_code`; none is allowed without it.
    */
   @Optional(
     list,
@@ -178,8 +180,9 @@ export class ClientCreate {
   redirect_uris!: string[];
 
   /**
-   * How it may get tokens: for itself (`client_credentials`, confidential clients only), or from a user who agrees
-   * (`authorization_code`), and then without the user being there (`refresh_token`, only together with it).
+   * The ways in which the client may get tokens: for itself (`client_credentials`, confidential clients only); from a user
+   * who agrees (`authorization_code`); and later without the user (`refresh_token`, only together with
+   * `authorization_code`).
    */
   @Required(
     list,
@@ -191,8 +194,8 @@ export class ClientCreate {
   grant_types!: ('client_credentials' | 'authorization_code' | 'refresh_token')[];
 
   /**
-   * The most that its tokens can hold. Users lend `users:read`, `users:write`, `orders:read` and `orders:write`, of what
-   * is their own; the others are for tokens that the client gets for itself.
+   * The maximum of the scopes of its tokens. Users can grant `users:read`, `users:write`, `orders:read` and `orders:write`
+   * for their own data. The other scopes are for tokens that the client gets for itself.
    */
   @Optional(
     list,
@@ -223,16 +226,16 @@ export class ClientCreate {
     | 'admin'
   )[];
 
-  /** Whether it may ask what a token of anybody is good for; confidential clients only. */
+  /** Whether it may ask about the state of any client's token; confidential clients only. */
   @Optional(boolean)
   may_introspect!: boolean;
 }
 
-/** How a client changes its secret. */
+/** The rotation of the secret of a client. */
 export class ClientRotate {
   static readonly shape = shape({ overlap_seconds: { default: 86400 } });
 
-  /** How long the present secret stays good, at most a week. */
+  /** The number of seconds for which the present secret stays valid, at most a week. */
   @Optional(integer, minimum(0), maximum(604800))
   overlap_seconds!: number;
 }
@@ -242,8 +245,9 @@ export class CreateApiKeyHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -262,8 +266,9 @@ export class CreateApiKeyV2Headers {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -282,8 +287,9 @@ export class CreateClientHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -302,8 +308,9 @@ export class CreateClientV2Headers {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -322,8 +329,9 @@ export class CreateIdentityHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -342,8 +350,9 @@ export class CreateIdentityV2Headers {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -362,15 +371,17 @@ export class CreateOrderHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -389,15 +400,17 @@ export class CreateOrderV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -416,15 +429,17 @@ export class CreateProductHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -443,15 +458,17 @@ export class CreateProductV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -470,15 +487,17 @@ export class CreateUserHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -497,15 +516,17 @@ export class CreateUserV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -541,7 +562,7 @@ export class DeleteIdentityV2Path {
 export class DeleteProductHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -553,8 +574,9 @@ export class DeleteProductHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -567,9 +589,10 @@ export class DeleteProductHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
@@ -588,7 +611,7 @@ export class DeleteProductPath {
 export class DeleteProductV2Headers {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -600,8 +623,9 @@ export class DeleteProductV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -614,9 +638,10 @@ export class DeleteProductV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
@@ -635,7 +660,7 @@ export class DeleteProductV2Path {
 export class DeleteUserHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -647,8 +672,9 @@ export class DeleteUserHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -661,9 +687,10 @@ export class DeleteUserHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
@@ -682,7 +709,7 @@ export class DeleteUserPath {
 export class DeleteUserQuery {
   static readonly shape = shape({ anonymise: { default: false } });
 
-  /** Whether orders of the user are kept, without saying whose they were. */
+  /** Whether to keep the orders of the user without their user. */
   @Optional(boolean)
   anonymise!: boolean;
 }
@@ -691,7 +718,7 @@ export class DeleteUserQuery {
 export class DeleteUserV2Headers {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -703,8 +730,9 @@ export class DeleteUserV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -717,9 +745,10 @@ export class DeleteUserV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
@@ -738,7 +767,7 @@ export class DeleteUserV2Path {
 export class DeleteUserV2Query {
   static readonly shape = shape({ anonymise: { default: false } });
 
-  /** Whether orders of the user are kept, without saying whose they were. */
+  /** Whether to keep the orders of the user without their user. */
   @Optional(boolean)
   anonymise!: boolean;
 }
@@ -761,15 +790,15 @@ export class ExportOrdersQuery {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** Only orders that were placed later than this moment. */
+  /** Only orders that were placed after this time. */
   @Optional(text, maxLength(40), dateTime)
   created_after?: string;
 
-  /** Only orders that were placed earlier than this moment. */
+  /** Only orders that were placed before this time. */
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -792,15 +821,15 @@ export class ExportOrdersV2Query {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** Only orders that were placed later than this moment. */
+  /** Only orders that were placed after this time. */
   @Optional(text, maxLength(40), dateTime)
   created_after?: string;
 
-  /** Only orders that were placed earlier than this moment. */
+  /** Only orders that were placed before this time. */
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -809,7 +838,7 @@ export class ExportOrdersV2Query {
 export class ExportProductsQuery {
   static readonly shape = shape({ q: {}, in_stock: {}, min_price: {}, max_price: {}, format: {} });
 
-  /** Only products whose name contains this text, whatever the case and the accents. */
+  /** Only products whose name contains this text. Case and accents are ignored. */
   @Optional(
     text,
     minLength(1),
@@ -821,7 +850,7 @@ export class ExportProductsQuery {
   )
   q?: string;
 
-  /** Only products that are (`true`) or are not (`false`) in stock. */
+  /** Only products that are in stock (`true`) or not in stock (`false`). */
   @Optional(boolean)
   in_stock?: boolean;
 
@@ -833,7 +862,7 @@ export class ExportProductsQuery {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   max_price?: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -842,7 +871,7 @@ export class ExportProductsQuery {
 export class ExportProductsV2Query {
   static readonly shape = shape({ q: {}, in_stock: {}, min_price: {}, max_price: {}, format: {} });
 
-  /** Only products whose name contains this text, whatever the case and the accents. */
+  /** Only products whose name contains this text. Case and accents are ignored. */
   @Optional(
     text,
     minLength(1),
@@ -854,7 +883,7 @@ export class ExportProductsV2Query {
   )
   q?: string;
 
-  /** Only products that are (`true`) or are not (`false`) in stock. */
+  /** Only products that are in stock (`true`) or not in stock (`false`). */
   @Optional(boolean)
   in_stock?: boolean;
 
@@ -866,7 +895,7 @@ export class ExportProductsV2Query {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   max_price?: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -875,7 +904,7 @@ export class ExportProductsV2Query {
 export class ExportUsersQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -884,7 +913,7 @@ export class ExportUsersQuery {
 export class ExportUsersV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -893,7 +922,7 @@ export class ExportUsersV2Query {
 export class GetApiKeyHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -909,7 +938,7 @@ export class GetApiKeyHeaders {
 export class GetApiKeyPath {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the key, which also stands in it. */
+  /** The id of the key, which is also part of the key. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -918,7 +947,7 @@ export class GetApiKeyPath {
 export class GetApiKeyQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -927,7 +956,7 @@ export class GetApiKeyQuery {
 export class GetApiKeyV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -943,7 +972,7 @@ export class GetApiKeyV2Headers {
 export class GetApiKeyV2Path {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the key, which also stands in it. */
+  /** The id of the key, which is also part of the key. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -952,7 +981,7 @@ export class GetApiKeyV2Path {
 export class GetApiKeyV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -961,7 +990,7 @@ export class GetApiKeyV2Query {
 export class GetClientHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -977,7 +1006,7 @@ export class GetClientHeaders {
 export class GetClientPath {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the client; not the `client_id` that it sends. */
+  /** The id of the client. It is not the `client_id` that the client sends. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -986,7 +1015,7 @@ export class GetClientPath {
 export class GetClientQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -995,7 +1024,7 @@ export class GetClientQuery {
 export class GetClientV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1011,7 +1040,7 @@ export class GetClientV2Headers {
 export class GetClientV2Path {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the client; not the `client_id` that it sends. */
+  /** The id of the client. It is not the `client_id` that the client sends. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -1020,7 +1049,7 @@ export class GetClientV2Path {
 export class GetClientV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1029,7 +1058,7 @@ export class GetClientV2Query {
 export class GetIdentityHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1054,7 +1083,7 @@ export class GetIdentityPath {
 export class GetIdentityQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1063,7 +1092,7 @@ export class GetIdentityQuery {
 export class GetIdentityV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1088,7 +1117,7 @@ export class GetIdentityV2Path {
 export class GetIdentityV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1097,7 +1126,7 @@ export class GetIdentityV2Query {
 export class GetIndexQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1106,7 +1135,7 @@ export class GetIndexQuery {
 export class GetIndexV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1115,7 +1144,7 @@ export class GetIndexV2Query {
 export class GetMeHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1127,8 +1156,8 @@ export class GetMeHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
-   * `If-None-Match` it is ignored, and so is what is no date.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Modified-Since'?: string;
@@ -1138,7 +1167,7 @@ export class GetMeHeaders {
 export class GetMeQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1147,7 +1176,7 @@ export class GetMeQuery {
 export class GetMeV2Headers {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1159,8 +1188,8 @@ export class GetMeV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
-   * `If-None-Match` it is ignored, and so is what is no date.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Modified-Since'?: string;
@@ -1170,7 +1199,7 @@ export class GetMeV2Headers {
 export class GetMeV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1179,7 +1208,7 @@ export class GetMeV2Query {
 export class GetOrderHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1191,8 +1220,8 @@ export class GetOrderHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
-   * `If-None-Match` it is ignored, and so is what is no date.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Modified-Since'?: string;
@@ -1211,7 +1240,7 @@ export class GetOrderPath {
 export class GetOrderQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1220,7 +1249,7 @@ export class GetOrderQuery {
 export class GetOrderV2Headers {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1232,8 +1261,8 @@ export class GetOrderV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
-   * `If-None-Match` it is ignored, and so is what is no date.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Modified-Since'?: string;
@@ -1252,7 +1281,7 @@ export class GetOrderV2Path {
 export class GetOrderV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1261,7 +1290,7 @@ export class GetOrderV2Query {
 export class GetProblemTypePath {
   static readonly shape = shape({ code: {} });
 
-  /** The code of a problem in lower case with hyphens, as it stands at the end of its `type`. */
+  /** The code of a problem in lower case with hyphens, as at the end of its `type`. */
   @Required(
     text,
     minLength(1),
@@ -1278,7 +1307,7 @@ export class GetProblemTypePath {
 export class GetProblemTypeQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1287,7 +1316,7 @@ export class GetProblemTypeQuery {
 export class GetProductHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1299,8 +1328,8 @@ export class GetProductHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
-   * `If-None-Match` it is ignored, and so is what is no date.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Modified-Since'?: string;
@@ -1319,7 +1348,7 @@ export class GetProductPath {
 export class GetProductQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1328,7 +1357,7 @@ export class GetProductQuery {
 export class GetProductStockHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1353,7 +1382,7 @@ export class GetProductStockPath {
 export class GetProductStockQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1362,7 +1391,7 @@ export class GetProductStockQuery {
 export class GetProductStockV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1387,7 +1416,7 @@ export class GetProductStockV2Path {
 export class GetProductStockV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1396,7 +1425,7 @@ export class GetProductStockV2Query {
 export class GetProductV2Headers {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1408,8 +1437,8 @@ export class GetProductV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
-   * `If-None-Match` it is ignored, and so is what is no date.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Modified-Since'?: string;
@@ -1428,7 +1457,7 @@ export class GetProductV2Path {
 export class GetProductV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1437,7 +1466,7 @@ export class GetProductV2Query {
 export class GetUserByShortAddressHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1449,8 +1478,8 @@ export class GetUserByShortAddressHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
-   * `If-None-Match` it is ignored, and so is what is no date.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Modified-Since'?: string;
@@ -1469,7 +1498,7 @@ export class GetUserByShortAddressPath {
 export class GetUserByShortAddressQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1478,7 +1507,7 @@ export class GetUserByShortAddressQuery {
 export class GetUserHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1490,8 +1519,8 @@ export class GetUserHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
-   * `If-None-Match` it is ignored, and so is what is no date.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Modified-Since'?: string;
@@ -1510,7 +1539,7 @@ export class GetUserPath {
 export class GetUserQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1519,7 +1548,7 @@ export class GetUserQuery {
 export class GetUserV2Headers {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1531,8 +1560,8 @@ export class GetUserV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client holds (RFC 9110, section 13.1.3); when nothing changed since the answer is 304. Beside
-   * `If-None-Match` it is ignored, and so is what is no date.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Modified-Since'?: string;
@@ -1551,7 +1580,7 @@ export class GetUserV2Path {
 export class GetUserV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1560,15 +1589,15 @@ export class GetUserV2Query {
 export class IdentityCreate {
   static readonly shape = shape({ issuer: {}, subject: {}, user_id: {} });
 
-  /** An outside issuer of JWTs, as it calls itself in `iss`. */
+  /** An outside issuer of JWTs, by its name in `iss`. */
   @Required(text, minLength(1), maxLength(500), pattern(/^[\x21-\x7e]+$/u))
   issuer!: string;
 
-  /** What the issuer calls somebody in `sub`. */
+  /** The issuer's name for a user, in `sub`. */
   @Required(text, minLength(1), maxLength(500), pattern(/^[\x20-\x7e]+$/u))
   subject!: string;
 
-  /** An integer made by the service; never used again after a deletion. */
+  /** An integer that the service assigns. It is never used again after a deletion. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   user_id!: number;
 }
@@ -1581,7 +1610,7 @@ export class ListApiKeysQuery {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -1589,7 +1618,7 @@ export class ListApiKeysQuery {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1598,11 +1627,14 @@ export class ListApiKeysQuery {
 export class ListApiKeysV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
 
-  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  /**
+   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
+   * the answer is the first page.
+   */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -1610,7 +1642,7 @@ export class ListApiKeysV2Query {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1623,11 +1655,11 @@ export class ListClientsQuery {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1636,15 +1668,18 @@ export class ListClientsQuery {
 export class ListClientsV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
-  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  /**
+   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
+   * the answer is the first page.
+   */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1654,8 +1689,8 @@ export class ListEventsHeaders {
   static readonly shape = shape({ 'Last-Event-ID': {} });
 
   /**
-   * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
-   * that holds. An empty one is none.
+   * The cursor of the last event that the client received before the stream broke. Clients for event streams send it
+   * automatically. If `after` is later, `after` is used. An empty value is ignored.
    */
   @Optional(text, maxLength(16), pattern(/^((0|[1-9]\d{0,15})?)$/u))
   'Last-Event-ID'?: string;
@@ -1665,11 +1700,11 @@ export class ListEventsHeaders {
 export class ListEventsQuery {
   static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
 
-  /** A cursor; events after it are wanted. */
+  /** A cursor. The answer has the events after it. */
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
   after?: string;
 
-  /** How many events of the log a page looks at. A stream has no end. */
+  /** The number of events of the log that a page reads. A stream has no end. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -1708,7 +1743,7 @@ export class ListEventsQuery {
     | 'user.anonymised'
   )[];
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1718,8 +1753,8 @@ export class ListEventsV2Headers {
   static readonly shape = shape({ 'Last-Event-ID': {} });
 
   /**
-   * The cursor that a stream was broken off behind; clients for event streams send it by themselves. Where `after` is later,
-   * that holds. An empty one is none.
+   * The cursor of the last event that the client received before the stream broke. Clients for event streams send it
+   * automatically. If `after` is later, `after` is used. An empty value is ignored.
    */
   @Optional(text, maxLength(16), pattern(/^((0|[1-9]\d{0,15})?)$/u))
   'Last-Event-ID'?: string;
@@ -1729,11 +1764,11 @@ export class ListEventsV2Headers {
 export class ListEventsV2Query {
   static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
 
-  /** A cursor; events after it are wanted. */
+  /** A cursor. The answer has the events after it. */
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
   after?: string;
 
-  /** How many events of the log a page looks at. A stream has no end. */
+  /** The number of events of the log that a page reads. A stream has no end. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -1772,7 +1807,7 @@ export class ListEventsV2Query {
     | 'user.anonymised'
   )[];
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1785,7 +1820,7 @@ export class ListIdentitiesQuery {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -1793,7 +1828,7 @@ export class ListIdentitiesQuery {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1802,11 +1837,14 @@ export class ListIdentitiesQuery {
 export class ListIdentitiesV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
 
-  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  /**
+   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
+   * the answer is the first page.
+   */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
@@ -1814,7 +1852,7 @@ export class ListIdentitiesV2Query {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1823,7 +1861,7 @@ export class ListIdentitiesV2Query {
 export class ListOrdersHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1852,11 +1890,11 @@ export class ListOrdersQuery {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** Keys to sort by, the first one first; a leading `-` turns a key round. Equal rows are in ascending order of id. */
+  /** The sort keys, the first key first. A leading `-` reverses a key. Equal rows are in ascending order of id. */
   @Optional(
     list,
     maxItems(2),
@@ -1874,15 +1912,15 @@ export class ListOrdersQuery {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** Only orders that were placed later than this moment. */
+  /** Only orders that were placed after this time. */
   @Optional(text, maxLength(40), dateTime)
   created_after?: string;
 
-  /** Only orders that were placed earlier than this moment. */
+  /** Only orders that were placed before this time. */
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1891,7 +1929,7 @@ export class ListOrdersQuery {
 export class ListOrdersV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1916,15 +1954,18 @@ export class ListOrdersV2Query {
     format: {},
   });
 
-  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  /**
+   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
+   * the answer is the first page.
+   */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** Keys to sort by, the first one first; a leading `-` turns a key round. Equal rows are in ascending order of id. */
+  /** The sort keys, the first key first. A leading `-` reverses a key. Equal rows are in ascending order of id. */
   @Optional(
     list,
     maxItems(2),
@@ -1942,15 +1983,15 @@ export class ListOrdersV2Query {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** Only orders that were placed later than this moment. */
+  /** Only orders that were placed after this time. */
   @Optional(text, maxLength(40), dateTime)
   created_after?: string;
 
-  /** Only orders that were placed earlier than this moment. */
+  /** Only orders that were placed before this time. */
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1959,7 +2000,7 @@ export class ListOrdersV2Query {
 export class ListProductsHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1989,13 +2030,13 @@ export class ListProductsQuery {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
   /**
-   * Keys to sort by, the first one first; a leading `-` turns a key round. Text is sorted by code point.
-   * Equal rows are in ascending order of id.
+   * The sort keys, the first key first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in
+   * ascending order of id.
    */
   @Optional(
     list,
@@ -2006,7 +2047,7 @@ export class ListProductsQuery {
   )
   sort?: ('id' | '-id' | 'name' | '-name' | 'price' | '-price')[];
 
-  /** Only products whose name contains this text, whatever the case and the accents. */
+  /** Only products whose name contains this text. Case and accents are ignored. */
   @Optional(
     text,
     minLength(1),
@@ -2018,7 +2059,7 @@ export class ListProductsQuery {
   )
   q?: string;
 
-  /** Only products that are (`true`) or are not (`false`) in stock. */
+  /** Only products that are in stock (`true`) or not in stock (`false`). */
   @Optional(boolean)
   in_stock?: boolean;
 
@@ -2034,7 +2075,7 @@ export class ListProductsQuery {
   @Optional(list, maxItems(4), each(text, oneOf('id', 'name', 'price', 'in_stock')), minItems(1), uniqueItems)
   fields?: ('id' | 'name' | 'price' | 'in_stock')[];
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2043,7 +2084,7 @@ export class ListProductsQuery {
 export class ListProductsV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2069,17 +2110,20 @@ export class ListProductsV2Query {
     format: {},
   });
 
-  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  /**
+   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
+   * the answer is the first page.
+   */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
   /**
-   * Keys to sort by, the first one first; a leading `-` turns a key round. Text is sorted by code point.
-   * Equal rows are in ascending order of id.
+   * The sort keys, the first key first. A leading `-` reverses a key. Text is sorted by code point. Equal rows are in
+   * ascending order of id.
    */
   @Optional(
     list,
@@ -2090,7 +2134,7 @@ export class ListProductsV2Query {
   )
   sort?: ('id' | '-id' | 'name' | '-name' | 'price' | '-price')[];
 
-  /** Only products whose name contains this text, whatever the case and the accents. */
+  /** Only products whose name contains this text. Case and accents are ignored. */
   @Optional(
     text,
     minLength(1),
@@ -2102,7 +2146,7 @@ export class ListProductsV2Query {
   )
   q?: string;
 
-  /** Only products that are (`true`) or are not (`false`) in stock. */
+  /** Only products that are in stock (`true`) or not in stock (`false`). */
   @Optional(boolean)
   in_stock?: boolean;
 
@@ -2124,7 +2168,7 @@ export class ListProductsV2Query {
   )
   fields?: ('id' | 'name' | 'description' | 'price' | 'in_stock' | 'created_at' | 'updated_at')[];
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2133,7 +2177,7 @@ export class ListProductsV2Query {
 export class ListUserOrdersHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2162,11 +2206,11 @@ export class ListUserOrdersQuery {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2175,7 +2219,7 @@ export class ListUserOrdersQuery {
 export class ListUserOrdersV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2200,15 +2244,18 @@ export class ListUserOrdersV2Path {
 export class ListUserOrdersV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
-  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  /**
+   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
+   * the answer is the first page.
+   */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2217,7 +2264,7 @@ export class ListUserOrdersV2Query {
 export class ListUsersHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2237,11 +2284,11 @@ export class ListUsersQuery {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** Only the user with this e-mail address, whatever its case. */
+  /** Only the user with this e-mail address. Case is ignored. */
   @Optional(
     text,
     minLength(3),
@@ -2253,7 +2300,7 @@ export class ListUsersQuery {
   )
   email?: string;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2262,7 +2309,7 @@ export class ListUsersQuery {
 export class ListUsersV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** Entity tags that the client holds (RFC 9110, section 13.1.2); when the current one is among them the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2278,15 +2325,18 @@ export class ListUsersV2Headers {
 export class ListUsersV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, email: {}, format: {} });
 
-  /** `page.next` or `page.previous` of a page of this list, asked for with the same filter and order. Left out: the first page. */
+  /**
+   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
+   * the answer is the first page.
+   */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
 
-  /** How many items a page has. */
+  /** The number of items on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** Only the user with this e-mail address, whatever its case. */
+  /** Only the user with this e-mail address. Case is ignored. */
   @Optional(
     text,
     minLength(3),
@@ -2298,20 +2348,20 @@ export class ListUsersV2Query {
   )
   email?: string;
 
-  /** The format of the answer, whatever `Accept` says. */
+  /** The format of the answer. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
-/** May be sent back as it was read; another value is refused. */
+/** May be sent back with the value that was read. Another value is refused. */
 export class Money {
   static readonly shape = shape({ amount: {}, currency: {} });
 
-  /** Minor units, such as cents; major units where the currency has no others. */
+  /** The amount in minor units, such as cents; in major units if the currency has no minor units. */
   @Required(integer, minimum(0), maximum(9007199254740991))
   amount!: number;
 
-  /** The currency (ISO 4217). The store has one. */
+  /** The currency (ISO 4217). The store has one currency. */
   @Required(
     text,
     minLength(3),
@@ -2669,26 +2719,26 @@ export class OrderCreate {
     items: { inner: { each: { dto: () => OrderItemCreate }, most: 100 } },
   });
 
-  /** Who orders. May be left out when the credential belongs to a user, who then orders. */
+  /** The user who orders. It may be left out when the credential belongs to a user; then this user orders. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** What is ordered; the same product may stand in several lines. */
+  /** The products to order. The same product may be in several lines. */
   @Required(list, maxItems(100), each(object), minItems(1))
   items!: Late<OrderItemCreate>[];
 }
 
-/** A line of an order, with name and price as they were when it was placed. */
+/** A line of an order, with the name and the price at the time of the order. */
 export class OrderItem {
   static readonly shape = shape({ product_id: {}, name: {}, unit_price: {}, quantity: {}, total: {} });
 
-  /** The id of the product, which may have been deleted since. */
+  /** The id of the product. The product may have been deleted since. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   product_id!: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Required(
     text,
@@ -2701,20 +2751,20 @@ export class OrderItem {
   )
   name!: string;
 
-  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  /** Major units of the store's currency. If the currency has no minor units (JPY), decimals are refused. */
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   unit_price!: number;
 
-  /** How many pieces. */
+  /** The number of pieces. */
   @Required(integer, minimum(1), maximum(10000))
   quantity!: number;
 
-  /** Price times quantity; less where an imported order had a discount. */
+  /** Price times quantity. It is less if an imported order had a discount. */
   @Required(number, minimum(0), maximum(10000000000000), multipleOf(1, 2))
   total!: number;
 }
 
-/** How many pieces of what. */
+/** A product and the number of pieces. */
 export class OrderItemCreate {
   static readonly shape = shape({ product_id: {}, quantity: {} });
 
@@ -2722,7 +2772,7 @@ export class OrderItemCreate {
   @Required(integer, minimum(1), maximum(9007199254740991))
   product_id!: number;
 
-  /** How many pieces. */
+  /** The number of pieces. */
   @Required(integer, minimum(1), maximum(10000))
   quantity!: number;
 }
@@ -2740,7 +2790,7 @@ export class OrderItemInput {
   quantity!: number;
 }
 
-/** A line of an order, with name and price as they were when it was placed. */
+/** A line of an order, with the name and the price at the time of the order. */
 export class OrderItemV2 {
   static readonly shape = shape({
     product_id: {},
@@ -2750,13 +2800,13 @@ export class OrderItemV2 {
     total: { inner: { dto: () => Money } },
   });
 
-  /** The id of the product, which may have been deleted since. */
+  /** The id of the product. The product may have been deleted since. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   product_id!: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Required(
     text,
@@ -2773,16 +2823,16 @@ export class OrderItemV2 {
   @Required(object)
   unit_price!: Late<Money>;
 
-  /** How many pieces. */
+  /** The number of pieces. */
   @Required(integer, minimum(1), maximum(10000))
   quantity!: number;
 
-  /** Price times quantity; less where an imported order had a discount. */
+  /** Price times quantity. It is less if an imported order had a discount. */
   @Required(object)
   total!: Late<Money>;
 }
 
-/** The status that an order is to have. */
+/** The new status of an order. */
 export class OrderUpdate {
   static readonly shape = shape({
     id: {},
@@ -2793,32 +2843,32 @@ export class OrderUpdate {
     items: { inner: { each: { dto: () => OrderItem }, most: 100 } },
   });
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
-  /** Where an order stands. */
+  /** The status of an order. */
   @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
   user_id?: number | null;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(number, minimum(0), maximum(10000000000000), multipleOf(1, 2))
   total?: number;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back as they were read; others are refused. */
+  /** May be sent back with the values that were read. Other values are refused. */
   @Optional(list, maxItems(100), each(object))
   items?: Late<OrderItem>[];
 }
 
-/** The status that an order is to have. */
+/** The new status of an order. */
 export class OrderUpdateV2 {
   static readonly shape = shape({
     id: {},
@@ -2830,31 +2880,31 @@ export class OrderUpdateV2 {
     items: { inner: { each: { dto: () => OrderItemV2 }, most: 100 } },
   });
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
-  /** Where an order stands. */
+  /** The status of an order. */
   @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
   user_id?: number | null;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(object)
   total?: Late<Money>;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 
-  /** May be sent back as they were read; others are refused. */
+  /** May be sent back with the values that were read. Other values are refused. */
   @Optional(list, maxItems(100), each(object))
   items?: Late<OrderItemV2>[];
 }
@@ -2863,16 +2913,16 @@ export class OrderUpdateV2 {
 export class ProductBatch {
   static readonly shape = shape({ atomic: { default: true }, items: {} });
 
-  /** Whether all is done or nothing. */
+  /** Whether all items succeed or nothing is written. */
   @Optional(boolean)
   atomic!: boolean;
 
-  /** What is to be done, in this order. */
+  /** The changes to make, in this order. */
   @Required(list, maxItems(1000), each(object), minItems(1))
   items!: Record<string, unknown>[];
 }
 
-/** A product to create, as `createProduct` takes it. */
+/** A product to create, as in `createProduct`. */
 export class ProductBatchCreate {
   static readonly shape = shape({ op: {}, name: {}, price: {}, in_stock: { default: true } });
 
@@ -2881,8 +2931,8 @@ export class ProductBatchCreate {
   op!: 'create';
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Required(
     text,
@@ -2895,7 +2945,7 @@ export class ProductBatchCreate {
   )
   name!: string;
 
-  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  /** Major units of the store's currency. If the currency has no minor units (JPY), decimals are refused. */
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
@@ -2904,7 +2954,7 @@ export class ProductBatchCreate {
   in_stock!: boolean;
 }
 
-/** A product to create, as `createProductV2` takes it. */
+/** A product to create, as in `createProductV2`. */
 export class ProductBatchCreateV2 {
   static readonly shape = shape({
     op: {},
@@ -2919,8 +2969,8 @@ export class ProductBatchCreateV2 {
   op!: 'create';
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Required(
     text,
@@ -2933,7 +2983,7 @@ export class ProductBatchCreateV2 {
   )
   name!: string;
 
-  /** What it is, in a few sentences; null for nothing. */
+  /** The description, in a few sentences; null for none. */
   @Optional(
     nullable(
       text,
@@ -2946,7 +2996,7 @@ export class ProductBatchCreateV2 {
   )
   description?: string | null;
 
-  /** What a product is to cost. */
+  /** The price of a product. */
   @Required(object)
   price!: Late<ProductPrice>;
 
@@ -2963,7 +3013,7 @@ export class ProductBatchDelete {
   @Required(text, oneOf('delete'))
   op!: 'delete';
 
-  /** An integer made by the service; never used again after a deletion. */
+  /** An integer that the service assigns. It is never used again after a deletion. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
@@ -2987,7 +3037,7 @@ export class ProductBatchDeleteV2 {
   @Required(text, oneOf('delete'))
   op!: 'delete';
 
-  /** An integer made by the service; never used again after a deletion. */
+  /** An integer that the service assigns. It is never used again after a deletion. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
@@ -3003,7 +3053,7 @@ export class ProductBatchDeleteV2 {
   if_match?: string;
 }
 
-/** The members of a product to change, as `updateProduct` takes them; at least one beside `op`, `id` and `if_match`. */
+/** The members of a product to change, as in `updateProduct`; at least one beside `op`, `id` and `if_match`. */
 export class ProductBatchUpdate {
   static readonly shape = shape({ op: {}, id: {}, if_match: {}, name: {}, price: {}, in_stock: {} });
 
@@ -3011,7 +3061,7 @@ export class ProductBatchUpdate {
   @Required(text, oneOf('update'))
   op!: 'update';
 
-  /** An integer made by the service; never used again after a deletion. */
+  /** An integer that the service assigns. It is never used again after a deletion. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
@@ -3027,8 +3077,8 @@ export class ProductBatchUpdate {
   if_match?: string;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Optional(
     text,
@@ -3041,7 +3091,7 @@ export class ProductBatchUpdate {
   )
   name?: string;
 
-  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  /** Major units of the store's currency. If the currency has no minor units (JPY), decimals are refused. */
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
 
@@ -3050,7 +3100,7 @@ export class ProductBatchUpdate {
   in_stock?: boolean;
 }
 
-/** The members of a product to change, as `updateProductV2` takes them; at least one beside `op`, `id` and `if_match`. */
+/** The members of a product to change, as in `updateProductV2`; at least one beside `op`, `id` and `if_match`. */
 export class ProductBatchUpdateV2 {
   static readonly shape = shape({
     op: {},
@@ -3068,7 +3118,7 @@ export class ProductBatchUpdateV2 {
   @Required(text, oneOf('update'))
   op!: 'update';
 
-  /** An integer made by the service; never used again after a deletion. */
+  /** An integer that the service assigns. It is never used again after a deletion. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
@@ -3084,8 +3134,8 @@ export class ProductBatchUpdateV2 {
   if_match?: string;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Optional(
     text,
@@ -3098,7 +3148,7 @@ export class ProductBatchUpdateV2 {
   )
   name?: string;
 
-  /** What it is, in a few sentences; null for nothing. */
+  /** The description, in a few sentences; null for none. */
   @Optional(
     nullable(
       text,
@@ -3111,7 +3161,7 @@ export class ProductBatchUpdateV2 {
   )
   description?: string | null;
 
-  /** What a product is to cost. */
+  /** The price of a product. */
   @Optional(object)
   price?: Late<ProductPrice>;
 
@@ -3119,11 +3169,11 @@ export class ProductBatchUpdateV2 {
   @Optional(boolean)
   in_stock?: boolean;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }
@@ -3132,11 +3182,11 @@ export class ProductBatchUpdateV2 {
 export class ProductBatchV2 {
   static readonly shape = shape({ atomic: { default: true }, items: {} });
 
-  /** Whether all is done or nothing. */
+  /** Whether all items succeed or nothing is written. */
   @Optional(boolean)
   atomic!: boolean;
 
-  /** What is to be done, in this order. */
+  /** The changes to make, in this order. */
   @Required(list, maxItems(1000), each(object), minItems(1))
   items!: Record<string, unknown>[];
 }
@@ -3146,8 +3196,8 @@ export class ProductCreate {
   static readonly shape = shape({ name: {}, price: {}, in_stock: { default: true } });
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Required(
     text,
@@ -3160,7 +3210,7 @@ export class ProductCreate {
   )
   name!: string;
 
-  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  /** Major units of the store's currency. If the currency has no minor units (JPY), decimals are refused. */
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
@@ -3179,8 +3229,8 @@ export class ProductCreateV2 {
   });
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Required(
     text,
@@ -3193,7 +3243,7 @@ export class ProductCreateV2 {
   )
   name!: string;
 
-  /** What it is, in a few sentences; null for nothing. */
+  /** The description, in a few sentences; null for none. */
   @Optional(
     nullable(
       text,
@@ -3206,7 +3256,7 @@ export class ProductCreateV2 {
   )
   description?: string | null;
 
-  /** What a product is to cost. */
+  /** The price of a product. */
   @Required(object)
   price!: Late<ProductPrice>;
 
@@ -3215,15 +3265,15 @@ export class ProductCreateV2 {
   in_stock!: boolean;
 }
 
-/** What a product is to cost. */
+/** The price of a product. */
 export class ProductPrice {
   static readonly shape = shape({ amount: {}, currency: {} });
 
-  /** Minor units, such as cents, up to 10,000,000 major units. */
+  /** The amount in minor units, such as cents, up to 10,000,000 major units. */
   @Required(integer, minimum(0), maximum(1000000000))
   amount!: number;
 
-  /** The currency (ISO 4217). The store has one. */
+  /** The currency (ISO 4217). The store has one currency. */
   @Required(
     text,
     minLength(3),
@@ -3233,17 +3283,17 @@ export class ProductPrice {
   currency!: string;
 }
 
-/** All that version 1 shows of a product. */
+/** All members of a product that version 1 shows. */
 export class ProductReplace {
   static readonly shape = shape({ id: {}, name: {}, price: {}, in_stock: {} });
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Required(
     text,
@@ -3256,7 +3306,7 @@ export class ProductReplace {
   )
   name!: string;
 
-  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  /** Major units of the store's currency. If the currency has no minor units (JPY), decimals are refused. */
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
@@ -3265,7 +3315,7 @@ export class ProductReplace {
   in_stock!: boolean;
 }
 
-/** All of a product but its counted stock. */
+/** All members of a product except its counted stock. */
 export class ProductReplaceV2 {
   static readonly shape = shape({
     id: {},
@@ -3277,13 +3327,13 @@ export class ProductReplaceV2 {
     updated_at: {},
   });
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Required(
     text,
@@ -3296,7 +3346,7 @@ export class ProductReplaceV2 {
   )
   name!: string;
 
-  /** What it is, in a few sentences; null for nothing. */
+  /** The description, in a few sentences; null for none. */
   @Optional(
     nullable(
       text,
@@ -3309,7 +3359,7 @@ export class ProductReplaceV2 {
   )
   description?: string | null;
 
-  /** What a product is to cost. */
+  /** The price of a product. */
   @Required(object)
   price!: Late<ProductPrice>;
 
@@ -3317,11 +3367,11 @@ export class ProductReplaceV2 {
   @Required(boolean)
   in_stock!: boolean;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }
@@ -3339,13 +3389,13 @@ export class ProductStockReplace {
 export class ProductUpdate {
   static readonly shape = shape({ id: {}, name: {}, price: {}, in_stock: {} }, { minMembers: 1 });
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Optional(
     text,
@@ -3358,7 +3408,7 @@ export class ProductUpdate {
   )
   name?: string;
 
-  /** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+  /** Major units of the store's currency. If the currency has no minor units (JPY), decimals are refused. */
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
 
@@ -3382,13 +3432,13 @@ export class ProductUpdateV2 {
     { minMembers: 1 },
   );
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
-   * and line feed. Blanks at both ends are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+   * feed. Blanks at both ends are removed before it is stored.
    */
   @Optional(
     text,
@@ -3401,7 +3451,7 @@ export class ProductUpdateV2 {
   )
   name?: string;
 
-  /** What it is, in a few sentences; null for nothing. */
+  /** The description, in a few sentences; null for none. */
   @Optional(
     nullable(
       text,
@@ -3414,7 +3464,7 @@ export class ProductUpdateV2 {
   )
   description?: string | null;
 
-  /** What a product is to cost. */
+  /** The price of a product. */
   @Optional(object)
   price?: Late<ProductPrice>;
 
@@ -3422,11 +3472,11 @@ export class ProductUpdateV2 {
   @Optional(boolean)
   in_stock?: boolean;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }
@@ -3746,13 +3796,14 @@ export class ReplaceProductHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -3764,8 +3815,9 @@ export class ReplaceProductHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -3778,9 +3830,10 @@ export class ReplaceProductHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
@@ -3805,13 +3858,14 @@ export class ReplaceProductV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -3823,8 +3877,9 @@ export class ReplaceProductV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -3837,9 +3892,10 @@ export class ReplaceProductV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
@@ -3864,13 +3920,14 @@ export class ReplaceUserHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -3882,8 +3939,9 @@ export class ReplaceUserHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -3896,9 +3954,10 @@ export class ReplaceUserHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
@@ -3923,13 +3982,14 @@ export class ReplaceUserV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -3941,8 +4001,9 @@ export class ReplaceUserV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -3955,9 +4016,10 @@ export class ReplaceUserV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
@@ -3976,7 +4038,7 @@ export class ReplaceUserV2Path {
 export class RevokeApiKeyPath {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the key, which also stands in it. */
+  /** The id of the key, which is also part of the key. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -3985,7 +4047,7 @@ export class RevokeApiKeyPath {
 export class RevokeApiKeyV2Path {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the key, which also stands in it. */
+  /** The id of the key, which is also part of the key. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -3994,7 +4056,7 @@ export class RevokeApiKeyV2Path {
 export class RevokeClientPath {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the client; not the `client_id` that it sends. */
+  /** The id of the client. It is not the `client_id` that the client sends. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -4003,7 +4065,7 @@ export class RevokeClientPath {
 export class RevokeClientV2Path {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the client; not the `client_id` that it sends. */
+  /** The id of the client. It is not the `client_id` that the client sends. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -4013,8 +4075,9 @@ export class RotateApiKeyHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4032,7 +4095,7 @@ export class RotateApiKeyHeaders {
 export class RotateApiKeyPath {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the key, which also stands in it. */
+  /** The id of the key, which is also part of the key. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -4042,8 +4105,9 @@ export class RotateApiKeyV2Headers {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4061,7 +4125,7 @@ export class RotateApiKeyV2Headers {
 export class RotateApiKeyV2Path {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the key, which also stands in it. */
+  /** The id of the key, which is also part of the key. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -4071,8 +4135,9 @@ export class RotateClientSecretHeaders {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4090,7 +4155,7 @@ export class RotateClientSecretHeaders {
 export class RotateClientSecretPath {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the client; not the `client_id` that it sends. */
+  /** The id of the client. It is not the `client_id` that the client sends. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -4100,8 +4165,9 @@ export class RotateClientSecretV2Headers {
   static readonly shape = shape({ 'Idempotency-Key': {} });
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4119,7 +4185,7 @@ export class RotateClientSecretV2Headers {
 export class RotateClientSecretV2Path {
   static readonly shape = shape({ id: {} });
 
-  /** The id of the client; not the `client_id` that it sends. */
+  /** The id of the client. It is not the `client_id` that the client sends. */
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 }
@@ -4129,13 +4195,14 @@ export class SetProductStockHeaders {
   static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4147,8 +4214,9 @@ export class SetProductStockHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -4175,13 +4243,14 @@ export class SetProductStockV2Headers {
   static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4193,8 +4262,9 @@ export class SetProductStockV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -4262,13 +4332,14 @@ export class UpdateOrderHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4280,8 +4351,9 @@ export class UpdateOrderHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -4294,16 +4366,18 @@ export class UpdateOrderHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4337,13 +4411,14 @@ export class UpdateOrderV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4355,8 +4430,9 @@ export class UpdateOrderV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -4369,16 +4445,18 @@ export class UpdateOrderV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4412,13 +4490,14 @@ export class UpdateProductHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4430,8 +4509,9 @@ export class UpdateProductHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -4444,16 +4524,18 @@ export class UpdateProductHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4487,13 +4569,14 @@ export class UpdateProductV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4505,8 +4588,9 @@ export class UpdateProductV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -4519,16 +4603,18 @@ export class UpdateProductV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4562,13 +4648,14 @@ export class UpdateUserHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4580,8 +4667,9 @@ export class UpdateUserHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -4594,16 +4682,18 @@ export class UpdateUserHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4637,13 +4727,14 @@ export class UpdateUserV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is there),
-   * `return=representation` asks for it, as does nothing (RFC 7240). `Preference-Applied` says what was kept to; others are ignored.
+   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
+   * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag that the client edited (RFC 9110, section 13.1.1); when the resource changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4655,8 +4746,9 @@ export class UpdateUserV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); with one of them, or with `*`, the answer is 412.
-   * `*` asks that there be nothing yet; as no address is chosen by the client, a change with it never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
+   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
+   * never succeeds.
    */
   @Optional(
     text,
@@ -4669,16 +4761,18 @@ export class UpdateUserV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client edited (RFC 9110, section 13.1.4). When the resource changed later the answer is 412
-   * and nothing is written; also when it changed within that very second, of which nobody can tell whether it was before the
-   * client read. Beside `If-Match` it is ignored, and so is what is no date. `If-Match` is the better way.
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Names this request, so that it can be sent again without being done again (draft-ietf-httpapi-idempotency-key-header-07):
-   * 1 to 255 printable characters, in double quotes or, without blanks and commas, bare. Choose it at random, such as a UUID.
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
    */
   @Optional(
     text,
@@ -4706,8 +4800,8 @@ export class UserCreate {
   static readonly shape = shape({ name: {}, email: {}, password: {} });
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
-   * are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed. Blanks at both ends are
+   * removed before it is stored.
    */
   @Required(
     text,
@@ -4721,10 +4815,10 @@ export class UserCreate {
   name!: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
-   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
-   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
-   * same. An address that was stored before this rule stays, and is read as it is.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
+   * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
+   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Required(
     text,
@@ -4738,9 +4832,9 @@ export class UserCreate {
   email!: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
-   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
-   * uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
+   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
+   * without a password uses keys.
    */
   @Optional(
     text,
@@ -4763,7 +4857,7 @@ export class UserOrdersArgs {
   limit!: number;
 }
 
-/** All of a user that a client may write. */
+/** All members of a user that a client may write. */
 export class UserReplace {
   static readonly shape = shape({
     id: {},
@@ -4774,13 +4868,13 @@ export class UserReplace {
     revoke_keys: {},
   });
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
-   * are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed. Blanks at both ends are
+   * removed before it is stored.
    */
   @Required(
     text,
@@ -4794,10 +4888,10 @@ export class UserReplace {
   name!: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
-   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
-   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
-   * same. An address that was stored before this rule stays, and is read as it is.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
+   * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
+   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Required(
     text,
@@ -4811,9 +4905,9 @@ export class UserReplace {
   email!: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
-   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
-   * uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
+   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
+   * without a password uses keys.
    */
   @Optional(
     text,
@@ -4827,8 +4921,9 @@ export class UserReplace {
   password?: string;
 
   /**
-   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
-   * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
+   * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
+   * of another user.
    */
   @Optional(
     text,
@@ -4841,12 +4936,12 @@ export class UserReplace {
   )
   current_password?: string;
 
-  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  /** Whether a new password also ends all API keys of the user. It is ignored without `password`. */
   @Optional(boolean)
   revoke_keys?: boolean;
 }
 
-/** All of a user that a client may write. */
+/** All members of a user that a client may write. */
 export class UserReplaceV2 {
   static readonly shape = shape({
     id: {},
@@ -4859,13 +4954,13 @@ export class UserReplaceV2 {
     updated_at: {},
   });
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
-   * are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed. Blanks at both ends are
+   * removed before it is stored.
    */
   @Required(
     text,
@@ -4879,10 +4974,10 @@ export class UserReplaceV2 {
   name!: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
-   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
-   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
-   * same. An address that was stored before this rule stays, and is read as it is.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
+   * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
+   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Required(
     text,
@@ -4896,9 +4991,9 @@ export class UserReplaceV2 {
   email!: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
-   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
-   * uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
+   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
+   * without a password uses keys.
    */
   @Optional(
     text,
@@ -4912,8 +5007,9 @@ export class UserReplaceV2 {
   password?: string;
 
   /**
-   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
-   * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
+   * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
+   * of another user.
    */
   @Optional(
     text,
@@ -4926,15 +5022,15 @@ export class UserReplaceV2 {
   )
   current_password?: string;
 
-  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  /** Whether a new password also ends all API keys of the user. It is ignored without `password`. */
   @Optional(boolean)
   revoke_keys?: boolean;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }
@@ -4946,13 +5042,13 @@ export class UserUpdate {
     { minMembers: 1 },
   );
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
-   * are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed. Blanks at both ends are
+   * removed before it is stored.
    */
   @Optional(
     text,
@@ -4966,10 +5062,10 @@ export class UserUpdate {
   name?: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
-   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
-   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
-   * same. An address that was stored before this rule stays, and is read as it is.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
+   * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
+   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Optional(
     text,
@@ -4983,9 +5079,9 @@ export class UserUpdate {
   email?: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
-   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
-   * uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
+   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
+   * without a password uses keys.
    */
   @Optional(
     text,
@@ -4999,8 +5095,9 @@ export class UserUpdate {
   password?: string;
 
   /**
-   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
-   * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
+   * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
+   * of another user.
    */
   @Optional(
     text,
@@ -5013,7 +5110,7 @@ export class UserUpdate {
   )
   current_password?: string;
 
-  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  /** Whether a new password also ends all API keys of the user. It is ignored without `password`. */
   @Optional(boolean)
   revoke_keys?: boolean;
 }
@@ -5034,13 +5131,13 @@ export class UserUpdateV2 {
     { minMembers: 1 },
   );
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
   /**
-   * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
-   * are removed before it is stored.
+   * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed. Blanks at both ends are
+   * removed before it is stored.
    */
   @Optional(
     text,
@@ -5054,10 +5151,10 @@ export class UserUpdateV2 {
   name?: string;
 
   /**
-   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
-   * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
-   * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
-   * same. An address that was stored before this rule stays, and is read as it is.
+   * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
+   * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
+   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Optional(
     text,
@@ -5071,9 +5168,9 @@ export class UserUpdateV2 {
   email?: string;
 
   /**
-   * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
-   * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
-   * uses keys.
+   * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
+   * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
+   * without a password uses keys.
    */
   @Optional(
     text,
@@ -5087,8 +5184,9 @@ export class UserUpdateV2 {
   password?: string;
 
   /**
-   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
-   * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
+   * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
+   * of another user.
    */
   @Optional(
     text,
@@ -5101,15 +5199,15 @@ export class UserUpdateV2 {
   )
   current_password?: string;
 
-  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  /** Whether a new password also ends all API keys of the user. It is ignored without `password`. */
   @Optional(boolean)
   revoke_keys?: boolean;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }

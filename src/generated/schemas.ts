@@ -7,27 +7,27 @@ export type Amount = number;
 export type ApiKey = {
   readonly id: Id;
   readonly name: KeyName;
-  /** Whose key it is; null for that of a client of the interface. */
+  /** The user of the key; null for a key of a client of the interface. */
   readonly user_id: number | null;
-  /** What it may do besides what the user may. */
+  /** The scopes of the key, in addition to the rights of the user. */
   readonly scopes: readonly Scope[];
-  /** When it was made (RFC 3339, UTC, milliseconds). */
+  /** When it was created (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it ends by itself; null for never. */
+  /** When it expires; null for never. */
   readonly expires_at: string | null;
-  /** When it was used last, within a minute or so; null for never. */
+  /** When it was last used, to about a minute; null for never. */
   readonly last_used_at: string | null;
-  /** When it was revoked; null as long as it is not. */
+  /** When it was revoked; null if it is not revoked. */
   readonly revoked_at: string | null;
 };
 
 /** A new API key. */
 export type ApiKeyCreate = {
   readonly name: KeyName;
-  /** Whose key it is to be. Left out by a user without `admin`, its own; else that of a client. */
+  /** The user of the key. If a user without `admin` leaves it out, the key belongs to that user; otherwise to a client. */
   readonly user_id?: Id;
   readonly scopes?: KeyScopes;
-  /** When it ends by itself; never when left out. */
+  /** When it expires. If it is left out, it never expires. */
   readonly expires_at?: string;
 };
 
@@ -36,46 +36,46 @@ export type ApiKeyList = readonly ApiKey[];
 
 /** A page of API keys. */
 export type ApiKeyPage = {
-  /** What is on the page. */
+  /** The items of the page. */
   readonly data: readonly ApiKey[];
   readonly page: PageInfo;
 };
 
-/** How an API key changes its secret. */
+/** The rotation of the secret of an API key. */
 export type ApiKeyRotate = {
   readonly overlap_seconds?: OverlapSeconds;
 };
 
-/** Whether all is done or nothing. */
+/** Whether all items succeed or nothing is written. */
 export type Atomic = boolean;
 
 /** The metadata of an authorization server (RFC 8414). */
 export type AuthorizationServer = {
-  /** Who tokens say that they are from. */
+  /** The issuer that tokens name. */
   readonly issuer: string;
-  /** Where users are sent to. */
+  /** The address at which users sign in and agree. */
   readonly authorization_endpoint: string;
-  /** Where tokens are got. */
+  /** The address at which clients get tokens. */
   readonly token_endpoint: string;
-  /** The public keys. */
+  /** The address of the public keys. */
   readonly jwks_uri: string;
-  /** Where a client that may asks what a token is good for. */
+  /** The address at which a permitted client asks about the state of a token. */
   readonly introspection_endpoint: string;
-  /** Where a client ends a token of its own. */
+  /** The address at which a client ends its own token. */
   readonly revocation_endpoint: string;
-  /** Where users sign out. */
+  /** The address at which users sign out. */
   readonly end_session_endpoint: string;
-  /** What tokens are for; the value of `resource` that asks for a JWT. */
+  /** The resources that tokens are for. A `resource` with this value asks for a JWT. */
   readonly protected_resources: readonly string[];
   /** All scopes. */
   readonly scopes_supported: readonly string[];
-  /** What an authorization request may ask for. */
+  /** The response types of an authorization request. */
   readonly response_types_supported: readonly string[];
-  /** How it may be answered. */
+  /** The ways in which the response is returned. */
   readonly response_modes_supported: readonly string[];
-  /** How tokens can be got. */
+  /** The ways in which clients get tokens. */
   readonly grant_types_supported: readonly string[];
-  /** How clients prove who they are. */
+  /** The ways in which clients authenticate. */
   readonly token_endpoint_auth_methods_supported: readonly string[];
   /** The same for introspection. */
   readonly introspection_endpoint_auth_methods_supported: readonly string[];
@@ -83,37 +83,37 @@ export type AuthorizationServer = {
   readonly revocation_endpoint_auth_methods_supported: readonly string[];
   /** The methods of PKCE, which is required. */
   readonly code_challenge_methods_supported: readonly string[];
-  /** Whether each client sees users under the same name. */
+  /** Whether all clients see a user under the same name. */
   readonly subject_types_supported: readonly string[];
-  /** How ID tokens are signed. */
+  /** The signature algorithms of ID tokens. */
   readonly id_token_signing_alg_values_supported: readonly string[];
-  /** Whether answers name the issuer (RFC 9207). */
+  /** Whether authorization responses name the issuer (RFC 9207). */
   readonly authorization_response_iss_parameter_supported: boolean;
-  /** Whether a request may be a JWT. */
+  /** Whether an authorization request may be sent as a JWT. */
   readonly request_parameter_supported: boolean;
-  /** Whether it may be an address. */
+  /** Whether an authorization request may be sent as a URI of the request. */
   readonly request_uri_parameter_supported: boolean;
 };
 
 /** A client of the authorization server without its secret. */
 export type Client = {
   readonly id: Id;
-  /** What the client calls itself in requests to the authorization server. */
+  /** The name of the client in requests to the authorization server. */
   readonly client_id: string;
   readonly name: ClientName;
   /** Whether it has a secret. A public client has none. */
   readonly confidential: boolean;
-  /** Where users may be sent back to, compared character by character. */
+  /** The addresses to which users may be sent back. They are compared character by character. */
   readonly redirect_uris: readonly RedirectUri[];
-  /** How it may get tokens. */
+  /** The ways in which the client may get tokens. */
   readonly grant_types: readonly GrantType[];
-  /** The most that its tokens can hold. */
+  /** The maximum of the scopes of its tokens. */
   readonly scopes: readonly Scope[];
-  /** Whether it may ask the authorization server what a token of anybody is good for. */
+  /** Whether it may ask the authorization server about the state of any client's token. */
   readonly may_introspect: boolean;
-  /** When it was made (RFC 3339, UTC, milliseconds). */
+  /** When it was created (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it was revoked; null as long as it is not. */
+  /** When it was revoked; null if it is not revoked. */
   readonly revoked_at: string | null;
 };
 
@@ -123,8 +123,9 @@ export type ClientCreate = {
   readonly confidential?: Confidential;
   readonly redirect_uris?: RedirectUris;
   /**
-   * How it may get tokens: for itself (`client_credentials`, confidential clients only), or from a user who agrees
-   * (`authorization_code`), and then without the user being there (`refresh_token`, only together with it).
+   * The ways in which the client may get tokens: for itself (`client_credentials`, confidential clients only); from a user
+   * who agrees (`authorization_code`); and later without the user (`refresh_token`, only together with
+   * `authorization_code`).
    */
   readonly grant_types: readonly GrantType[];
   readonly scopes?: ClientScopes;
@@ -134,36 +135,37 @@ export type ClientCreate = {
 /** A page of clients. */
 export type ClientList = readonly Client[];
 
-/** What users read when they are asked for their consent. */
+/** The name that users read when they are asked for their consent. */
 export type ClientName = string;
 
 /** A page of clients. */
 export type ClientPage = {
-  /** What is on the page. */
+  /** The items of the page. */
   readonly data: readonly Client[];
   readonly page: PageInfo;
 };
 
-/** How a client changes its secret. */
+/** The rotation of the secret of a client. */
 export type ClientRotate = {
   readonly overlap_seconds?: OverlapSeconds;
 };
 
 /**
- * The most that its tokens can hold. Users lend `users:read`, `users:write`, `orders:read` and `orders:write`, of what
- * is their own; the others are for tokens that the client gets for itself.
+ * The maximum of the scopes of its tokens. Users can grant `users:read`, `users:write`, `orders:read` and `orders:write`
+ * for their own data. The other scopes are for tokens that the client gets for itself.
  */
 export type ClientScopes = readonly Scope[];
 
 /** Whether it can keep a secret. An app on a phone or a page in a browser cannot. */
 export type Confidential = boolean;
 
-/** The currency (ISO 4217). The store has one. */
+/** The currency (ISO 4217). The store has one currency. */
 export type Currency = string;
 
 /**
- * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is refused with
- * 403, and tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+ * The present password. A user needs it to set a new password with any credential other than Basic. A wrong one is
+ * refused with 403, and tries are slowed down. It is ignored without `password`, and when the caller sets the password
+ * of another user.
  */
 export type CurrentPassword = string;
 
@@ -171,48 +173,48 @@ export type CurrentPassword = string;
 export type Cursor = string;
 
 /**
- * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at both ends
- * are removed before it is stored. Characters that nobody sees are refused: control and format characters, such as a soft hyphen
- * or a change of direction, and what has no character (the Unicode category C). Two addresses that differ in case only are the
- * same. An address that was stored before this rule stays, and is read as it is.
+ * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
+ * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
+ * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+ * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
  */
 export type Email = string;
 
 /** The value of `If-Match` and of `If-None-Match`. */
 export type EntityTags = string;
 
-/** Something that happened. */
+/** The record of one change. */
 export type Event = {
   readonly cursor: Cursor;
   readonly type: EventType;
-  /** To what kind of thing it happened. */
+  /** The kind of the resource that changed. */
   readonly entity: 'order' | 'product' | 'user';
   readonly entity_id: Id;
-  /** Rises from each event of an order, product or user to its next one. */
+  /** A number that increases with each event of the same order, product or user. */
   readonly version: number;
-  /** When it happened (RFC 3339, UTC, milliseconds). */
+  /** When the change happened (RFC 3339, UTC, milliseconds). */
   readonly occurred_at: string;
   readonly actor: EventActor;
-  /** What it happened to, as it was then; null for a user whose name and e-mail address were removed. */
+  /** The resource as it was then; null for a user whose name and e-mail address were removed. */
   readonly data: Order | Product | User | null;
 };
 
-/** Who did it. */
+/** The author of the change. */
 export type EventActor = {
   /** A client of the interface, a user, or the service itself. */
   readonly kind: 'anonymous' | 'client' | 'user' | 'service';
-  /** The user, for who may read users, or is that user; otherwise null. */
+  /** The user, if the caller may read users or is that user; otherwise null. */
   readonly user_id: number | null;
 };
 
-/** Events of the log, in their order. */
+/** Events of the log, in order. */
 export type EventPage = {
   /** The events. */
   readonly data: readonly Event[];
   readonly next: Cursor;
 };
 
-/** Events of the log, in their order. */
+/** Events of the log, in order. */
 export type EventPageV2 = {
   /** The events. */
   readonly data: readonly EventV2[];
@@ -220,8 +222,8 @@ export type EventPageV2 = {
 };
 
 /**
- * What happened. `order.updated` is written by an import that has written the order anew; when its status is another one
- * then, there is `order.status_changed` too.
+ * The kind of change. An import writes `order.updated` when it has written the order again. If the status of the order
+ * has changed, it also writes `order.status_changed`.
  */
 export type EventType =
   | 'order.created'
@@ -235,34 +237,34 @@ export type EventType =
   | 'user.deleted'
   | 'user.anonymised';
 
-/** Something that happened. */
+/** The record of one change. */
 export type EventV2 = {
   readonly cursor: Cursor;
   readonly type: EventType;
-  /** To what kind of thing it happened. */
+  /** The kind of the resource that changed. */
   readonly entity: 'order' | 'product' | 'user';
   readonly entity_id: Id;
-  /** Rises from each event of an order, product or user to its next one. */
+  /** A number that increases with each event of the same order, product or user. */
   readonly version: number;
-  /** When it happened (RFC 3339, UTC, milliseconds). */
+  /** When the change happened (RFC 3339, UTC, milliseconds). */
   readonly occurred_at: string;
   readonly actor: EventActor;
-  /** What it happened to, as it was then; null for a user whose name and e-mail address were removed. */
+  /** The resource as it was then; null for a user whose name and e-mail address were removed. */
   readonly data: OrderV2 | ProductV2 | UserV2 | null;
 };
 
 /** One fault of a request, in its body (`pointer`) or in a parameter (`parameter`). */
 export type Fault = {
-  /** Where in the body, as the fragment form of a JSON pointer (RFC 6901). */
+  /** The place in the body, as the fragment form of a JSON pointer (RFC 6901). */
   readonly pointer?: string;
   /** The path, query or header parameter. */
   readonly parameter?: string;
   readonly code: ProblemCode;
-  /** What is wrong with it. */
+  /** The fault, in words. */
   readonly detail: string;
 };
 
-/** How a client gets tokens (RFC 6749). */
+/** The way in which a client gets tokens (RFC 6749). */
 export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
 
 /** The state of the service. */
@@ -274,16 +276,16 @@ export type Health = {
 /** An address on this service. */
 export type Href = string;
 
-/** A date of HTTP (RFC 9110, section 5.6.7), such as `Sat, 21 Nov 2026 18:00:00 GMT`. What is none is ignored. */
+/** A date of HTTP (RFC 9110, section 5.6.7), such as `Sat, 21 Nov 2026 18:00:00 GMT`. A value that is not a date is ignored. */
 export type HttpDate = string;
 
-/** An integer made by the service; never used again after a deletion. */
+/** An integer that the service assigns. It is never used again after a deletion. */
 export type Id = number;
 
-/** A key in double quotes (a string of RFC 9651) or bare. */
+/** A key in double quotes (a string of RFC 9651) or without quotes. */
 export type IdempotencyKey = string;
 
-/** Which user it is whom an outside issuer knows by a subject. */
+/** A link between a user and a subject of an outside issuer. */
 export type Identity = {
   readonly id: Id;
   readonly issuer: Issuer;
@@ -305,7 +307,7 @@ export type IdentityList = readonly Identity[];
 
 /** A page of links. */
 export type IdentityPage = {
-  /** What is on the page. */
+  /** The items of the page. */
   readonly data: readonly Identity[];
   readonly page: PageInfo;
 };
@@ -313,7 +315,7 @@ export type IdentityPage = {
 /** Whether it can be ordered. */
 export type InStockAtFirst = boolean;
 
-/** What there is in one version of the interface. */
+/** The resources and documents of one version of the interface. */
 export type Index = {
   readonly version: VersionName;
   /** The resources, each with the address of its list. */
@@ -321,9 +323,9 @@ export type Index = {
     /** The last part of its address. */
     readonly name: string;
     readonly href: Href;
-    /** What GET shows there. */
+    /** The content that GET shows there. */
     readonly title: string;
-    /** The methods that the address has. */
+    /** The methods of the address. */
     readonly methods: readonly string[];
   }[];
   /** The versions that are served now. */
@@ -345,67 +347,67 @@ export type Index = {
 export type IssuedApiKey = {
   readonly id: Id;
   readonly name: KeyName;
-  /** Whose key it is; null for that of a client of the interface. */
+  /** The user of the key; null for a key of a client of the interface. */
   readonly user_id: number | null;
-  /** What it may do besides what the user may. */
+  /** The scopes of the key, in addition to the rights of the user. */
   readonly scopes: readonly Scope[];
-  /** When it was made (RFC 3339, UTC, milliseconds). */
+  /** When it was created (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it ends by itself; null for never. */
+  /** When it expires; null for never. */
   readonly expires_at: string | null;
-  /** When it was used last, within a minute or so; null for never. */
+  /** When it was last used, to about a minute; null for never. */
   readonly last_used_at: string | null;
-  /** When it was revoked; null as long as it is not. */
+  /** When it was revoked; null if it is not revoked. */
   readonly revoked_at: string | null;
-  /** What to send in `X-API-Key`. It cannot be shown again. */
+  /** The value to send in `X-API-Key`. It cannot be shown again. */
   readonly key: string;
 };
 
 /** A client with its secret. */
 export type IssuedClient = {
   readonly id: Id;
-  /** What the client calls itself in requests to the authorization server. */
+  /** The name of the client in requests to the authorization server. */
   readonly client_id: string;
   readonly name: ClientName;
   /** Whether it has a secret. A public client has none. */
   readonly confidential: boolean;
-  /** Where users may be sent back to, compared character by character. */
+  /** The addresses to which users may be sent back. They are compared character by character. */
   readonly redirect_uris: readonly RedirectUri[];
-  /** How it may get tokens. */
+  /** The ways in which the client may get tokens. */
   readonly grant_types: readonly GrantType[];
-  /** The most that its tokens can hold. */
+  /** The maximum of the scopes of its tokens. */
   readonly scopes: readonly Scope[];
-  /** Whether it may ask the authorization server what a token of anybody is good for. */
+  /** Whether it may ask the authorization server about the state of any client's token. */
   readonly may_introspect: boolean;
-  /** When it was made (RFC 3339, UTC, milliseconds). */
+  /** When it was created (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it was revoked; null as long as it is not. */
+  /** When it was revoked; null if it is not revoked. */
   readonly revoked_at: string | null;
-  /** What it proves with who it is; null for a public client. It cannot be shown again. */
+  /** The secret of the client; null for a public client. It cannot be shown again. */
   readonly client_secret: string | null;
 };
 
-/** An outside issuer of JWTs, as it calls itself in `iss`. */
+/** An outside issuer of JWTs, by its name in `iss`. */
 export type Issuer = string;
 
 /**
- * Operations one after another, all or nothing (RFC 6902), on the resource as this version shows it; a user stands at
- * the top level. What it comes to is judged as a body would be, and only members that it changes are written; a status that
- * it sets to what it is already is refused like any other that cannot come next.
- * A `test` that fails, and a pointer to nothing, are 409 with the code `PATCH_CONFLICT`. A value that stays whatever the row is
- * (of `add` or `replace` at a member, or for the whole) is judged first, before the row is looked for and any `test`; what
- * hangs on the row is judged when the row has been found and its conditions hold.
- * No operation may make the resource deeper than 32 levels (`TOO_DEEP`), and all together may copy and move 1,048,576 bytes
- * of JSON (`TOO_LARGE`).
+ * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this version.
+ * The members of a user are at the top level. The result is validated like a body, and only members that it changes are
+ * written. If the patch sets a status to its present value, it is refused like any other status change that is not
+ * possible. If a `test` fails, or a pointer leads to nothing, the answer is 409 with the code `PATCH_CONFLICT`. Some
+ * values do not depend on the row (of `add` or `replace` at a member, or for the whole resource). They are validated
+ * first, before the row is read and before any `test`. Everything that depends on the row is validated after the row is
+ * found and its conditions hold. No operation may make the resource deeper than 32 levels (`TOO_DEEP`). All operations
+ * together may copy and move 1,048,576 bytes of JSON (`TOO_LARGE`).
  */
 export type JsonPatch = readonly JsonPatchOperation[];
 
-/** One operation. `add`, `replace` and `test` need a `value`, `move` and `copy` a `from`; other members are ignored. */
+/** One operation. `add`, `replace` and `test` need a `value`; `move` and `copy` need a `from`. Other members are ignored. */
 export type JsonPatchOperation = {
   /** The operation to apply. */
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: JsonPointer;
-  /** Of `move` and `copy`, where to take it from: a place in the resource, as in `path`. */
+  /** The source of `move` and `copy`: a place in the resource, as in `path`. */
   readonly from?: unknown;
   readonly [member: string]: unknown;
 };
@@ -415,7 +417,7 @@ export type JsonPointer = string;
 
 /** Public keys (RFC 7517). */
 export type JsonWebKeys = {
-  /** The one that signs now comes first. */
+  /** The keys. The present signing key comes first. */
   readonly keys: readonly {
     /** The type of key. */
     readonly kty: string;
@@ -425,27 +427,27 @@ export type JsonWebKeys = {
     readonly x: string;
     /** A coordinate. */
     readonly y: string;
-    /** What tokens call it by. */
+    /** The id of the key in tokens. */
     readonly kid: string;
-    /** What it is for. */
+    /** The purpose of the key. */
     readonly use: string;
-    /** How it signs. */
+    /** The signature algorithm of the key. */
     readonly alg: string;
   }[];
 };
 
-/** What the key is for, 1 to 100 characters; it stands in the log. */
+/** The purpose of the key, 1 to 100 characters. It is written to the log. */
 export type KeyName = string;
 
-/** What it may do besides what the user may. */
+/** The scopes of the key, in addition to the rights of the user. */
 export type KeyScopes = readonly Scope[];
 
-/** Whether it may ask what a token of anybody is good for; confidential clients only. */
+/** Whether it may ask about the state of any client's token; confidential clients only. */
 export type MayIntrospect = boolean;
 
 /** An amount of money. */
 export type Money = {
-  /** Minor units, such as cents; major units where the currency has no others. */
+  /** The amount in minor units, such as cents; in major units if the currency has no minor units. */
   readonly amount: number;
   readonly currency: Currency;
 };
@@ -465,28 +467,28 @@ export type OpenApiDocument = {
   readonly [member: string]: unknown;
 };
 
-/** What somebody ordered. */
+/** An order of a user. */
 export type Order = {
   readonly id: Id;
-  /** Who ordered; null once the user was anonymised. */
+  /** The user of the order; null after the user was anonymised. */
   readonly user_id: number | null;
   readonly status: OrderStatus;
   /** The sum of the totals of the items. */
   readonly total: Amount;
   /**
-   * When it was placed (RFC 3339, UTC, milliseconds). Orders that are placed at the same time may get their ids, and their
-   * places in lists and among events, in another order than their moments.
+   * When it was placed (RFC 3339, UTC, milliseconds). If orders are placed at the same time, their ids and their places in
+   * lists and among events may not follow the order of their times.
    */
   readonly created_at: string;
-  /** What was ordered, in the order in which it was given. */
+  /** The lines of the order, in the order in which they were given. */
   readonly items: readonly OrderItem[];
 };
 
 /** A new order. */
 export type OrderCreate = {
-  /** Who orders. May be left out when the credential belongs to a user, who then orders. */
+  /** The user who orders. It may be left out when the credential belongs to a user; then this user orders. */
   readonly user_id?: Id;
-  /** What is ordered; the same product may stand in several lines. */
+  /** The products to order. The same product may be in several lines. */
   readonly items: readonly OrderItemCreate[];
 };
 
@@ -496,32 +498,32 @@ export type OrderExport = readonly Order[];
 /** Any number of orders. */
 export type OrderExportV2 = readonly OrderV2[];
 
-/** A line of an order, with name and price as they were when it was placed. */
+/** A line of an order, with the name and the price at the time of the order. */
 export type OrderItem = {
-  /** The id of the product, which may have been deleted since. */
+  /** The id of the product. The product may have been deleted since. */
   readonly product_id: Id;
   readonly name: ProductName;
   readonly unit_price: Price;
   readonly quantity: Quantity;
-  /** Price times quantity; less where an imported order had a discount. */
+  /** Price times quantity. It is less if an imported order had a discount. */
   readonly total: Amount;
 };
 
-/** How many pieces of what. */
+/** A product and the number of pieces. */
 export type OrderItemCreate = {
   /** The id of the product. */
   readonly product_id: Id;
   readonly quantity: Quantity;
 };
 
-/** A line of an order, with name and price as they were when it was placed. */
+/** A line of an order, with the name and the price at the time of the order. */
 export type OrderItemV2 = {
-  /** The id of the product, which may have been deleted since. */
+  /** The id of the product. The product may have been deleted since. */
   readonly product_id: Id;
   readonly name: ProductName;
   readonly unit_price: Money;
   readonly quantity: Quantity;
-  /** Price times quantity; less where an imported order had a discount. */
+  /** Price times quantity. It is less if an imported order had a discount. */
   readonly total: Money;
 };
 
@@ -530,50 +532,50 @@ export type OrderList = readonly Order[];
 
 /** A page of orders. */
 export type OrderPage = {
-  /** What is on the page. */
+  /** The items of the page. */
   readonly data: readonly OrderV2[];
   readonly page: PageInfo;
 };
 
-/** Where an order stands. */
+/** The status of an order. */
 export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
 
-/** The status that an order is to have. */
+/** The new status of an order. */
 export type OrderUpdate = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly status: OrderStatus;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly user_id?: number | null;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly total?: Amount;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back as they were read; others are refused. */
+  /** May be sent back with the values that were read. Other values are refused. */
   readonly items?: readonly OrderItem[];
 };
 
-/** The status that an order is to have. */
+/** The new status of an order. */
 export type OrderUpdateV2 = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly status: OrderStatus;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly user_id?: number | null;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly total?: Money;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly updated_at?: string;
-  /** May be sent back as they were read; others are refused. */
+  /** May be sent back with the values that were read. Other values are refused. */
   readonly items?: readonly OrderItemV2[];
 };
 
-/** What somebody ordered. */
+/** An order of a user. */
 export type OrderV2 = {
   readonly id: Id;
-  /** Who ordered; null once the user was anonymised. */
+  /** The user of the order; null after the user was anonymised. */
   readonly user_id: number | null;
   readonly status: OrderStatus;
   /** The sum of the totals of the items. */
@@ -582,37 +584,37 @@ export type OrderV2 = {
   readonly created_at: string;
   /** When it was last changed (RFC 3339, UTC, milliseconds). */
   readonly updated_at: string;
-  /** What was ordered, in the order in which it was given. */
+  /** The lines of the order, in the order in which they were given. */
   readonly items: readonly OrderItemV2[];
 };
 
-/** How long the present secret stays good, at most a week. */
+/** The number of seconds for which the present secret stays valid, at most a week. */
 export type OverlapSeconds = number;
 
-/** A place in a list; only this store can read it. */
+/** A place in a list. Only this store can read it. */
 export type PageCursor = string;
 
-/** Where the pages before and after this one begin. */
+/** The cursors of the pages before and after this one. */
 export type PageInfo = {
   /** The cursor of the next page; null when this is the last one. */
   readonly next: string | null;
   /** The cursor of the previous page; null when this is the first one. */
   readonly previous: string | null;
-  /** How many items there are on all pages together; null when it is not known exactly. */
+  /** The number of items on all pages; null when it is not known exactly. */
   readonly total: number | null;
 };
 
 /**
- * The password, 8 to 128 characters of any kind. What everybody tries first is refused (`TOO_COMMON`), as are name and
- * e-mail address. It is stored as a slow hash and shown nowhere. Left out, it stays as it is; a new user without one
- * uses keys.
+ * The password, 8 to 128 characters of any kind. Very common passwords are refused (`TOO_COMMON`), and so are the name
+ * and the e-mail address. It is stored as a slow hash and never shown. If it is left out, it does not change. A new user
+ * without a password uses keys.
  */
 export type Password = string;
 
 /** Preferences of a client (RFC 7240). */
 export type Preferences = string;
 
-/** Major units of the store's currency. In a currency without minor units (JPY) decimals are refused. */
+/** Major units of the store's currency. If the currency has no minor units (JPY), decimals are refused. */
 export type Price = number;
 
 /** Problem details (RFC 9457). */
@@ -622,18 +624,18 @@ export type Problem = {
   /** The kind of problem in a few words. */
   readonly title: string;
   readonly status: ProblemStatus;
-  /** What is wrong this time and how to put it right. */
+  /** The fault in this request, and how to correct it. */
   readonly detail: string;
-  /** The path that was asked for. */
+  /** The path of the request. */
   readonly instance: string;
   readonly code: ProblemCode;
-  /** Names the request in the service's log. */
+  /** The id of the request in the service's log. */
   readonly request_id: string;
-  /** Every fault of the request; the first hundred if there are more. */
+  /** The faults of the request, at most the first hundred. */
   readonly errors?: readonly Fault[];
 };
 
-/** Stable; new codes may be added, none is ever renamed. */
+/** The code is stable. New codes may be added; no code is renamed. */
 export type ProblemCode = string;
 
 /** The status code of the answer. */
@@ -641,45 +643,45 @@ export type ProblemStatus = number;
 
 /** A kind of problem. */
 export type ProblemType = {
-  /** Names the kind of problem. */
+  /** The identifier of the kind of problem. */
   readonly type: string;
   readonly code: ProblemCode;
   /** The kind of problem in a few words. */
   readonly title: string;
   readonly status: ProblemStatus;
-  /** When it occurs and what can be done about it. */
+  /** The cause of the problem, and the remedy. */
   readonly description: string;
 };
 
-/** Something the store sells. */
+/** A product that the store sells. */
 export type Product = {
   readonly id: Id;
   readonly name: ProductName;
   readonly price: Price;
-  /** Whether it can be ordered; false when it was switched off, or its counted stock is 0. */
+  /** Whether it can be ordered. It is false when it was switched off, or when its counted stock is 0. */
   readonly in_stock: boolean;
 };
 
 /** Changes of products. */
 export type ProductBatch = {
   readonly atomic?: Atomic;
-  /** What is to be done, in this order. */
+  /** The changes to make, in this order. */
   readonly items: readonly ProductBatchItem[];
 };
 
-/** What became of a batch. */
+/** The results of a batch. */
 export type ProductBatchAnswer = {
-  /** One for each item, in their order. */
+  /** One result for each item, in the order of the items. */
   readonly results: readonly ProductBatchResult[];
 };
 
-/** What became of a batch. */
+/** The results of a batch. */
 export type ProductBatchAnswerV2 = {
-  /** One for each item, in their order. */
+  /** One result for each item, in the order of the items. */
   readonly results: readonly ProductBatchResultV2[];
 };
 
-/** A product to create, as `createProduct` takes it. */
+/** A product to create, as in `createProduct`. */
 export type ProductBatchCreate = {
   /** The operation to apply. */
   readonly op: 'create';
@@ -688,7 +690,7 @@ export type ProductBatchCreate = {
   readonly in_stock?: InStockAtFirst;
 };
 
-/** A product to create, as `createProductV2` takes it. */
+/** A product to create, as in `createProductV2`. */
 export type ProductBatchCreateV2 = {
   /** The operation to apply. */
   readonly op: 'create';
@@ -715,22 +717,24 @@ export type ProductBatchDeleteV2 = {
 };
 
 /**
- * One change. `if_match` is the entity tag that the client edited, as in `If-Match`. What is wrong with an item is reported for
- * all items together, or where each stands for itself (`atomic: false`) in its result.
+ * One change. `if_match` is the entity tag of the representation that the client edited, as in `If-Match`. The faults of
+ * all items are reported together. If the items are independent (`atomic: false`), the faults of an item are in its
+ * result.
  */
 export type ProductBatchItem = ProductBatchCreate | ProductBatchUpdate | ProductBatchDelete;
 
 /**
- * One change. `if_match` is the entity tag that the client edited, as in `If-Match`. What is wrong with an item is reported for
- * all items together, or where each stands for itself (`atomic: false`) in its result.
+ * One change. `if_match` is the entity tag of the representation that the client edited, as in `If-Match`. The faults of
+ * all items are reported together. If the items are independent (`atomic: false`), the faults of an item are in its
+ * result.
  */
 export type ProductBatchItemV2 = ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDeleteV2;
 
-/** What became of one item. Where it was done, `product` and `etag` say how it is now; otherwise `error` says why not. */
+/** The result of one item. If it succeeded, `product` and `etag` show its present state; otherwise `error` says why it failed. */
 export type ProductBatchResult = {
-  /** What was to be done. */
+  /** The operation of the item. */
   readonly op: 'create' | 'update' | 'delete';
-  /** The status that a request of its own would have had. */
+  /** The status that a separate request would have. */
   readonly status: number;
   /** The entity tag of the product. */
   readonly etag?: string;
@@ -738,11 +742,11 @@ export type ProductBatchResult = {
   readonly error?: Problem;
 };
 
-/** What became of one item. Where it was done, `product` and `etag` say how it is now; otherwise `error` says why not. */
+/** The result of one item. If it succeeded, `product` and `etag` show its present state; otherwise `error` says why it failed. */
 export type ProductBatchResultV2 = {
-  /** What was to be done. */
+  /** The operation of the item. */
   readonly op: 'create' | 'update' | 'delete';
-  /** The status that a request of its own would have had. */
+  /** The status that a separate request would have. */
   readonly status: number;
   /** The entity tag of the product. */
   readonly etag?: string;
@@ -750,7 +754,7 @@ export type ProductBatchResultV2 = {
   readonly error?: Problem;
 };
 
-/** The members of a product to change, as `updateProduct` takes them; at least one beside `op`, `id` and `if_match`. */
+/** The members of a product to change, as in `updateProduct`; at least one beside `op`, `id` and `if_match`. */
 export type ProductBatchUpdate = {
   /** The operation to apply. */
   readonly op: 'update';
@@ -762,7 +766,7 @@ export type ProductBatchUpdate = {
   readonly in_stock?: boolean;
 };
 
-/** The members of a product to change, as `updateProductV2` takes them; at least one beside `op`, `id` and `if_match`. */
+/** The members of a product to change, as in `updateProductV2`; at least one beside `op`, `id` and `if_match`. */
 export type ProductBatchUpdateV2 = {
   /** The operation to apply. */
   readonly op: 'update';
@@ -773,16 +777,16 @@ export type ProductBatchUpdateV2 = {
   readonly price?: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly updated_at?: string;
 };
 
 /** Changes of products. */
 export type ProductBatchV2 = {
   readonly atomic?: Atomic;
-  /** What is to be done, in this order. */
+  /** The changes to make, in this order. */
   readonly items: readonly ProductBatchItemV2[];
 };
 
@@ -801,7 +805,7 @@ export type ProductCreateV2 = {
   readonly in_stock?: InStockAtFirst;
 };
 
-/** What it is, in a few sentences; null for nothing. */
+/** The description, in a few sentences; null for none. */
 export type ProductDescription = string | null;
 
 /** Any number of products. */
@@ -814,28 +818,28 @@ export type ProductExportV2 = readonly ProductV2[];
 export type ProductList = readonly (Product | ProductSelection)[];
 
 /**
- * The name, 1 to 200 characters of which at least one is not blank, without control characters other than tab
- * and line feed. Blanks at both ends are removed before it is stored.
+ * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed, except tab and line
+ * feed. Blanks at both ends are removed before it is stored.
  */
 export type ProductName = string;
 
 /** A page of products. */
 export type ProductPage = {
-  /** What is on the page. */
+  /** The items of the page. */
   readonly data: readonly (ProductV2 | ProductSelectionV2)[];
   readonly page: PageInfo;
 };
 
-/** What a product is to cost. */
+/** The price of a product. */
 export type ProductPrice = {
-  /** Minor units, such as cents, up to 10,000,000 major units. */
+  /** The amount in minor units, such as cents, up to 10,000,000 major units. */
   readonly amount: number;
   readonly currency: Currency;
 };
 
-/** All that version 1 shows of a product. */
+/** All members of a product that version 1 shows. */
 export type ProductReplace = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly name: ProductName;
   readonly price: Price;
@@ -843,18 +847,18 @@ export type ProductReplace = {
   readonly in_stock: boolean;
 };
 
-/** All of a product but its counted stock. */
+/** All members of a product except its counted stock. */
 export type ProductReplaceV2 = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly name: ProductName;
   readonly description?: ProductDescription;
   readonly price: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock: boolean;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly updated_at?: string;
 };
 
@@ -893,7 +897,7 @@ export type ProductStockReplace = {
 
 /** The members of a product to change. */
 export type ProductUpdate = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly name?: ProductName;
   readonly price?: Price;
@@ -903,30 +907,30 @@ export type ProductUpdate = {
 
 /** The members of a product to change. */
 export type ProductUpdateV2 = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly name?: ProductName;
   readonly description?: ProductDescription;
   readonly price?: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly updated_at?: string;
 };
 
-/** Something the store sells. */
+/** A product that the store sells. */
 export type ProductV2 = {
   readonly id: Id;
   readonly name: ProductName;
   readonly description: ProductDescription;
   readonly price: Money;
-  /** Whether it can be ordered; false when it was switched off, or its counted stock is 0. */
+  /** Whether it can be ordered. It is false when it was switched off, or when its counted stock is 0. */
   readonly in_stock: boolean;
   /** When it was created (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it was last changed; counting the stock is no change of the product (RFC 3339, UTC, milliseconds). */
+  /** When it was last changed (RFC 3339, UTC, milliseconds). A change of the counted stock is not a change of the product. */
   readonly updated_at: string;
 };
 
@@ -934,28 +938,28 @@ export type ProductV2 = {
 export type ProtectedResource = {
   /** The interface itself. */
   readonly resource: string;
-  /** What it is called. */
+  /** The name of the interface. */
   readonly resource_name: string;
-  /** Who gives out tokens. */
+  /** The authorization servers that issue tokens. */
   readonly authorization_servers: readonly string[];
   /** The public keys of the authorization server. */
   readonly jwks_uri: string;
   /** All scopes. */
   readonly scopes_supported: readonly string[];
-  /** Where tokens are taken from. */
+  /** The parts of a request that can carry a token. */
   readonly bearer_methods_supported: readonly string[];
-  /** For people. */
+  /** The documentation for people. */
   readonly resource_documentation: string;
 };
 
-/** How many pieces. */
+/** The number of pieces. */
 export type Quantity = number;
 
-/** How well the service can do its work. */
+/** The degree to which the service can do its work. */
 export type Readiness = {
-  /** `degraded` when something is missing that only makes it faster. */
+  /** `degraded` when a part is missing that only improves performance. */
   readonly status: 'ok' | 'degraded';
-  /** What is missing. */
+  /** The missing parts. */
   readonly missing?: readonly 'redis'[];
 };
 
@@ -963,16 +967,16 @@ export type Readiness = {
 export type RedirectUri = string;
 
 /**
- * Where users may be sent back to: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`, `localhost`), or for a
- * public client a scheme of its own with a dot in it (RFC 8252). At least one with `authorization_code`, none
- * without it.
+ * The addresses to which users may be sent back: `https`, `http` on the same machine (`127.0.0.1`, `[::1]`,
+ * `localhost`), or for a public client its own scheme with a dot in it (RFC 8252). At least one is required with
+ * `authorization_code`; none is allowed without it.
  */
 export type RedirectUris = readonly RedirectUri[];
 
-/** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+/** Whether a new password also ends all API keys of the user. It is ignored without `password`. */
 export type RevokeKeys = boolean;
 
-/** What a credential may do; `admin` holds all of them. */
+/** A permission of a credential. `admin` includes all of them. */
 export type Scope =
   | 'products:read'
   | 'products:write'
@@ -986,10 +990,10 @@ export type Scope =
 /** The number of pieces; null when the stock is not counted. */
 export type StockQuantity = number | null;
 
-/** What the issuer calls somebody in `sub`. */
+/** The issuer's name for a user, in `sub`. */
 export type Subject = string;
 
-/** Somebody who buys. */
+/** A user of the store, who places orders. */
 export type User = {
   readonly id: Id;
   readonly name: UserName;
@@ -1003,7 +1007,7 @@ export type UserCreate = {
   readonly password?: Password;
 };
 
-/** One user, under the key `user`. */
+/** One user, under the member `user`. */
 export type UserEnvelope = {
   readonly user: User;
 };
@@ -1018,21 +1022,21 @@ export type UserExportV2 = readonly UserV2[];
 export type UserList = readonly User[];
 
 /**
- * The name, 1 to 200 characters of which at least one is not blank, without control characters. Blanks at both ends
- * are removed before it is stored.
+ * The name, 1 to 200 characters. At least one is not blank. Control characters are not allowed. Blanks at both ends are
+ * removed before it is stored.
  */
 export type UserName = string;
 
 /** A page of users. */
 export type UserPage = {
-  /** What is on the page. */
+  /** The items of the page. */
   readonly data: readonly UserV2[];
   readonly page: PageInfo;
 };
 
-/** All of a user that a client may write. */
+/** All members of a user that a client may write. */
 export type UserReplace = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly name: UserName;
   readonly email: Email;
@@ -1041,24 +1045,24 @@ export type UserReplace = {
   readonly revoke_keys?: RevokeKeys;
 };
 
-/** All of a user that a client may write. */
+/** All members of a user that a client may write. */
 export type UserReplaceV2 = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly name: UserName;
   readonly email: Email;
   readonly password?: Password;
   readonly current_password?: CurrentPassword;
   readonly revoke_keys?: RevokeKeys;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly updated_at?: string;
 };
 
 /** The members of a user to change. */
 export type UserUpdate = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly name?: UserName;
   readonly email?: Email;
@@ -1069,20 +1073,20 @@ export type UserUpdate = {
 
 /** The members of a user to change. */
 export type UserUpdateV2 = {
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly id?: Id;
   readonly name?: UserName;
   readonly email?: Email;
   readonly password?: Password;
   readonly current_password?: CurrentPassword;
   readonly revoke_keys?: RevokeKeys;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back as it was read; another value is refused. */
+  /** May be sent back with the value that was read. Another value is refused. */
   readonly updated_at?: string;
 };
 
-/** Somebody who buys. */
+/** A user of the store, who places orders. */
 export type UserV2 = {
   readonly id: Id;
   readonly name: UserName;
@@ -1093,5 +1097,5 @@ export type UserV2 = {
   readonly updated_at: string;
 };
 
-/** The name of a version, as it stands in addresses. */
+/** The name of a version, as in its addresses. */
 export type VersionName = string;
