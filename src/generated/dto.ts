@@ -75,7 +75,7 @@ export class ApiKeyCreate {
     | 'admin'
   )[];
 
-  /** When it expires. If it is left out, it never expires. */
+  /** The expiry time. If it is left out, the key never expires. */
   @Optional(text, maxLength(40), dateTime)
   expires_at?: string;
 }
@@ -2353,7 +2353,7 @@ export class ListUsersV2Query {
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
 
-/** May be sent back with the value that was read. Another value is refused. */
+/** A client may send back the value that it read. Another value is refused. */
 export class Money {
   static readonly shape = shape({ amount: {}, currency: {} });
 
@@ -2843,7 +2843,7 @@ export class OrderUpdate {
     items: { inner: { each: { dto: () => OrderItem }, most: 100 } },
   });
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -2851,19 +2851,19 @@ export class OrderUpdate {
   @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
   user_id?: number | null;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(number, minimum(0), maximum(10000000000000), multipleOf(1, 2))
   total?: number;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back with the values that were read. Other values are refused. */
+  /** A client may send back the values that it read. Other values are refused. */
   @Optional(list, maxItems(100), each(object))
   items?: Late<OrderItem>[];
 }
@@ -2880,7 +2880,7 @@ export class OrderUpdateV2 {
     items: { inner: { each: { dto: () => OrderItemV2 }, most: 100 } },
   });
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -2888,23 +2888,23 @@ export class OrderUpdateV2 {
   @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(nullable(integer, minimum(1), maximum(9007199254740991)))
   user_id?: number | null;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(object)
   total?: Late<Money>;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 
-  /** May be sent back with the values that were read. Other values are refused. */
+  /** A client may send back the values that it read. Other values are refused. */
   @Optional(list, maxItems(100), each(object))
   items?: Late<OrderItemV2>[];
 }
@@ -3169,11 +3169,11 @@ export class ProductBatchUpdateV2 {
   @Optional(boolean)
   in_stock?: boolean;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }
@@ -3287,7 +3287,7 @@ export class ProductPrice {
 export class ProductReplace {
   static readonly shape = shape({ id: {}, name: {}, price: {}, in_stock: {} });
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -3327,7 +3327,7 @@ export class ProductReplaceV2 {
     updated_at: {},
   });
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -3367,11 +3367,11 @@ export class ProductReplaceV2 {
   @Required(boolean)
   in_stock!: boolean;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }
@@ -3389,7 +3389,7 @@ export class ProductStockReplace {
 export class ProductUpdate {
   static readonly shape = shape({ id: {}, name: {}, price: {}, in_stock: {} }, { minMembers: 1 });
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -3432,7 +3432,7 @@ export class ProductUpdateV2 {
     { minMembers: 1 },
   );
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -3472,11 +3472,11 @@ export class ProductUpdateV2 {
   @Optional(boolean)
   in_stock?: boolean;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }
@@ -4817,7 +4817,7 @@ export class UserCreate {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
    * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Required(
@@ -4868,7 +4868,7 @@ export class UserReplace {
     revoke_keys: {},
   });
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -4890,7 +4890,7 @@ export class UserReplace {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
    * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Required(
@@ -4954,7 +4954,7 @@ export class UserReplaceV2 {
     updated_at: {},
   });
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -4976,7 +4976,7 @@ export class UserReplaceV2 {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
    * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Required(
@@ -5026,11 +5026,11 @@ export class UserReplaceV2 {
   @Optional(boolean)
   revoke_keys?: boolean;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }
@@ -5042,7 +5042,7 @@ export class UserUpdate {
     { minMembers: 1 },
   );
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -5064,7 +5064,7 @@ export class UserUpdate {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
    * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Optional(
@@ -5131,7 +5131,7 @@ export class UserUpdateV2 {
     { minMembers: 1 },
   );
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   id?: number;
 
@@ -5153,7 +5153,7 @@ export class UserUpdateV2 {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
    * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Optional(
@@ -5203,11 +5203,11 @@ export class UserUpdateV2 {
   @Optional(boolean)
   revoke_keys?: boolean;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   created_at?: string;
 
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   @Optional(text, maxLength(24), dateTime)
   updated_at?: string;
 }

@@ -11,13 +11,13 @@ export type ApiKey = {
   readonly user_id: number | null;
   /** The scopes of the key, in addition to the rights of the user. */
   readonly scopes: readonly Scope[];
-  /** When it was created (RFC 3339, UTC, milliseconds). */
+  /** The time of creation (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it expires; null for never. */
+  /** The expiry time; null if it never expires. */
   readonly expires_at: string | null;
-  /** When it was last used, to about a minute; null for never. */
+  /** The time of the last use, to about a minute; null if it was never used. */
   readonly last_used_at: string | null;
-  /** When it was revoked; null if it is not revoked. */
+  /** The time of revocation; null if it is not revoked. */
   readonly revoked_at: string | null;
 };
 
@@ -27,7 +27,7 @@ export type ApiKeyCreate = {
   /** The user of the key. If a user without `admin` leaves it out, the key belongs to that user; otherwise to a client. */
   readonly user_id?: Id;
   readonly scopes?: KeyScopes;
-  /** When it expires. If it is left out, it never expires. */
+  /** The expiry time. If it is left out, the key never expires. */
   readonly expires_at?: string;
 };
 
@@ -111,9 +111,9 @@ export type Client = {
   readonly scopes: readonly Scope[];
   /** Whether it may ask the authorization server about the state of any client's token. */
   readonly may_introspect: boolean;
-  /** When it was created (RFC 3339, UTC, milliseconds). */
+  /** The time of creation (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it was revoked; null if it is not revoked. */
+  /** The time of revocation; null if it is not revoked. */
   readonly revoked_at: string | null;
 };
 
@@ -175,7 +175,7 @@ export type Cursor = string;
 /**
  * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
  * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
- * format characters, such as a soft hyphen or a change of direction, and unassigned code points. Two addresses that
+ * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
  * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
  */
 export type Email = string;
@@ -192,7 +192,7 @@ export type Event = {
   readonly entity_id: Id;
   /** A number that increases with each event of the same order, product or user. */
   readonly version: number;
-  /** When the change happened (RFC 3339, UTC, milliseconds). */
+  /** The time of the change (RFC 3339, UTC, milliseconds). */
   readonly occurred_at: string;
   readonly actor: EventActor;
   /** The resource as it was then; null for a user whose name and e-mail address were removed. */
@@ -246,7 +246,7 @@ export type EventV2 = {
   readonly entity_id: Id;
   /** A number that increases with each event of the same order, product or user. */
   readonly version: number;
-  /** When the change happened (RFC 3339, UTC, milliseconds). */
+  /** The time of the change (RFC 3339, UTC, milliseconds). */
   readonly occurred_at: string;
   readonly actor: EventActor;
   /** The resource as it was then; null for a user whose name and e-mail address were removed. */
@@ -291,7 +291,7 @@ export type Identity = {
   readonly issuer: Issuer;
   readonly subject: Subject;
   readonly user_id: Id;
-  /** When it was linked (RFC 3339, UTC, milliseconds). */
+  /** The time at which the link was created (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
 };
 
@@ -351,13 +351,13 @@ export type IssuedApiKey = {
   readonly user_id: number | null;
   /** The scopes of the key, in addition to the rights of the user. */
   readonly scopes: readonly Scope[];
-  /** When it was created (RFC 3339, UTC, milliseconds). */
+  /** The time of creation (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it expires; null for never. */
+  /** The expiry time; null if it never expires. */
   readonly expires_at: string | null;
-  /** When it was last used, to about a minute; null for never. */
+  /** The time of the last use, to about a minute; null if it was never used. */
   readonly last_used_at: string | null;
-  /** When it was revoked; null if it is not revoked. */
+  /** The time of revocation; null if it is not revoked. */
   readonly revoked_at: string | null;
   /** The value to send in `X-API-Key`. It cannot be shown again. */
   readonly key: string;
@@ -379,9 +379,9 @@ export type IssuedClient = {
   readonly scopes: readonly Scope[];
   /** Whether it may ask the authorization server about the state of any client's token. */
   readonly may_introspect: boolean;
-  /** When it was created (RFC 3339, UTC, milliseconds). */
+  /** The time of creation (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it was revoked; null if it is not revoked. */
+  /** The time of revocation; null if it is not revoked. */
   readonly revoked_at: string | null;
   /** The secret of the client; null for a public client. It cannot be shown again. */
   readonly client_secret: string | null;
@@ -476,7 +476,7 @@ export type Order = {
   /** The sum of the totals of the items. */
   readonly total: Amount;
   /**
-   * When it was placed (RFC 3339, UTC, milliseconds). If orders are placed at the same time, their ids and their places in
+   * The time of the order (RFC 3339, UTC, milliseconds). If orders are placed at the same time, their ids and their places in
    * lists and among events may not follow the order of their times.
    */
   readonly created_at: string;
@@ -542,33 +542,33 @@ export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancel
 
 /** The new status of an order. */
 export type OrderUpdate = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly status: OrderStatus;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly user_id?: number | null;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly total?: Amount;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back with the values that were read. Other values are refused. */
+  /** A client may send back the values that it read. Other values are refused. */
   readonly items?: readonly OrderItem[];
 };
 
 /** The new status of an order. */
 export type OrderUpdateV2 = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly status: OrderStatus;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly user_id?: number | null;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly total?: Money;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly updated_at?: string;
-  /** May be sent back with the values that were read. Other values are refused. */
+  /** A client may send back the values that it read. Other values are refused. */
   readonly items?: readonly OrderItemV2[];
 };
 
@@ -580,9 +580,9 @@ export type OrderV2 = {
   readonly status: OrderStatus;
   /** The sum of the totals of the items. */
   readonly total: Money;
-  /** When it was placed (RFC 3339, UTC, milliseconds). */
+  /** The time of the order (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it was last changed (RFC 3339, UTC, milliseconds). */
+  /** The time of the last change (RFC 3339, UTC, milliseconds). */
   readonly updated_at: string;
   /** The lines of the order, in the order in which they were given. */
   readonly items: readonly OrderItemV2[];
@@ -777,9 +777,9 @@ export type ProductBatchUpdateV2 = {
   readonly price?: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly updated_at?: string;
 };
 
@@ -839,7 +839,7 @@ export type ProductPrice = {
 
 /** All members of a product that version 1 shows. */
 export type ProductReplace = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly name: ProductName;
   readonly price: Price;
@@ -849,16 +849,16 @@ export type ProductReplace = {
 
 /** All members of a product except its counted stock. */
 export type ProductReplaceV2 = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly name: ProductName;
   readonly description?: ProductDescription;
   readonly price: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock: boolean;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly updated_at?: string;
 };
 
@@ -879,9 +879,9 @@ export type ProductSelectionV2 = {
   readonly price?: Money;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
-  /** When it was created (RFC 3339, UTC, milliseconds). */
+  /** The time of creation (RFC 3339, UTC, milliseconds). */
   readonly created_at?: string;
-  /** When it was last changed (RFC 3339, UTC, milliseconds). */
+  /** The time of the last change (RFC 3339, UTC, milliseconds). */
   readonly updated_at?: string;
 };
 
@@ -897,7 +897,7 @@ export type ProductStockReplace = {
 
 /** The members of a product to change. */
 export type ProductUpdate = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly name?: ProductName;
   readonly price?: Price;
@@ -907,16 +907,16 @@ export type ProductUpdate = {
 
 /** The members of a product to change. */
 export type ProductUpdateV2 = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly name?: ProductName;
   readonly description?: ProductDescription;
   readonly price?: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly updated_at?: string;
 };
 
@@ -928,9 +928,9 @@ export type ProductV2 = {
   readonly price: Money;
   /** Whether it can be ordered. It is false when it was switched off, or when its counted stock is 0. */
   readonly in_stock: boolean;
-  /** When it was created (RFC 3339, UTC, milliseconds). */
+  /** The time of creation (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When it was last changed (RFC 3339, UTC, milliseconds). A change of the counted stock is not a change of the product. */
+  /** The time of the last change (RFC 3339, UTC, milliseconds). A change of the counted stock is not a change of the product. */
   readonly updated_at: string;
 };
 
@@ -1036,7 +1036,7 @@ export type UserPage = {
 
 /** All members of a user that a client may write. */
 export type UserReplace = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly name: UserName;
   readonly email: Email;
@@ -1047,22 +1047,22 @@ export type UserReplace = {
 
 /** All members of a user that a client may write. */
 export type UserReplaceV2 = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly name: UserName;
   readonly email: Email;
   readonly password?: Password;
   readonly current_password?: CurrentPassword;
   readonly revoke_keys?: RevokeKeys;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly updated_at?: string;
 };
 
 /** The members of a user to change. */
 export type UserUpdate = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly name?: UserName;
   readonly email?: Email;
@@ -1073,16 +1073,16 @@ export type UserUpdate = {
 
 /** The members of a user to change. */
 export type UserUpdateV2 = {
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly id?: Id;
   readonly name?: UserName;
   readonly email?: Email;
   readonly password?: Password;
   readonly current_password?: CurrentPassword;
   readonly revoke_keys?: RevokeKeys;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly created_at?: string;
-  /** May be sent back with the value that was read. Another value is refused. */
+  /** A client may send back the value that it read. Another value is refused. */
   readonly updated_at?: string;
 };
 
@@ -1091,9 +1091,9 @@ export type UserV2 = {
   readonly id: Id;
   readonly name: UserName;
   readonly email: Email;
-  /** When the user was created (RFC 3339, UTC, milliseconds). */
+  /** The time of creation (RFC 3339, UTC, milliseconds). */
   readonly created_at: string;
-  /** When the user was last changed (RFC 3339, UTC, milliseconds). */
+  /** The time of the last change (RFC 3339, UTC, milliseconds). */
   readonly updated_at: string;
 };
 
