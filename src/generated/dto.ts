@@ -194,8 +194,8 @@ export class ClientCreate {
   grant_types!: ('client_credentials' | 'authorization_code' | 'refresh_token')[];
 
   /**
-   * The maximum of the scopes of its tokens. Users can grant `users:read`, `users:write`, `orders:read` and `orders:write`
-   * for their own data. The other scopes are for tokens that the client gets for itself.
+   * The maximum set of scopes for its tokens. Users can grant `users:read`, `users:write`, `orders:read` and
+   * `orders:write` for their own data. The other scopes are for tokens that the client gets for itself.
    */
   @Optional(
     list,
@@ -4817,8 +4817,8 @@ export class UserCreate {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
-   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses
+   * that differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Required(
     text,
@@ -4890,8 +4890,8 @@ export class UserReplace {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
-   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses
+   * that differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Required(
     text,
@@ -4976,8 +4976,8 @@ export class UserReplaceV2 {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
-   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses
+   * that differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Required(
     text,
@@ -5064,8 +5064,8 @@ export class UserUpdate {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
-   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses
+   * that differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Optional(
     text,
@@ -5153,8 +5153,8 @@ export class UserUpdateV2 {
   /**
    * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
    * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
-   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
-   * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
+   * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses
+   * that differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
    */
   @Optional(
     text,

@@ -107,7 +107,7 @@ export type Client = {
   readonly redirect_uris: readonly RedirectUri[];
   /** The ways in which the client may get tokens. */
   readonly grant_types: readonly GrantType[];
-  /** The maximum of the scopes of its tokens. */
+  /** The maximum set of scopes for its tokens. */
   readonly scopes: readonly Scope[];
   /** Whether it may ask the authorization server about the state of any client's token. */
   readonly may_introspect: boolean;
@@ -151,8 +151,8 @@ export type ClientRotate = {
 };
 
 /**
- * The maximum of the scopes of its tokens. Users can grant `users:read`, `users:write`, `orders:read` and `orders:write`
- * for their own data. The other scopes are for tokens that the client gets for itself.
+ * The maximum set of scopes for its tokens. Users can grant `users:read`, `users:write`, `orders:read` and
+ * `orders:write` for their own data. The other scopes are for tokens that the client gets for itself.
  */
 export type ClientScopes = readonly Scope[];
 
@@ -175,8 +175,8 @@ export type Cursor = string;
 /**
  * An e-mail address (RFC 5321, without quoted local parts and address literals), in any script (RFC 6531). Blanks at
  * both ends are removed before it is stored. Invisible characters (the Unicode category C) are refused: control and
- * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses that
- * differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
+ * format characters, such as a soft hyphen or a change of direction, and code points without a character. Two addresses
+ * that differ only in case are the same. An address that was stored before this rule stays valid and is shown unchanged.
  */
 export type Email = string;
 
@@ -375,7 +375,7 @@ export type IssuedClient = {
   readonly redirect_uris: readonly RedirectUri[];
   /** The ways in which the client may get tokens. */
   readonly grant_types: readonly GrantType[];
-  /** The maximum of the scopes of its tokens. */
+  /** The maximum set of scopes for its tokens. */
   readonly scopes: readonly Scope[];
   /** Whether it may ask the authorization server about the state of any client's token. */
   readonly may_introspect: boolean;
@@ -476,8 +476,8 @@ export type Order = {
   /** The sum of the totals of the items. */
   readonly total: Amount;
   /**
-   * The time of the order (RFC 3339, UTC, milliseconds). If orders are placed at the same time, their ids and their places in
-   * lists and among events may not follow the order of their times.
+   * The time of the order (RFC 3339, UTC, milliseconds). If orders are placed at the same time, their ids and their places
+   * in lists and among events may not follow the order of their times.
    */
   readonly created_at: string;
   /** The lines of the order, in the order in which they were given. */
