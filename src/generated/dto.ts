@@ -371,7 +371,7 @@ export class CreateOrderHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
@@ -400,7 +400,7 @@ export class CreateOrderV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
@@ -429,7 +429,7 @@ export class CreateProductHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
@@ -458,7 +458,7 @@ export class CreateProductV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
@@ -487,7 +487,7 @@ export class CreateUserHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
@@ -516,7 +516,7 @@ export class CreateUserV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
@@ -562,7 +562,7 @@ export class DeleteIdentityV2Path {
 export class DeleteProductHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -574,9 +574,9 @@ export class DeleteProductHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -590,7 +590,7 @@ export class DeleteProductHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -611,7 +611,7 @@ export class DeleteProductPath {
 export class DeleteProductV2Headers {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -623,9 +623,9 @@ export class DeleteProductV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -639,7 +639,7 @@ export class DeleteProductV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -660,7 +660,7 @@ export class DeleteProductV2Path {
 export class DeleteUserHeaders {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -672,9 +672,9 @@ export class DeleteUserHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -688,7 +688,7 @@ export class DeleteUserHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -718,7 +718,7 @@ export class DeleteUserQuery {
 export class DeleteUserV2Headers {
   static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -730,9 +730,9 @@ export class DeleteUserV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -746,7 +746,7 @@ export class DeleteUserV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -798,7 +798,7 @@ export class ExportOrdersQuery {
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -829,7 +829,7 @@ export class ExportOrdersV2Query {
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -862,7 +862,7 @@ export class ExportProductsQuery {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   max_price?: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -895,7 +895,7 @@ export class ExportProductsV2Query {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   max_price?: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -904,7 +904,7 @@ export class ExportProductsV2Query {
 export class ExportUsersQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -913,7 +913,7 @@ export class ExportUsersQuery {
 export class ExportUsersV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('csv', 'ndjson'))
   format?: 'csv' | 'ndjson';
 }
@@ -922,7 +922,7 @@ export class ExportUsersV2Query {
 export class GetApiKeyHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -947,7 +947,7 @@ export class GetApiKeyPath {
 export class GetApiKeyQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -956,7 +956,7 @@ export class GetApiKeyQuery {
 export class GetApiKeyV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -981,7 +981,7 @@ export class GetApiKeyV2Path {
 export class GetApiKeyV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -990,7 +990,7 @@ export class GetApiKeyV2Query {
 export class GetClientHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1015,7 +1015,7 @@ export class GetClientPath {
 export class GetClientQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1024,7 +1024,7 @@ export class GetClientQuery {
 export class GetClientV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1049,7 +1049,7 @@ export class GetClientV2Path {
 export class GetClientV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1058,7 +1058,7 @@ export class GetClientV2Query {
 export class GetIdentityHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1083,7 +1083,7 @@ export class GetIdentityPath {
 export class GetIdentityQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1092,7 +1092,7 @@ export class GetIdentityQuery {
 export class GetIdentityV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1117,7 +1117,7 @@ export class GetIdentityV2Path {
 export class GetIdentityV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1126,7 +1126,7 @@ export class GetIdentityV2Query {
 export class GetIndexQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1135,7 +1135,7 @@ export class GetIndexQuery {
 export class GetIndexV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1144,7 +1144,7 @@ export class GetIndexV2Query {
 export class GetMeHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1156,7 +1156,7 @@ export class GetMeHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
@@ -1167,7 +1167,7 @@ export class GetMeHeaders {
 export class GetMeQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1176,7 +1176,7 @@ export class GetMeQuery {
 export class GetMeV2Headers {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1188,7 +1188,7 @@ export class GetMeV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
@@ -1199,7 +1199,7 @@ export class GetMeV2Headers {
 export class GetMeV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1208,7 +1208,7 @@ export class GetMeV2Query {
 export class GetOrderHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1220,7 +1220,7 @@ export class GetOrderHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
@@ -1240,7 +1240,7 @@ export class GetOrderPath {
 export class GetOrderQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1249,7 +1249,7 @@ export class GetOrderQuery {
 export class GetOrderV2Headers {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1261,7 +1261,7 @@ export class GetOrderV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
@@ -1281,7 +1281,7 @@ export class GetOrderV2Path {
 export class GetOrderV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1307,7 +1307,7 @@ export class GetProblemTypePath {
 export class GetProblemTypeQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1316,7 +1316,7 @@ export class GetProblemTypeQuery {
 export class GetProductHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1328,7 +1328,7 @@ export class GetProductHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
@@ -1348,7 +1348,7 @@ export class GetProductPath {
 export class GetProductQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1357,7 +1357,7 @@ export class GetProductQuery {
 export class GetProductStockHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1382,7 +1382,7 @@ export class GetProductStockPath {
 export class GetProductStockQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1391,7 +1391,7 @@ export class GetProductStockQuery {
 export class GetProductStockV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1416,7 +1416,7 @@ export class GetProductStockV2Path {
 export class GetProductStockV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1425,7 +1425,7 @@ export class GetProductStockV2Query {
 export class GetProductV2Headers {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1437,7 +1437,7 @@ export class GetProductV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
@@ -1457,7 +1457,7 @@ export class GetProductV2Path {
 export class GetProductV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1466,7 +1466,7 @@ export class GetProductV2Query {
 export class GetUserByShortAddressHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1478,7 +1478,7 @@ export class GetUserByShortAddressHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
@@ -1498,7 +1498,7 @@ export class GetUserByShortAddressPath {
 export class GetUserByShortAddressQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1507,7 +1507,7 @@ export class GetUserByShortAddressQuery {
 export class GetUserHeaders {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1519,7 +1519,7 @@ export class GetUserHeaders {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
@@ -1539,7 +1539,7 @@ export class GetUserPath {
 export class GetUserQuery {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1548,7 +1548,7 @@ export class GetUserQuery {
 export class GetUserV2Headers {
   static readonly shape = shape({ 'If-None-Match': {}, 'If-Modified-Since': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1560,7 +1560,7 @@ export class GetUserV2Headers {
   'If-None-Match'?: string;
 
   /**
-   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the answer is 304.
+   * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
@@ -1580,7 +1580,7 @@ export class GetUserV2Path {
 export class GetUserV2Query {
   static readonly shape = shape({ format: {} });
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1618,7 +1618,7 @@ export class ListApiKeysQuery {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1629,7 +1629,7 @@ export class ListApiKeysV2Query {
 
   /**
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the answer is the first page.
+   * the response is the first page.
    */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
@@ -1642,7 +1642,7 @@ export class ListApiKeysV2Query {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1659,7 +1659,7 @@ export class ListClientsQuery {
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1670,7 +1670,7 @@ export class ListClientsV2Query {
 
   /**
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the answer is the first page.
+   * the response is the first page.
    */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
@@ -1679,7 +1679,7 @@ export class ListClientsV2Query {
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1700,7 +1700,7 @@ export class ListEventsHeaders {
 export class ListEventsQuery {
   static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
 
-  /** A cursor. The answer has the events after it. */
+  /** A cursor. The response has the events after it. */
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
   after?: string;
 
@@ -1743,7 +1743,7 @@ export class ListEventsQuery {
     | 'user.anonymised'
   )[];
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1764,7 +1764,7 @@ export class ListEventsV2Headers {
 export class ListEventsV2Query {
   static readonly shape = shape({ after: {}, limit: { default: 20 }, type: {}, format: {} });
 
-  /** A cursor. The answer has the events after it. */
+  /** A cursor. The response has the events after it. */
   @Optional(text, maxLength(16), pattern(/^(0|[1-9]\d{0,15})$/u))
   after?: string;
 
@@ -1807,7 +1807,7 @@ export class ListEventsV2Query {
     | 'user.anonymised'
   )[];
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html'))
   format?: 'json' | 'xml' | 'yaml' | 'html';
 }
@@ -1828,7 +1828,7 @@ export class ListIdentitiesQuery {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1839,7 +1839,7 @@ export class ListIdentitiesV2Query {
 
   /**
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the answer is the first page.
+   * the response is the first page.
    */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
@@ -1852,7 +1852,7 @@ export class ListIdentitiesV2Query {
   @Optional(integer, minimum(1), maximum(9007199254740991))
   user_id?: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1861,7 +1861,7 @@ export class ListIdentitiesV2Query {
 export class ListOrdersHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1920,7 +1920,7 @@ export class ListOrdersQuery {
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -1929,7 +1929,7 @@ export class ListOrdersQuery {
 export class ListOrdersV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -1956,7 +1956,7 @@ export class ListOrdersV2Query {
 
   /**
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the answer is the first page.
+   * the response is the first page.
    */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
@@ -1991,7 +1991,7 @@ export class ListOrdersV2Query {
   @Optional(text, maxLength(40), dateTime)
   created_before?: string;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2000,7 +2000,7 @@ export class ListOrdersV2Query {
 export class ListProductsHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2075,7 +2075,7 @@ export class ListProductsQuery {
   @Optional(list, maxItems(4), each(text, oneOf('id', 'name', 'price', 'in_stock')), minItems(1), uniqueItems)
   fields?: ('id' | 'name' | 'price' | 'in_stock')[];
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2084,7 +2084,7 @@ export class ListProductsQuery {
 export class ListProductsV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2112,7 +2112,7 @@ export class ListProductsV2Query {
 
   /**
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the answer is the first page.
+   * the response is the first page.
    */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
@@ -2168,7 +2168,7 @@ export class ListProductsV2Query {
   )
   fields?: ('id' | 'name' | 'description' | 'price' | 'in_stock' | 'created_at' | 'updated_at')[];
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2177,7 +2177,7 @@ export class ListProductsV2Query {
 export class ListUserOrdersHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2210,7 +2210,7 @@ export class ListUserOrdersQuery {
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2219,7 +2219,7 @@ export class ListUserOrdersQuery {
 export class ListUserOrdersV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2246,7 +2246,7 @@ export class ListUserOrdersV2Query {
 
   /**
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the answer is the first page.
+   * the response is the first page.
    */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
@@ -2255,7 +2255,7 @@ export class ListUserOrdersV2Query {
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2264,7 +2264,7 @@ export class ListUserOrdersV2Query {
 export class ListUsersHeaders {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2300,7 +2300,7 @@ export class ListUsersQuery {
   )
   email?: string;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -2309,7 +2309,7 @@ export class ListUsersQuery {
 export class ListUsersV2Headers {
   static readonly shape = shape({ 'If-None-Match': {} });
 
-  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the answer is 304. */
+  /** The entity tags that the client has (RFC 9110, section 13.1.2). If one of them is current, the response is 304. */
   @Optional(
     text,
     maxLength(1000),
@@ -2327,7 +2327,7 @@ export class ListUsersV2Query {
 
   /**
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the answer is the first page.
+   * the response is the first page.
    */
   @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
   cursor?: string;
@@ -2348,7 +2348,7 @@ export class ListUsersV2Query {
   )
   email?: string;
 
-  /** The format of the answer. It takes precedence over `Accept`. */
+  /** The format of the response. It takes precedence over `Accept`. */
   @Optional(text, oneOf('json', 'xml', 'yaml', 'html', 'csv'))
   format?: 'json' | 'xml' | 'yaml' | 'html' | 'csv';
 }
@@ -3796,14 +3796,14 @@ export class ReplaceProductHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -3815,9 +3815,9 @@ export class ReplaceProductHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -3831,7 +3831,7 @@ export class ReplaceProductHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -3858,14 +3858,14 @@ export class ReplaceProductV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -3877,9 +3877,9 @@ export class ReplaceProductV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -3893,7 +3893,7 @@ export class ReplaceProductV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -3920,14 +3920,14 @@ export class ReplaceUserHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -3939,9 +3939,9 @@ export class ReplaceUserHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -3955,7 +3955,7 @@ export class ReplaceUserHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -3982,14 +3982,14 @@ export class ReplaceUserV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4001,9 +4001,9 @@ export class ReplaceUserV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4017,7 +4017,7 @@ export class ReplaceUserV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -4195,14 +4195,14 @@ export class SetProductStockHeaders {
   static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4214,9 +4214,9 @@ export class SetProductStockHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4243,14 +4243,14 @@ export class SetProductStockV2Headers {
   static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4262,9 +4262,9 @@ export class SetProductStockV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4332,14 +4332,14 @@ export class UpdateOrderHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4351,9 +4351,9 @@ export class UpdateOrderHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4367,7 +4367,7 @@ export class UpdateOrderHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -4411,14 +4411,14 @@ export class UpdateOrderV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4430,9 +4430,9 @@ export class UpdateOrderV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4446,7 +4446,7 @@ export class UpdateOrderV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -4490,14 +4490,14 @@ export class UpdateProductHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4509,9 +4509,9 @@ export class UpdateProductHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4525,7 +4525,7 @@ export class UpdateProductHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -4569,14 +4569,14 @@ export class UpdateProductV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4588,9 +4588,9 @@ export class UpdateProductV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4604,7 +4604,7 @@ export class UpdateProductV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -4648,14 +4648,14 @@ export class UpdateUserHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4667,9 +4667,9 @@ export class UpdateUserHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4683,7 +4683,7 @@ export class UpdateUserHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */
@@ -4727,14 +4727,14 @@ export class UpdateUserV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the answer (204, or 201 with `Location`; the `ETag` is present).
+   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
   Prefer?: string;
 
-  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the answer is 412 and nothing is written. */
+  /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
     text,
     maxLength(1000),
@@ -4746,9 +4746,9 @@ export class UpdateUserV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the answer
-   * is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change with `*`
-   * never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
+   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
+   * with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4762,7 +4762,7 @@ export class UpdateUserV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the answer is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
    * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
    * preferred.
    */

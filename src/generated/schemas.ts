@@ -394,7 +394,7 @@ export type Issuer = string;
  * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this version.
  * The members of a user are at the top level. The result is validated like a body, and only members that it changes are
  * written. If the patch sets a status to its present value, it is refused like any other status change that is not
- * possible. If a `test` fails, or a pointer leads to nothing, the answer is 409 with the code `PATCH_CONFLICT`. Some
+ * possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`. Some
  * values do not depend on the row (of `add` or `replace` at a member, or for the whole resource). They are validated
  * first, before the row is read and before any `test`. Everything that depends on the row is validated after the row is
  * found and its conditions hold. No operation may make the resource deeper than 32 levels (`TOO_DEEP`). All operations
@@ -638,7 +638,7 @@ export type Problem = {
 /** The code is stable. New codes may be added; no code is renamed. */
 export type ProblemCode = string;
 
-/** The status code of the answer. */
+/** The status code of the response. */
 export type ProblemStatus = number;
 
 /** A kind of problem. */

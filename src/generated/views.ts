@@ -107,7 +107,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the answer is the first page.',
+          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the response is the first page.',
         required: false,
         maxLength: 2000,
       },
@@ -162,7 +162,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the answer is the first page.',
+          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the response is the first page.',
         required: false,
         maxLength: 2000,
       },
@@ -184,7 +184,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
       {
         name: 'after',
         kind: 'text',
-        description: 'A cursor. The answer has the events after it.',
+        description: 'A cursor. The response has the events after it.',
         required: false,
         maxLength: 16,
       },
@@ -224,7 +224,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
       {
         name: 'after',
         kind: 'text',
-        description: 'A cursor. The answer has the events after it.',
+        description: 'A cursor. The response has the events after it.',
         required: false,
         maxLength: 16,
       },
@@ -297,7 +297,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the answer is the first page.',
+          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the response is the first page.',
         required: false,
         maxLength: 2000,
       },
@@ -389,7 +389,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the answer is the first page.',
+          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the response is the first page.',
         required: false,
         maxLength: 2000,
       },
@@ -519,7 +519,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the answer is the first page.',
+          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the response is the first page.',
         required: false,
         maxLength: 2000,
       },
@@ -612,7 +612,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the answer is the first page.',
+          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the response is the first page.',
         required: false,
         maxLength: 2000,
       },
@@ -666,7 +666,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the answer is the first page.',
+          '`page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out, the response is the first page.',
         required: false,
         maxLength: 2000,
       },
