@@ -64,209 +64,229 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean };
   Int: { input: number; output: number };
   Float: { input: number; output: number };
-  /** A moment: RFC 3339, UTC, milliseconds, such as `2026-11-21T08:44:54.000Z`. */
+  /** A moment in the format of RFC 3339, in UTC, with milliseconds, such as `2026-11-21T08:44:54.000Z`. */
   DateTime: { input: Date; output: Date };
-  /** An integer up to 9,007,199,254,740,991 (2^53 - 1), since `Int` ends at 2^31 - 1. */
+  /** An integer up to 9,007,199,254,740,991 (2^53 - 1). `Int` ends at 2^31 - 1. */
   SafeInt: { input: number; output: number };
 };
 
 /**
- * Reading. A row that does not exist, or that the caller may not see, is null without an error. An argument that is null
+ * Reads. A row that does not exist, or that the caller may not see, is null without an error. An argument that is null
  * counts as not given.
  *
- * An operation, whatever it comes by, may have 65,536 characters in 4,000 lines, 2,000 tokens, brackets 128 levels deep, 20 root fields,
- * 30 aliases, 50 directives and, with every fragment written out, 2,000 selections; it may go 8 levels deep and cost 5,000 (`@cost`), where
- * the service is not set otherwise. Its fields of one name may make 500,000 pairs to be compared. Its variables, and its extensions, may
- * have 2,000 values with 65,536 characters, 32 levels deep. The limit that is exceeded is `GRAPHQL_LIMIT_EXCEEDED` before anything is
- * executed. A text is read as far as its first 20 errors; variables and arguments have their first hundred faults told. Locations stand in
- * errors of an execution when the text has 200 lines or less.
+ * These limits hold for an operation on every transport. It may have 65,536 characters in 4,000 lines, 2,000 tokens,
+ * brackets 128 levels deep, 20 root fields, 30 aliases and 50 directives. With every fragment written out, it may have
+ * 2,000 selections. Its selections may be 8 levels deep and its cost may be 5,000 (`@cost`), unless the service has
+ * other settings. Its fields with the same response name may make 500,000 pairs that have to be compared. Its variables
+ * may have 2,000 values with 65,536 characters, 32 levels deep. The same holds for its extensions. An operation that
+ * exceeds a limit is refused with `GRAPHQL_LIMIT_EXCEEDED` before anything is executed. The service reads a text up to
+ * its first 20 errors. It reports the first hundred faults of variables and arguments. Errors of an execution have
+ * locations if the text has 200 lines or less.
  *
- * Introspection has a cost of its own: 1 for each type, field and argument that it can return, at most 5,000. The query of most tools has
- * about 800. It is counted like the other against the limits of requests. Introspection may be deeper than other selections, but lists of
- * fields, interfaces and inputs may not stand three deep in one another.
+ * Introspection has its own cost: 1 for each type, field and argument that it can return, at most 5,000. The
+ * introspection query of most tools costs about 800. This cost counts in the request limits like the other cost.
+ * Introspection may be deeper than other selections. But lists of fields, interfaces and inputs may not be nested three
+ * deep.
  *
- * The body of a POST, and a message of a WebSocket, may have 262,144 bytes; a WebSocket has 50 operations at a time.
+ * The body of a POST request may have 262,144 bytes. A message of a WebSocket may have 262,144 bytes too. A WebSocket
+ * may have 50 operations at a time.
  *
- * Lists with a filter or a sort pass over rows. They are done one at a time for each caller, those of one operation too, and callers
- * take turns. `UNAVAILABLE` says that too many of all callers wait, or that a list took over 5 seconds, and how to make it cheaper;
- * `RATE_LIMITED` that 40 of the caller wait already.
+ * A list with a filter or a sort passes over many rows. The service reads one such list at a time for each caller, also
+ * if one operation has several of them. Callers take turns. `UNAVAILABLE` means that too many lists of all callers wait,
+ * or that a list took over 5 seconds. In the second case, the message says how to make the list cheaper. `RATE_LIMITED`
+ * means that 40 lists of the caller wait already.
  */
 export type Query = {
   /** The product with this id. */
   readonly product: Maybe<Product>;
   /**
-   * One page of products, in ascending order of id unless `sort` says otherwise; a page past the end is empty.
-   * With a filter or a sort, `page` × `limit` may be at most 100,000.
+   * One page of products, in ascending order of id unless `sort` says otherwise. A page past the end is empty. With a
+   * filter or a sort, `page` × `limit` may be at most 100,000.
    */
   readonly products: Maybe<ReadonlyArray<Product>>;
   /**
-   * The products that `products` lists, with the same filters and orders, from a place in the list instead of by pages: walking
-   * by cursors repeats and skips nothing under inserts and deletes, and costs the same however deep.
+   * The products that `products` lists, with the same filters and orders. A cursor replaces the number of the page. A
+   * client that reads by cursors gets no product twice and misses none under inserts and deletes. The cost is the same
+   * at every place in the list.
    */
   readonly productsConnection: Maybe<ProductConnection>;
   /** The user with this id. */
   readonly user: Maybe<User>;
-  /** The user whom the credential belongs to; null for a client of the interface that is no user. */
+  /** The user that the credential belongs to. It is null for an API client that is not a user. */
   readonly me: Maybe<User>;
-  /** One page of users, in ascending order of id; a page past the end is empty. */
+  /** One page of users, in ascending order of id. A page past the end is empty. */
   readonly users: Maybe<ReadonlyArray<User>>;
-  /** The users that `users` lists, from a place in the list instead of by pages. */
+  /** The users that `users` lists. A cursor replaces the number of the page. */
   readonly usersConnection: Maybe<UserConnection>;
   /** The order with this id. */
   readonly order: Maybe<Order>;
-  /** The cursor of the newest event: to read what there is, then to subscribe to what came after, ask for the cursor first. */
+  /**
+   * The cursor of the newest event. A client that reads the present data first and then subscribes to later events asks
+   * for this cursor before it reads.
+   */
   readonly latestCursor: Maybe<Scalars['ID']['output']>;
   /**
-   * One page of orders, the newest first unless `sort` says otherwise; a page past the end is empty. `page` × `limit` may
-   * be at most 100,000. A user without `orders:read` finds its own orders only, with and without a filter.
+   * One page of orders, the newest first unless `sort` says otherwise. A page past the end is empty. `page` × `limit`
+   * may be at most 100,000. A user without `orders:read` finds only its own orders, with and without a filter.
    */
   readonly orders: Maybe<ReadonlyArray<Order>>;
   /**
-   * The orders that `orders` lists, the newest first unless `sort` says otherwise, from a place in the list instead of by
-   * pages. A user without `orders:read` finds its own orders only, with and without a filter.
+   * The orders that `orders` lists, the newest first unless `sort` says otherwise. A cursor replaces the number of the
+   * page. A user without `orders:read` finds only its own orders, with and without a filter.
    */
   readonly ordersConnection: Maybe<OrderConnection>;
 };
 
 /**
- * Changing. A row that does not exist is null without an error. Every mutation field stands for itself: what one
- * of them did stays done when another one fails.
+ * Changes. A row that does not exist is null without an error. Mutation fields are independent: a change by one of them
+ * stays done if another one fails.
  *
- * An operation can set one password. Two are `GRAPHQL_LIMIT_EXCEEDED`, and nothing is executed.
+ * An operation can set one password. An operation that sets two is refused with `GRAPHQL_LIMIT_EXCEEDED`, and nothing is
+ * executed.
  *
- * An operation with one mutation can be sent again without being done again: with a key of its own in
- * `extensions.idempotencyKey`, or over HTTP in the header `Idempotency-Key`, as for the operations of REST. The result is that
- * of the first time, in the present selection, and `extensions.idempotentReplayed` is true; what hangs on it is as it is now.
+ * A client can send an operation with one mutation twice, and the mutation is done once. For this, the operation has a
+ * key of its own in `extensions.idempotencyKey`, or over HTTP in the header `Idempotency-Key`, as in REST. The second
+ * result is the first one again, in the present selection, and `extensions.idempotentReplayed` is true. Objects that are
+ * nested in the result are as they are now.
  */
 export type Mutation = {
-  /** Stores a new product. Its stock is not counted until `setProductStock` says so. */
+  /** Stores a new product. Its stock is not counted until `setProductStock` sets it. */
   readonly createProduct: Maybe<Product>;
-  /** Replaces all of a product but its counted stock: a description that is left out is removed. */
+  /** Replaces all of a product except its counted stock. A description that is left out is removed. */
   readonly replaceProduct: Maybe<Product>;
-  /** Changes what is given and leaves the rest as it is. Null is refused where a product always has a value. */
+  /** Changes the given fields and leaves the others as they are. Null is refused for a field that always has a value. */
   readonly updateProduct: Maybe<Product>;
-  /** Removes a product for good, with its stock, and returns what it was without that; its id is never used again. */
+  /** Removes a product and its stock for good. Returns the product as it was, without the stock. Its id is never used again. */
   readonly deleteProduct: Maybe<Product>;
   /** Sets the number of pieces of a product, or stops counting them. */
   readonly setProductStock: Maybe<Product>;
-  /** Stores a new user. No two users have the same e-mail address, whatever its case; `EMAIL_TAKEN` tells that somebody has it, and not who. */
+  /**
+   * Stores a new user. No two users have the same e-mail address. Case is ignored. `EMAIL_TAKEN` says that another user
+   * has the address, but not which user.
+   */
   readonly createUser: Maybe<User>;
   /**
-   * Changes what is given and leaves the rest as it is. Null is refused.
+   * Changes the given fields and leaves the others as they are. Null is refused.
    *
-   * A new password is set by the user by Basic, or by any other credential of the user together with the present one
-   * (`currentPassword`); otherwise it is `FORBIDDEN`, so that a short-lived key makes no lasting access. Who holds `users:write` sets that
-   * of somebody else, and the first one of a user. A program that acts in the name of the user cannot set it. It ends at once
-   * the password before, and the sign-ins, access tokens, refresh tokens and JWTs that this service gave out for the user.
-   * API keys and tokens of other issuers stay; `revokeKeys` ends the API keys as well.
+   * A user sets a new password by Basic, or by any other credential of the user together with the present password
+   * (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not give lasting access. A
+   * caller with `users:write` sets the password of another user, and the first password of a user. A program that acts
+   * in the name of the user cannot set the password. A new password ends the previous one at once. It also ends the
+   * sign-ins, access tokens, refresh tokens and JWTs that this service gave out for the user. API keys and tokens of
+   * other issuers stay. `revokeKeys` ends the API keys as well.
    *
-   * An e-mail address that another user has is `EMAIL_TAKEN`, also for who changes the own one, and says nothing else of that user.
+   * An e-mail address of another user is refused with `EMAIL_TAKEN`, also if a user changes its own address. The error
+   * says nothing else about the other user.
    */
   readonly updateUser: Maybe<User>;
   /**
-   * Removes a user for good and returns who it was; the id is never used again. A user who has orders is refused with
-   * `USER_HAS_ORDERS`, unless they are to be kept without saying whose they were.
+   * Removes a user for good and returns the user as it was. The id is never used again. A user who has orders is refused
+   * with `USER_HAS_ORDERS`, unless `anonymise` keeps the orders without the user.
    */
   readonly deleteUser: Maybe<User>;
   /**
-   * Places an order: takes the quantities out of stock and stores it, all or nothing. What cannot be had is
-   * `OUT_OF_STOCK`, and `errors` names every such line. A user orders for itself; for another one it takes `orders:write`.
-   * A `productId` or `userId` that belongs to nothing is `VALIDATION_FAILED`, with `UNKNOWN` in `errors`.
+   * Places an order: takes the quantities out of stock and stores the order, all or nothing. If a line cannot be
+   * supplied, the error is `OUT_OF_STOCK`, and `errors` names every such line. A user orders for itself. An order for
+   * another user needs `orders:write`. If no product has the given `productId`, or no user has the given `userId`, the
+   * error is `VALIDATION_FAILED`, with `UNKNOWN` in `errors`.
    */
   readonly createOrder: Maybe<Order>;
   /**
-   * Moves an order to another status. What cannot come next is `ILLEGAL_STATUS`, and the message names what can.
-   * Cancelling puts counted pieces back into stock. Without `orders:write` a user may cancel its own orders as long as they
-   * are pending, and nothing else.
+   * Moves an order to another status. A status that cannot come next is refused with `ILLEGAL_STATUS`, and the message
+   * names those that can. Cancelling puts counted pieces back into stock. Without `orders:write`, a user may only cancel
+   * its own orders, and only as long as they are pending.
    */
   readonly updateOrderStatus: Maybe<Order>;
 };
 
 /**
- * What happens, pushed as it happens, over graphql-transport-ws on the same path. Nothing is lost when a connection is: each event has
- * a cursor (the field `cursor` of what it brings, and `extensions.cursor`), and `after` goes on behind it, with neither a
- * gap nor a duplicate. Clients that send their operations again by themselves say it in the payload of `connection_init`
- * instead, `{"resume": {"newOrder": "41"}}`; where both say something, the later position holds. The acknowledgement names the
- * cursor to begin with, `{"cursor": "40"}`. Events are kept for some days: when something after a cursor is gone, it is
- * refused with `CURSOR_EXPIRED`.
+ * Events, sent as they happen, by graphql-transport-ws on the same path. No event is lost when a connection is lost.
+ * Each event has a cursor: the field `cursor` of the returned object, and `extensions.cursor`. The argument `after`
+ * continues after a cursor, without a gap or a duplicate. Some clients send their operations again by themselves. They
+ * give the cursor in the payload of `connection_init` instead: `{"resume": {"newOrder": "41"}}`. If both are given, the
+ * later position holds. The acknowledgement names the cursor to begin with: `{"cursor": "40"}`. Events are kept for some
+ * days. A cursor is refused with `CURSOR_EXPIRED` if an event after it is no longer kept.
  *
- * So many WebSockets may be open at a time: 200 of an address that proves nothing, 2,000 of a caller, 20,000 in a process of the service. The same
- * figures bound subscriptions, on WebSockets and event streams together. A subscription counts as one. A selection that you have not
- * subscribed to yet counts one more for each 100 characters of its text, as it is printed without comments, and one for each 5 of its
- * cost. When you have too many the error is `RATE_LIMITED` (429 on a handshake): end some, or ask for less. When the process is full
- * the socket is closed with 1013 (503 on a handshake), and a stream ends without `complete`: come back later, after your last cursor.
- * The figures are settings of the service.
+ * These numbers of WebSockets may be open at a time: 200 for an address without a proven credential, 2,000 for a caller,
+ * 20,000 in a process of the service. The same numbers limit subscriptions, on WebSockets and event streams together. A
+ * subscription counts as one. A selection that the caller has not subscribed to yet counts one more for each 100
+ * characters of its text, as it is printed without comments. It also counts one more for each 5 of its cost. A caller
+ * with too many gets the error `RATE_LIMITED` (429 on a handshake). The client then ends some of them, or asks for less.
+ * If the process is full, the service closes the socket with 1013 (503 on a handshake), and ends a stream without
+ * `complete`. The client then comes back later, after its last cursor. The numbers are settings of the service.
  *
- * A socket may send 500 messages and control frames at once, and 50 a second, besides operations, which the limits of requests
- * count; a message counts once more for each 65,536 bytes. Then it is closed with 1008. Before `connection_ack` a message may have 16,384 bytes.
- * The page of another site may open neither a WebSocket nor an event stream (403 by `Origin`), unless the service is set to let it.
+ * A socket may send 500 messages and control frames at once, and 50 per second. Operations are not among them, because
+ * the request limits count operations. A message counts once more for each 65,536 bytes. Above this limit, the service
+ * closes the socket with 1008. Before `connection_ack`, a message may have 16,384 bytes. A page of another site may open
+ * neither a WebSocket nor an event stream (403 by `Origin`), unless a setting of the service allows it.
  */
 export type Subscription = {
   /**
-   * Every order that is placed, as it was placed: published after it was stored, so that whoever hears of an order can
-   * read it. A user without `orders:read` hears of its own orders only.
+   * Every order that is placed, as it was placed. The event is published after the order is stored, so that a subscriber
+   * can read the order. A user without `orders:read` gets only its own orders.
    */
   readonly newOrder: Maybe<Order>;
   /**
-   * Every change of the status of an order, with the order as it was then: what was paid, shipped and delivered while a
-   * subscriber was away are three events. A user without `orders:read` hears of its own orders only.
+   * Every change of the status of an order, with the order as it was then. If an order was paid, shipped and delivered
+   * while a subscriber was away, the subscriber gets three events. A user without `orders:read` gets only events of its
+   * own orders.
    */
   readonly orderStatusChanged: Maybe<Order>;
   /**
-   * Every product that is created, changed or deleted, as it was then; `change` says which. A sale is a change only where
-   * it turns `inStock`; `stock` is what it is now.
+   * Every product that is created, changed or deleted, as it was then. `change` says which of the three happened. A sale
+   * is a change only if it changes `inStock`. `stock` is the present number.
    */
   readonly productChanged: Maybe<Product>;
 };
 
 /** Something the store sells. */
 export type Product = {
-  /** An integer made by the service, as text; never used again after a deletion. */
+  /** An integer made by the service, as text. It is never used again after a deletion. */
   readonly id: Scalars['ID']['output'];
-  /** Rises with every change of the product; what `expectedVersion` compares. */
+  /** The version rises with every change of the product. `expectedVersion` is compared with it. */
   readonly version: Scalars['Int']['output'];
   /** The name. */
   readonly name: Scalars['String']['output'];
-  /** Major units of the store's currency. */
+  /** The price, in major units of the store's currency. */
   readonly price: Scalars['Float']['output'];
   /** The price with its currency, in minor units. */
   readonly priceMoney: Money;
-  /** Whether it can be ordered; false when it was switched off, or its counted stock is 0. */
+  /** Whether it can be ordered. It is false if it was switched off, or if the counted stock is 0. */
   readonly inStock: Scalars['Boolean']['output'];
-  /** The number of pieces; null when the stock is not counted, and of a product that was deleted. */
+  /** The number of pieces. It is null if the stock is not counted, and for a product that was deleted. */
   readonly stock: Maybe<Scalars['Int']['output']>;
-  /** What it is, in a few sentences. */
+  /** A description in a few sentences. */
   readonly description: Maybe<Scalars['String']['output']>;
   /** When it was created. */
   readonly createdAt: Scalars['DateTime']['output'];
-  /** When it was last changed; counting the stock is no change of the product. */
+  /** When it was last changed. Counting the stock is not a change of the product. */
   readonly updatedAt: Scalars['DateTime']['output'];
-  /** By what event it came: what happened to it. Null everywhere but in `productChanged`. */
+  /** The change that the event reports. It is null everywhere except in `productChanged`. */
   readonly change: Maybe<ProductChange>;
-  /** By what event it came: the cursor behind which to go on. Null everywhere but in `productChanged`. */
+  /** The cursor of the event: `after` continues after it. It is null everywhere except in `productChanged`. */
   readonly cursor: Maybe<Scalars['ID']['output']>;
 };
 
-/** What happened to a product. */
+/** The kind of change of a product. */
 export type ProductChange =
-  /** It is new. */
+  /** The product is new. */
   | 'created'
-  /** What it shows is other than before. */
+  /** A field of the product shows another value than before. */
   | 'updated'
-  /** It is gone; the event shows what it was. */
+  /** The product was deleted. The event shows it as it was. */
   | 'deleted';
 
-/** Somebody who buys. */
+/** A person who buys. */
 export type User = {
-  /** An integer made by the service, as text; never used again after a deletion. */
+  /** An integer made by the service, as text. It is never used again after a deletion. */
   readonly id: Scalars['ID']['output'];
-  /** Rises with every change of the user; what `expectedVersion` compares. */
+  /** The version rises with every change of the user. `expectedVersion` is compared with it. */
   readonly version: Scalars['Int']['output'];
   /** The name. */
   readonly name: Scalars['String']['output'];
-  /** The e-mail address; no two users have the same, whatever its case. */
+  /** The e-mail address. No two users have the same one. Case is ignored. */
   readonly email: Scalars['String']['output'];
-  /** The newest orders of the user, the newest first; null where the caller may not see them. */
+  /** The newest orders of the user, the newest first. It is null if the caller may not see them. */
   readonly orders: Maybe<ReadonlyArray<Order>>;
   /** When the user was created. */
   readonly createdAt: Scalars['DateTime']['output'];
@@ -274,58 +294,58 @@ export type User = {
   readonly updatedAt: Scalars['DateTime']['output'];
 };
 
-/** What somebody ordered. */
+/** An order of a user. */
 export type Order = {
-  /** An integer made by the service, as text; never used again. */
+  /** An integer made by the service, as text. It is never used again. */
   readonly id: Scalars['ID']['output'];
-  /** Rises with every change of the order; what `expectedVersion` compares. */
+  /** The version rises with every change of the order. `expectedVersion` is compared with it. */
   readonly version: Scalars['Int']['output'];
-  /** Major units of the store's currency: the sum of the totals of the items. */
+  /** The sum of the totals of the items, in major units of the store's currency. */
   readonly total: Scalars['Float']['output'];
   /** The total with its currency, in minor units. */
   readonly totalMoney: Money;
-  /** Where the order stands: one of the values of `OrderStatus`. */
+  /** The status of the order: one of the values of `OrderStatus`. */
   readonly status: Scalars['String']['output'];
-  /** The id of who ordered; null once the user was anonymised. */
+  /** The id of the user who ordered. It is null after the user was anonymised. */
   readonly userId: Maybe<Scalars['ID']['output']>;
-  /** Who ordered; null once the user was anonymised, and where the caller may not see it. */
+  /** The user who ordered. It is null after the user was anonymised, and if the caller may not see the user. */
   readonly user: Maybe<User>;
-  /** What was ordered, in the order in which it was given. */
+  /** The lines of the order, in the sequence in which they were given. */
   readonly items: ReadonlyArray<OrderItem>;
   /**
-   * When it was placed. Orders that are placed at the same time may get their ids, and their places in lists and among events, in
-   * another order than their moments.
+   * When it was placed. Orders that are placed at the same time may get their ids in another sequence than their
+   * moments. The same holds for their places in lists and among events.
    */
   readonly createdAt: Scalars['DateTime']['output'];
   /** When it was last changed. */
   readonly updatedAt: Scalars['DateTime']['output'];
-  /** By what event it came: the cursor behind which to go on. Null everywhere but in subscriptions. */
+  /** The cursor of the event: `after` continues after it. It is null everywhere except in subscriptions. */
   readonly cursor: Maybe<Scalars['ID']['output']>;
 };
 
-/** A line of an order, with name and price as they were when it was placed. */
+/** A line of an order, with the name and the price as they were when the order was placed. */
 export type OrderItem = {
-  /** The id of the product, which may have been deleted since. */
+  /** The id of the product. The product may have been deleted since. */
   readonly productId: Scalars['ID']['output'];
-  /** The product as it is now; null once it was deleted. */
+  /** The product as it is now. It is null after the product was deleted. */
   readonly product: Maybe<Product>;
   /** The name of the product when it was ordered. */
   readonly name: Scalars['String']['output'];
-  /** Major units of the store's currency, for one piece. */
+  /** The price of one piece, in major units of the store's currency. */
   readonly unitPrice: Scalars['Float']['output'];
   /** The price of one piece with its currency, in minor units. */
   readonly unitPriceMoney: Money;
-  /** How many pieces. */
+  /** The number of pieces. */
   readonly quantity: Scalars['Int']['output'];
-  /** Major units of the store's currency: price times quantity; less where an imported order had a discount. */
+  /** The price times the quantity, in major units of the store's currency. It is less if an imported order had a discount. */
   readonly total: Scalars['Float']['output'];
   /** The total with its currency, in minor units. */
   readonly totalMoney: Money;
 };
 
 /**
- * Where an order stands. From `pending` it can become `paid` or `cancelled`, from `paid` `shipped`, `cancelled` or
- * `refunded`, from `shipped` `delivered`, from `delivered` `refunded`.
+ * The status of an order. `pending` can become `paid` or `cancelled`. `paid` can become `shipped`, `cancelled` or
+ * `refunded`. `shipped` can become `delivered`. `delivered` can become `refunded`.
  */
 export type OrderStatus =
   /** It was placed. */
@@ -336,12 +356,12 @@ export type OrderStatus =
   | 'shipped'
   /** It has arrived. */
   | 'delivered'
-  /** It was called off; counted pieces are in stock again. */
+  /** It was cancelled. Counted pieces are in stock again. */
   | 'cancelled'
   /** The money was given back. */
   | 'refunded';
 
-/** The orders in which orders can be listed. */
+/** The sort keys of a list of orders. */
 export type OrderSort =
   /** Ascending by id. */
   | 'id'
@@ -352,75 +372,84 @@ export type OrderSort =
   /** The latest first. */
   | '-created_at';
 
-/** Some of the products of a list, by the GraphQL Cursor Connections Specification. */
+/** A slice of a list of products, in the form of the GraphQL Cursor Connections Specification. */
 export type ProductConnection = {
   /** The products with their cursors, in the order of the list. */
   readonly edges: ReadonlyArray<ProductEdge>;
-  /** The same products alone. */
+  /** The same products without the cursors. */
   readonly nodes: ReadonlyArray<Product>;
-  /** What there is beside them. */
+  /** The cursors at both ends of the slice, and whether more edges follow or precede. */
   readonly pageInfo: PageInfo;
-  /** How many products the list has; null where a filter lets through more than 10,000. */
+  /** The number of products in the list. It is null if a filter matches more than 10,000. */
   readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** A product at its place in a list. */
 export type ProductEdge = {
-  /** The place. It holds for this list only: with the same filter and order, and for callers who may see the same. */
+  /**
+   * The cursor of this place. It is valid for this list only: with the same filter and order, and for callers who may
+   * see the same rows.
+   */
   readonly cursor: Scalars['String']['output'];
   /** The product. */
   readonly node: Product;
 };
 
-/** Some of the users of a list, by the GraphQL Cursor Connections Specification. */
+/** A slice of a list of users, in the form of the GraphQL Cursor Connections Specification. */
 export type UserConnection = {
   /** The users with their cursors, in the order of the list. */
   readonly edges: ReadonlyArray<UserEdge>;
-  /** The same users alone. */
+  /** The same users without the cursors. */
   readonly nodes: ReadonlyArray<User>;
-  /** What there is beside them. */
+  /** The cursors at both ends of the slice, and whether more edges follow or precede. */
   readonly pageInfo: PageInfo;
-  /** How many users the list has. */
+  /** The number of users in the list. */
   readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** A user at its place in a list. */
 export type UserEdge = {
-  /** The place. It holds for this list only: with the same filter and order, and for callers who may see the same. */
+  /**
+   * The cursor of this place. It is valid for this list only: with the same filter and order, and for callers who may
+   * see the same rows.
+   */
   readonly cursor: Scalars['String']['output'];
   /** The user. */
   readonly node: User;
 };
 
-/** Some of the orders of a list, by the GraphQL Cursor Connections Specification. */
+/** A slice of a list of orders, in the form of the GraphQL Cursor Connections Specification. */
 export type OrderConnection = {
   /** The orders with their cursors, in the order of the list. */
   readonly edges: ReadonlyArray<OrderEdge>;
-  /** The same orders alone. */
+  /** The same orders without the cursors. */
   readonly nodes: ReadonlyArray<Order>;
-  /** What there is beside them. */
+  /** The cursors at both ends of the slice, and whether more edges follow or precede. */
   readonly pageInfo: PageInfo;
-  /** How many orders the list has; null where a filter lets through more than 10,000. */
+  /** The number of orders in the list. It is null if a filter matches more than 10,000. */
   readonly totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** An order at its place in a list. */
 export type OrderEdge = {
-  /** The place. It holds for this list only: with the same filter and order, and for callers who may see the same. */
+  /**
+   * The cursor of this place. It is valid for this list only: with the same filter and order, and for callers who may
+   * see the same rows.
+   */
   readonly cursor: Scalars['String']['output'];
   /** The order. */
   readonly node: Order;
 };
 
-/** What there is beside the edges of a connection. */
+/** The cursors at both ends of a slice, and whether more edges follow or precede. */
 export type PageInfo = {
-  /** Whether something comes behind the last edge; with `before`, whether something did: it may have been deleted since. */
+  /** Whether an edge follows the last edge. With `before`: whether one followed earlier. It may have been deleted since. */
   readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Whether something comes before the first edge; with `after`, whether something did: it may have been deleted since. */
+  /** Whether an edge precedes the first edge. With `after`: whether one preceded earlier. It may have been deleted since. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
-  /** The cursor of the first edge; null when there is none. */
+  /** The cursor of the first edge. It is null if there is no edge. */
   readonly startCursor: Maybe<Scalars['String']['output']>;
-  /** The cursor of the last edge; null when there is none. */
+  /** The cursor of the last edge. It is null if there is no edge. */
   readonly endCursor: Maybe<Scalars['String']['output']>;
 };
 
@@ -432,7 +461,7 @@ export type Money = {
   readonly currency: Scalars['String']['output'];
 };
 
-/** The orders in which products can be listed; text is sorted by code point. */
+/** The sort keys of a list of products. Text is sorted by code point. */
 export type ProductSort =
   /** Ascending by id. */
   | 'id'
@@ -444,7 +473,7 @@ export type ProductSort =
   | '-name'
   /** The cheapest first. */
   | 'price'
-  /** The dearest first. */
+  /** The most expensive first. */
   | '-price';
 
 export type ResolverTypeWrapper<T> = Promise<T> | T;
