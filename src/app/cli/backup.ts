@@ -4,17 +4,18 @@ import { shown, tell } from '../terminal.js';
 export function backupCommand(): Command {
   return new Command('backup')
     .description('Writes a consistent copy of the SQLite database to FILE, while the service runs.')
-    .argument('<file>', 'where the copy goes')
-    .option('--force', 'replace FILE if it is there', false)
+    .argument('<file>', 'the file of the copy')
+    .option('--force', 'replace FILE if it exists already', false)
     .addHelpText(
       'after',
       `
-The copy holds what was committed when it was begun or later, is checked (PRAGMA integrity_check), and gets its name
-only when it is complete. To restore one, stop the service, put the copy in the place of the database file and remove
-the files beside it that end in -wal and -shm. A PostgreSQL database is saved by pg_dump.
+The copy holds the committed data of the moment when the command began, or of a later moment. The copy is checked
+(PRAGMA integrity_check), and gets its name only when it is complete. To restore a copy, stop the service, put the copy
+in the place of the database file, and remove the files beside it that end in -wal and -shm. Save a PostgreSQL database
+with pg_dump.
 
-The file beside the database that ends in .secret is no part of the copy. Save it once, elsewhere, and put it
-back beside the copy: the store does not start without it. There is none where STORE_SECRET is set.
+The file beside the database that ends in .secret is not part of the copy. Save it once, elsewhere, and put it back
+beside the copy. The store does not start without it. If STORE_SECRET is set, there is no such file.
 
 Examples:
   $ npm run store -- backup backups/store-monday.sqlite

@@ -6,8 +6,8 @@ import { print } from '../terminal.js';
 
 export function listClientsCommand(): Command {
   return new Command('list')
-    .description('Lists clients, also those that are revoked.')
-    .option('--limit <count>', 'at most so many', limitIn, 1_000)
+    .description('Lists clients, including revoked clients.')
+    .option('--limit <count>', 'the largest number of clients', limitIn, 1_000)
     .option('--json', 'print a JSON list, with the members that the REST interface shows', false)
     .addHelpText(
       'after',

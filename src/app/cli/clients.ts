@@ -22,7 +22,7 @@ export function clientsCommand(): Command {
       'after',
       `
 A client is a program that gets tokens: for itself, or in the name of a user who agrees. A secret is shown once, on the
-standard output; everything else that is said comes on the standard error.
+standard output. Messages go to the standard error.
 
 Examples:
   $ npm run store -- clients list
@@ -38,20 +38,28 @@ Examples:
 
 function createCommand(): Command {
   return new Command('create')
-    .description('Makes a client, and prints its secret: this is the only time that it can be seen.')
-    .argument('<name>', 'what users read when they are asked for their consent')
-    .option('--redirect-uri <uri>', 'where users are sent back to; once for each', added)
-    .option('--scopes <scopes>', 'the most that its tokens can hold, such as orders:read,orders:write')
-    .option('--grant <grants>', 'how it gets tokens; see below')
-    .option('--public', 'it cannot keep a secret, as an app on a phone, and gets none', false)
-    .option('--may-introspect', 'it may ask what a token is good for', false)
-    .option('--json', 'print the client as JSON, its secret in client_secret', false)
+    .description('Makes a client and prints its secret. The secret is never shown again.')
+    .argument('<name>', 'the name that users read when the service asks for their consent')
+    .option(
+      '--redirect-uri <uri>',
+      'an address that users are sent back to; repeat the option for each address',
+      added,
+    )
+    .option('--scopes <scopes>', 'all scopes that its tokens can have, such as orders:read,orders:write')
+    .option('--grant <grants>', 'the grants by which it gets tokens; see below')
+    .option(
+      '--public',
+      'for a client that cannot keep a secret, such as an app on a phone; it gets none',
+      false,
+    )
+    .option('--may-introspect', 'it may introspect tokens (RFC 7662)', false)
+    .option('--json', 'print the client as JSON, with its secret in client_secret', false)
     .addHelpText(
       'after',
       `
-Grants are client_credentials, authorization_code and refresh_token. Unless they are said they follow from the rest: with
---redirect-uri the last two, in the name of users; without, the first, for itself. Of a public client, which has no
-secret, the client_id is printed.
+The grants are client_credentials, authorization_code and refresh_token. Without --grant they depend on --redirect-uri.
+With --redirect-uri, the client gets authorization_code and refresh_token, in the name of users. Without it, the client
+gets client_credentials, for itself. A public client has no secret; its client_id is printed.
 
 Examples:
   $ SECRET=$(npm run --silent store -- clients create "Nightly report" --scopes orders:read)
@@ -63,18 +71,18 @@ Examples:
 
 function rotateCommand(): Command {
   return new Command('rotate')
-    .description('Gives a client a new secret, and prints it; the present one stays good for a while.')
+    .description('Gives a client a new secret and prints it. The present secret stays valid for a while.')
     .argument('<id>', 'the id of the client')
     .option(
       '--overlap <duration>',
-      'how long the present secret stays good, at most 7d',
+      'how long the present secret stays valid, at most 7d',
       durationMs,
       86_400_000,
     )
     .addHelpText(
       'after',
       `
-The overlap is a day unless it is said. With --overlap 0 the present secret ends at once.
+The default overlap is a day. With --overlap 0, the present secret ends at once.
 
 Examples:
   $ SECRET=$(npm run --silent store -- clients rotate 2 --overlap 1h)`,
@@ -84,7 +92,7 @@ Examples:
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('Ends a client for good, with all that was given to it.')
+    .description('Ends a client for good, with everything that was granted to it.')
     .argument('<id>', 'the id of the client')
     .addHelpText('after', '\nExamples:\n  $ npm run store -- clients revoke 2')
     .action(revoke);

@@ -10,12 +10,12 @@ interface Line {
 
 export function configCommand(): Command {
   return new Command('config')
-    .description('Prints every setting, its value (secrets hidden) and where it comes from.')
+    .description('Prints every setting with its value (secrets hidden) and its source.')
     .option('--json', 'print a JSON list of {name, value, source}', false)
     .addHelpText(
       'after',
       `
-What is wrong is listed as the service would list it at its start, and the command ends with 1.
+If settings are wrong, the command lists the faults, as the service does at its start. It then ends with 1.
 
 Examples:
   $ npm run store -- config

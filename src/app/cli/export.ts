@@ -14,22 +14,23 @@ interface Options {
 export function exportCommand(): Command {
   return new Command('export')
     .description('Writes all products, users or orders of the store to FILE, as CSV or NDJSON.')
-    .addArgument(new Argument('<kind>', 'what to write').choices(['products', 'users', 'orders']))
-    .argument('[file]', 'where to; - or nothing is the standard output', '-')
-    .option('--items <file>', 'where the lines of the orders go, in CSV')
+    .addArgument(new Argument('<kind>', 'the kind of the rows').choices(['products', 'users', 'orders']))
+    .argument('[file]', 'the file to write; - or no argument is the standard output', '-')
+    .option('--items <file>', 'the file for the lines of the orders, in CSV')
     .addOption(
       new Option(
         '--format <format>',
-        'by default as the file is called, CSV for the standard output',
+        'the format; by default the name of the file tells it, and the standard output is CSV',
       ).choices(['csv', 'ndjson']),
     )
-    .option('--force', 'replace files that are there', false)
+    .option('--force', 'replace files that exist already', false)
     .addHelpText(
       'after',
       `
-A file gets its name when it is complete; a pipe or a device is written straight into. Rows come in the order of their ids, read batch by batch while the service goes on: what changes meanwhile is in the
-export as it was before or after. "store import" reads the files again, into another store. In CSV a text that a
-spreadsheet would take for a formula begins with an apostrophe; import takes it away.
+A file gets its name when it is complete. A pipe or a device is written directly. Rows come in the order of their ids.
+The command reads them batch by batch while the service goes on. So a row that changes meanwhile is exported as it was
+before or after the change. "store import" reads the files again, into another store. In CSV, a text that a spreadsheet
+would take for a formula begins with an apostrophe. The import removes this apostrophe.
 
 Examples:
   $ npm run store -- export products products.csv

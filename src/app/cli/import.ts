@@ -30,32 +30,44 @@ const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = {
 export function importCommand(): Command {
   return new Command('import')
     .description('Brings products, users or orders into the store, from CSV or NDJSON of any size.')
-    .addArgument(new Argument('<kind>', 'what the file holds').choices(['products', 'users', 'orders']))
-    .argument('<file>', 'the file, .csv, .ndjson or .jsonl; - is the standard input')
-    .option('--items <file>', 'the lines of the orders, when they are in a file of their own, in any order')
-    .option('--map <file>', 'a mapping (YAML) of somebody else’s columns; see docs/import.md')
-    .option('--source <name>', 'where the rows come from, if not as the mapping says (without one: "store")')
-    .addOption(
-      new Option('--format <format>', 'what the files are, whatever they are called').choices([
-        'csv',
-        'ndjson',
-      ]),
+    .addArgument(
+      new Argument('<kind>', 'the kind of the rows in the file').choices(['products', 'users', 'orders']),
     )
-    .option('--refused <file>', 'where refused rows are listed (default: FILE.refused.csv)')
-    .option('--dry-run', 'do everything but writing', false)
+    .argument('<file>', 'the file, .csv, .ndjson or .jsonl; - is the standard input')
+    .option(
+      '--items <file>',
+      'the file of the lines of the orders, if they have their own file; in any order',
+    )
+    .option('--map <file>', 'a mapping (YAML) of the columns of another program; see docs/import.md')
+    .option(
+      '--source <name>',
+      'the name of the source, instead of the name in the mapping (without a mapping: "store")',
+    )
+    .addOption(
+      new Option(
+        '--format <format>',
+        'the format of the files, instead of the format that their names tell',
+      ).choices(['csv', 'ndjson']),
+    )
+    .option('--refused <file>', 'the file that lists refused rows (default: FILE.refused.csv)')
+    .option('--dry-run', 'do everything except writing', false)
     .option('--strict', 'write nothing at all if any row is refused, and end with 1', false)
-    .option('--events', 'write an event for each row that is put in, for those who follow the store', false)
+    .option(
+      '--events',
+      'write an event for each row that is put in, for clients that follow the store',
+      false,
+    )
     .addHelpText(
       'after',
       `
-Without --map the columns are called as "store export" or the HTTP interface call them; name,price is enough for
-products, and the store makes the ids. The ids of the file are remembered by source and kind: a second run changes
-nothing, a changed row updates its row here, and what was deleted here is not made again. Orders name users and
-products by their ids in the same source, so import those first. No stock is taken, and no events are written
-without --events. Amounts are in the store's currency.
+Without --map, the columns have the names of "store export" or of the HTTP interface. The columns name,price are enough
+for products, and the store makes the ids. The store remembers the ids of the file by source and kind. So a second run
+changes nothing. A changed row of the file updates its row in the store. A row that was deleted in the store is not made
+again. Orders name users and products by their ids in the same source, so import users and products first. The import
+takes no stock, and writes no events without --events. Amounts are in the store's currency.
 
-Ends with 0, also when rows were refused; with 1 when they were and --strict is given; with 2 for a wrong mapping or
-file. "store --help" has all exit codes.
+The command ends with 0, also if rows were refused. With --strict, it ends with 1 if rows were refused. It ends with 2 if
+the mapping or the file is wrong. "store --help" has all exit codes.
 
 Examples:
   $ npm run store -- import products products.csv --dry-run

@@ -6,14 +6,14 @@ import { print } from '../terminal.js';
 
 export function listKeysCommand(): Command {
   return new Command('list')
-    .description('Lists API keys: never their secrets, which are stored nowhere.')
-    .option('--user <id>', 'only those of this user')
-    .option('--limit <count>', 'at most so many', limitIn, 1_000)
+    .description('Lists API keys, without their secrets, which are stored nowhere.')
+    .option('--user <id>', 'only the keys of this user')
+    .option('--limit <count>', 'the largest number of keys', limitIn, 1_000)
     .option('--json', 'print a JSON list, with the members that the REST interface shows', false)
     .addHelpText(
       'after',
       `
-Times are in UTC. The last use is known to the minute, and a minute later. The state is good, expired or revoked.
+Times are in UTC. The last use is exact to the minute, and appears a minute later. The state is good, expired or revoked.
 
 Examples:
   $ npm run store -- keys list

@@ -21,8 +21,8 @@ export function keysCommand(): Command {
     .addHelpText(
       'after',
       `
-Whoever can open the database may give any key. A running service knows at once what was changed here. A secret is
-shown once, on the standard output; everything else that is said comes on the standard error.
+A person who can open the database may make any key. A running service applies the changes at once. A secret is shown
+once, on the standard output. Messages go to the standard error.
 
 Examples:
   $ npm run store -- keys list
@@ -38,13 +38,16 @@ Examples:
 
 function createCommand(): Command {
   return new Command('create')
-    .description('Makes an API key, and prints its secret: this is the only time that it can be seen.')
-    .argument('<name>', 'what it is for; it stands in the log')
-    .option('--scopes <scopes>', 'what it may do, such as products:read,products:write; admin is everything')
-    .option('--user <id>', 'whose key it is; it may do what the user may, and what its scopes say')
+    .description('Makes an API key and prints its secret. The secret is never shown again.')
+    .argument('<name>', 'the purpose of the key; it stands in the log')
+    .option(
+      '--scopes <scopes>',
+      'the scopes of the key, such as products:read,products:write; admin is everything',
+    )
+    .option('--user <id>', 'the owner of the key; it may do what the user may, and what its scopes say')
     .option(
       '--expires <when>',
-      'when it ends: a duration (12h, 30d, 6w, 6mo, 1y), a date or a moment in UTC; never by default',
+      'the end of the key: a duration (12h, 30d, 6w, 6mo, 1y), a date or a moment in UTC; by default it has no end',
       momentIn,
     )
     .addHelpText(
@@ -62,18 +65,18 @@ Examples:
 
 function rotateCommand(): Command {
   return new Command('rotate')
-    .description('Gives an API key a new secret, and prints it; the present one stays good for a while.')
+    .description('Gives an API key a new secret and prints it. The present secret stays valid for a while.')
     .argument('<id>', 'the id of the key')
     .option(
       '--overlap <duration>',
-      'how long the present secret stays good, at most 7d',
+      'how long the present secret stays valid, at most 7d',
       durationMs,
       86_400_000,
     )
     .addHelpText(
       'after',
       `
-The overlap is a day unless it is said. With --overlap 0 the present secret ends at once.
+The default overlap is a day. With --overlap 0, the present secret ends at once.
 
 Examples:
   $ KEY=$(npm run --silent store -- keys rotate 2 --overlap 1h)
@@ -84,7 +87,7 @@ Examples:
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('Ends an API key, for good.')
+    .description('Ends an API key for good.')
     .argument('<id>', 'the id of the key')
     .addHelpText('after', '\nExamples:\n  $ npm run store -- keys revoke 2')
     .action(revoke);

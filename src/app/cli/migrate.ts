@@ -3,12 +3,12 @@ import { print, tell } from '../terminal.js';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('Brings the tables of the database up to date and says what was done.')
+    .description('Brings the tables of the database up to date and prints the migrations that it ran.')
     .addHelpText(
       'after',
       `
-The service does the same when it starts, and so does every command that opens the database; run this before a new
-version is deployed to several instances. There is no way back but a backup: see "store backup".
+The service does the same when it starts, and so does every command that opens the database. Run this command before a
+new version is deployed to several instances. Only a backup can undo a migration: see "store backup".
 
 Examples:
   $ npm run store -- migrate

@@ -45,15 +45,16 @@ export function program(): Command {
     .addHelpText(
       'after',
       `
-Settings come from the environment, as for the service: STORE_DATABASE_URL says which database is meant
-(sqlite:./data/store.sqlite if it is not set). "store config" lists them all.
+Settings come from the environment, as for the service. STORE_DATABASE_URL names the database
+(sqlite:./data/store.sqlite if it is not set). "store config" lists all settings.
 
 Every command ends with
-    0  when it did what it was asked; an import also when it refused rows
-    1  when it could not: the database, the disk or a file fails, something is not there, a setting is wrong,
-       or rows are refused under --strict
-    2  when it was asked wrongly: an option, a mapping, the form of a file, or a file that is in the way
-  130  when it was stopped by Ctrl-C, and 143 by SIGTERM
+    0  when it did its work; an import also when it refused rows
+    1  when it could not do its work: the database, the disk or a file fails, something does not exist, a setting
+       is wrong, or rows are refused under --strict
+    2  when the command is wrong: an option, a mapping, the form of a file, or a file that stands where the
+       output goes
+  130  when Ctrl-C stopped it, and 143 when SIGTERM stopped it
 
 Examples:
   $ npm run store -- migrate

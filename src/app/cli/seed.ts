@@ -22,16 +22,17 @@ export function seedCommand(): Command {
     .option('--users <count>', 'how many users', wholeNumber, 100)
     .option('--orders <count>', 'how many orders, of one to five lines, over the year 2025', wholeNumber, 500)
     .option('--seed <number>', 'another number gives another store', wholeNumber, 1)
-    .option('--append', 'add to a store that has data already', false)
+    .option('--append', 'add to a store that already has data', false)
     .option(
       '--events',
-      'write an event for each product, user and order, for those who follow the store',
+      'write an event for each product, user and order, for clients that follow the store',
       false,
     )
     .addHelpText(
       'after',
       `
-The same numbers give the same store, to the byte, on SQLite and on PostgreSQL. It goes in by batches: when it is stopped in between, what was stored stays; remove it, or add to it by --append.
+The same numbers give the same store, to the byte, on SQLite and on PostgreSQL. The data is written in batches. If the
+command is stopped in between, the written batches stay. Remove them, or add to them with --append.
 
 Examples:
   $ npm run store -- seed

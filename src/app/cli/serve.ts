@@ -11,8 +11,8 @@ export function serveCommand(): Command {
     .addHelpText(
       'after',
       `
-The ordinary store is what STORE_DATABASE_URL names, sqlite:./data/store.sqlite if it is not set. "npm start" begins
-with the demo store instead, as --demo does.
+The ordinary store is the database that STORE_DATABASE_URL names, or sqlite:./data/store.sqlite if it is not set.
+"npm start" begins with the demo store instead, as --demo does.
 
 Examples:
   $ npm run store -- serve

@@ -5,11 +5,11 @@ import { print, tell } from '../terminal.js';
 
 export function signingKeysCommand(): Command {
   return new Command('signing')
-    .description('Lists and rotates the keys that the service signs its tokens by.')
+    .description('Lists and rotates the keys that sign the tokens of the service.')
     .addHelpText(
       'after',
       `
-They are in the database, sealed under STORE_SECRET; all instances sign by the newest.
+The keys are in the database, sealed under STORE_SECRET. All instances sign with the newest key.
 
 Examples:
   $ npm run store -- keys signing list
@@ -21,7 +21,7 @@ Examples:
 
 function listCommand(): Command {
   return new Command('list')
-    .description('Lists the keys that what was signed is verified by, the one that signs first.')
+    .description('Lists the keys that verify tokens. The first one also signs tokens.')
     .option('--json', 'print a JSON list of {kid, created_at, good_until}', false)
     .addHelpText('after', '\nTimes are in UTC.\n\nExamples:\n  $ npm run store -- keys signing list')
     .action(list);
@@ -29,13 +29,18 @@ function listCommand(): Command {
 
 function rotateCommand(): Command {
   return new Command('rotate')
-    .description('Makes a new key to sign by; those before it verify for a while.')
-    .option('--overlap <duration>', 'how long what they signed stays good', durationMs, 86_400_000)
+    .description('Makes a new key that signs tokens. The keys before it verify tokens for a while.')
+    .option(
+      '--overlap <duration>',
+      'how long the tokens of the keys before it stay valid',
+      durationMs,
+      86_400_000,
+    )
     .addHelpText(
       'after',
       `
-The overlap is a day unless it is said. With --overlap 0 all tokens that were given out end within a second: for a key
-that somebody else may have seen.
+The default overlap is a day. With --overlap 0, all tokens that were given out end within a second. Use it for a key
+that another person may have seen.
 
 Examples:
   $ npm run store -- keys signing rotate

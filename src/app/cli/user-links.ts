@@ -9,9 +9,9 @@ const NAMES: Names = { issuer: '--issuer', subject: '--subject', user_id: 'USER'
 
 export function listLinksCommand(): Command {
   return new Command('links')
-    .description('Lists which users those are whom outside issuers of JWTs know.')
-    .argument('[user]', `only those of one user: ${WHO}`)
-    .option('--limit <count>', 'at most so many', limitIn, 1_000)
+    .description('Lists the links of users to subjects of outside issuers of JWTs.')
+    .argument('[user]', `only the links of one user: ${WHO}`)
+    .option('--limit <count>', 'the largest number of links', limitIn, 1_000)
     .option('--json', 'print a JSON list, with the members that the REST interface shows', false)
     .addHelpText(
       'after',
@@ -27,14 +27,15 @@ Examples:
 
 export function linkCommand(): Command {
   return new Command('link')
-    .description('Says which user it is whom an outside issuer of JWTs calls by a subject.')
+    .description('Links a user to a subject of an outside issuer of JWTs.')
     .argument('<user>', WHO)
-    .requiredOption('--issuer <url>', 'the issuer, as it calls itself in iss')
-    .requiredOption('--subject <subject>', 'what it calls the user in sub')
+    .requiredOption('--issuer <url>', 'the issuer, as in the claim iss of its tokens')
+    .requiredOption('--subject <subject>', 'the subject, as in the claim sub of its tokens')
     .addHelpText(
       'after',
       `
-The tokens of the issuer then open what is the user's own. STORE_JWT_ISSUERS says which issuers the service trusts.
+The tokens of the issuer for this subject then give access as the user. STORE_JWT_ISSUERS names the issuers that the
+service trusts.
 
 Examples:
   $ npm run store -- users link ada@example.com --issuer https://login.example --subject 8f14e45f-ceea-467f`,
@@ -44,7 +45,9 @@ Examples:
 
 export function unlinkCommand(): Command {
   return new Command('unlink')
-    .description('Removes a link: the tokens of the issuer for this subject are no longer those of the user.')
+    .description(
+      'Removes a link. The tokens of the issuer for this subject are no longer tokens of the user.',
+    )
     .argument('<id>', 'the id of the link, as "users links" shows it')
     .addHelpText('after', '\nExamples:\n  $ npm run store -- users unlink 3')
     .action(unlink);

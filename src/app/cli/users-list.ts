@@ -8,8 +8,8 @@ import { print } from '../terminal.js';
 export function listUsersCommand(): Command {
   return new Command('list')
     .description('Lists users in the order of their ids.')
-    .option('--email <email>', 'only who has this e-mail address, whatever its case')
-    .option('--limit <count>', 'at most so many', limitIn, 1_000)
+    .option('--email <email>', 'only the user with this e-mail address; case is ignored')
+    .option('--limit <count>', 'the largest number of users', limitIn, 1_000)
     .option('--json', 'print a JSON list, with the members that the REST interface shows', false)
     .addHelpText(
       'after',

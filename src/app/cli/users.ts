@@ -14,8 +14,8 @@ export function usersCommand(): Command {
     .addHelpText(
       'after',
       `
-The same rules hold as for the service, and a running one knows at once what was changed here. No password is ever an
-argument, since everybody on the machine can see those.
+The commands follow the rules of the service. A running service applies their changes at once. A password is never an
+argument, because every user of the machine can see arguments.
 
 Examples:
   $ npm run store -- users list --email ada@example.com
@@ -35,10 +35,14 @@ Examples:
 
 function createCommand(): Command {
   return new Command('create')
-    .description('Makes a user, and prints the id.')
+    .description('Makes a user and prints the id.')
     .argument('<name>', 'the name')
-    .argument('<email>', 'the e-mail address, which nobody else has')
-    .option('--password-stdin', 'read a password from the standard input; there is none without it', false)
+    .argument('<email>', 'the e-mail address, which no other user has')
+    .option(
+      '--password-stdin',
+      'read a password from the standard input; without it the user has none',
+      false,
+    )
     .addHelpText(
       'after',
       `
@@ -51,13 +55,13 @@ Examples:
 
 function passwordCommand(): Command {
   return new Command('password')
-    .description('Sets the password of a user, which is asked for on the terminal.')
+    .description('Sets the password of a user. The command asks for it on the terminal.')
     .argument('<user>', WHO)
-    .option('--stdin', 'read it from the standard input', false)
+    .option('--stdin', 'read the password from the standard input', false)
     .addHelpText(
       'after',
       `
-The password before ends at once, and within a second all tokens of the user, in a running service too.
+The previous password ends at once. All tokens of the user end within a second, in a running service too.
 
 Examples:
   $ npm run store -- users password ada@example.com
@@ -70,11 +74,11 @@ function deleteCommand(): Command {
   return new Command('delete')
     .description('Deletes a user, with the API keys of the user.')
     .argument('<user>', WHO)
-    .option('--anonymise', 'keep orders, without saying whose they were', false)
+    .option('--anonymise', 'keep the orders, without their reference to the user', false)
     .addHelpText(
       'after',
       `
-A user who has orders is deleted by --anonymise only.
+A user who has orders is deleted only with --anonymise.
 
 Examples:
   $ npm run store -- users delete 7
@@ -85,12 +89,12 @@ Examples:
 
 function signOutCommand(): Command {
   return new Command('sign-out')
-    .description('Ends all tokens and sessions of a user, whoever has them; API keys and the password stay.')
+    .description('Ends all tokens and sessions of a user, in every client. API keys and the password stay.')
     .argument('<user>', WHO)
     .addHelpText(
       'after',
       `
-A running service takes them no more within a second.
+A running service refuses them within a second.
 
 Examples:
   $ npm run store -- users sign-out ada@example.com`,
