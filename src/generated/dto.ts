@@ -2378,11 +2378,11 @@ export class MutationCreateOrderArgs {
     items: { inner: { each: { dto: () => OrderItemInput }, most: 100 } },
   });
 
-  /** Who orders. May be left out when the credential belongs to a user, who then orders. */
+  /** The user who orders. If it is left out, the user of the credential orders. A credential without a user needs it. */
   @Optional(integer, minimum(1), maximum(9007199254740991))
   userId?: number;
 
-  /** What is ordered; the same product may stand in several lines. */
+  /** The lines of the order. The same product may be in several lines. */
   @Required(list, maxItems(100), each(object), minItems(1))
   items!: Late<OrderItemInput>[];
 }
@@ -2391,7 +2391,7 @@ export class MutationCreateOrderArgs {
 export class MutationCreateProductArgs {
   static readonly shape = shape({ name: {}, price: {}, inStock: { default: true }, description: {} });
 
-  /** The name, of which at least one character is not blank; blanks at both ends are removed. */
+  /** The name. At least one character must not be blank. Blanks at both ends are removed. */
   @Required(
     text,
     minLength(1),
@@ -2403,7 +2403,7 @@ export class MutationCreateProductArgs {
   )
   name!: string;
 
-  /** Major units of the store's currency. */
+  /** The price, in major units of the store's currency. */
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
@@ -2411,7 +2411,7 @@ export class MutationCreateProductArgs {
   @Optional(boolean)
   inStock!: boolean;
 
-  /** What it is, in a few sentences. */
+  /** A description in a few sentences. */
   @Optional(
     nullable(
       text,
@@ -2429,7 +2429,7 @@ export class MutationCreateProductArgs {
 export class MutationCreateUserArgs {
   static readonly shape = shape({ name: {}, email: {}, password: {} });
 
-  /** The name, of which at least one character is not blank; blanks at both ends are removed. */
+  /** The name. At least one character must not be blank. Blanks at both ends are removed. */
   @Required(
     text,
     minLength(1),
@@ -2441,7 +2441,7 @@ export class MutationCreateUserArgs {
   )
   name!: string;
 
-  /** The e-mail address; blanks at both ends are removed, characters that nobody sees (the Unicode category C) are refused. */
+  /** The e-mail address. Blanks at both ends are removed. Invisible characters (the Unicode category C) are refused. */
   @Required(
     text,
     minLength(3),
@@ -2453,7 +2453,7 @@ export class MutationCreateUserArgs {
   )
   email!: string;
 
-  /** The password, with which the user is known by HTTP Basic: 8 to 128 characters of any kind, shown nowhere. */
+  /** The password of the user for HTTP Basic: 8 to 128 characters of any kind. It is never shown. */
   @Optional(
     text,
     minLength(8),
@@ -2474,7 +2474,10 @@ export class MutationDeleteProductArgs {
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
-  /** The version that was edited; when the product changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  /**
+   * The version that the client edited. If the product has changed since, the error is `PRECONDITION_FAILED`, and
+   * nothing is written.
+   */
   @Optional(nullable(integer, minimum(1), maximum(2147483647)))
   expectedVersion?: number | null;
 }
@@ -2491,11 +2494,11 @@ export class MutationDeleteUserArgs {
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
-  /** Whether orders of the user are kept, without saying whose they were. */
+  /** Whether orders of the user are kept without their reference to the user. */
   @Optional(boolean)
   anonymise!: boolean;
 
-  /** The version that was edited; when the user changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  /** The version that the client edited. If the user has changed since, the error is `PRECONDITION_FAILED`, and nothing is written. */
   @Optional(nullable(integer, minimum(1), maximum(2147483647)))
   expectedVersion?: number | null;
 }
@@ -2515,7 +2518,7 @@ export class MutationReplaceProductArgs {
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
-  /** The name, of which at least one character is not blank; blanks at both ends are removed. */
+  /** The name. At least one character must not be blank. Blanks at both ends are removed. */
   @Required(
     text,
     minLength(1),
@@ -2527,15 +2530,15 @@ export class MutationReplaceProductArgs {
   )
   name!: string;
 
-  /** Major units of the store's currency. */
+  /** The price, in major units of the store's currency. */
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
-  /** Whether it can be ordered. Writing what is shown changes nothing about the stock. */
+  /** Whether it can be ordered. Writing the value that is shown does not change the stock. */
   @Required(boolean)
   inStock!: boolean;
 
-  /** What it is, in a few sentences; null for nothing. */
+  /** A description in a few sentences. Null means no description. */
   @Optional(
     nullable(
       text,
@@ -2548,7 +2551,10 @@ export class MutationReplaceProductArgs {
   )
   description?: string | null;
 
-  /** The version that was edited; when the product changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  /**
+   * The version that the client edited. If the product has changed since, the error is `PRECONDITION_FAILED`, and
+   * nothing is written.
+   */
   @Optional(nullable(integer, minimum(1), maximum(2147483647)))
   expectedVersion?: number | null;
 }
@@ -2561,7 +2567,7 @@ export class MutationSetProductStockArgs {
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
-  /** The number of pieces; null, or nothing, when the stock is not to be counted. */
+  /** The number of pieces. With null, or without a value, the stock is not counted. */
   @Optional(nullable(integer, minimum(0), maximum(1000000000)))
   quantity?: number | null;
 }
@@ -2578,7 +2584,10 @@ export class MutationUpdateOrderStatusArgs {
   @Required(text, oneOf('pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'))
   status!: 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancelled' | 'refunded';
 
-  /** The version that was edited; when the order changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  /**
+   * The version that the client edited. If the order has changed since, the error is `PRECONDITION_FAILED`, and
+   * nothing is written.
+   */
   @Optional(nullable(integer, minimum(1), maximum(2147483647)))
   expectedVersion?: number | null;
 }
@@ -2598,7 +2607,7 @@ export class MutationUpdateProductArgs {
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
-  /** The name, of which at least one character is not blank; blanks at both ends are removed. */
+  /** The name. At least one character must not be blank. Blanks at both ends are removed. */
   @Optional(
     text,
     minLength(1),
@@ -2610,15 +2619,15 @@ export class MutationUpdateProductArgs {
   )
   name?: string;
 
-  /** Major units of the store's currency. */
+  /** The price, in major units of the store's currency. */
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
 
-  /** Whether it can be ordered. Writing what is shown changes nothing about the stock. */
+  /** Whether it can be ordered. Writing the value that is shown does not change the stock. */
   @Optional(boolean)
   inStock?: boolean;
 
-  /** What it is, in a few sentences; null removes it. */
+  /** A description in a few sentences. Null removes it. */
   @Optional(
     nullable(
       text,
@@ -2631,7 +2640,10 @@ export class MutationUpdateProductArgs {
   )
   description?: string | null;
 
-  /** The version that was edited; when the product changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  /**
+   * The version that the client edited. If the product has changed since, the error is `PRECONDITION_FAILED`, and
+   * nothing is written.
+   */
   @Optional(nullable(integer, minimum(1), maximum(2147483647)))
   expectedVersion?: number | null;
 }
@@ -2652,7 +2664,7 @@ export class MutationUpdateUserArgs {
   @Required(integer, minimum(1), maximum(9007199254740991))
   id!: number;
 
-  /** The name, of which at least one character is not blank; blanks at both ends are removed. */
+  /** The name. At least one character must not be blank. Blanks at both ends are removed. */
   @Optional(
     text,
     minLength(1),
@@ -2664,7 +2676,7 @@ export class MutationUpdateUserArgs {
   )
   name?: string;
 
-  /** The e-mail address; blanks at both ends are removed, characters that nobody sees (the Unicode category C) are refused. */
+  /** The e-mail address. Blanks at both ends are removed. Invisible characters (the Unicode category C) are refused. */
   @Optional(
     text,
     minLength(3),
@@ -2676,7 +2688,10 @@ export class MutationUpdateUserArgs {
   )
   email?: string;
 
-  /** The password, with which the user is known by HTTP Basic: 8 to 128 characters of any kind, shown nowhere. The one before ends at once. */
+  /**
+   * The password of the user for HTTP Basic: 8 to 128 characters of any kind. It is never shown. The previous password
+   * ends at once.
+   */
   @Optional(
     text,
     minLength(8),
@@ -2689,8 +2704,9 @@ export class MutationUpdateUserArgs {
   password?: string;
 
   /**
-   * The present password, which a user shows to set a new one by any other credential than Basic; a wrong one is `FORBIDDEN`, and
-   * tries are slowed. It says nothing without `password`, and for who sets the password of somebody else.
+   * The present password. A user has to give it to set a new one by any other credential than Basic. A wrong password
+   * is `FORBIDDEN`, and attempts are slowed down. This argument has no effect without `password`, or if the caller
+   * sets the password of another user.
    */
   @Optional(
     text,
@@ -2703,11 +2719,11 @@ export class MutationUpdateUserArgs {
   )
   currentPassword?: string;
 
-  /** Whether all API keys of the user end with the new password. It says nothing without `password`. */
+  /** Whether all API keys of the user end with the new password. It has no effect without `password`. */
   @Optional(boolean)
   revokeKeys?: boolean;
 
-  /** The version that was edited; when the user changed since, the error is `PRECONDITION_FAILED` and nothing is written. */
+  /** The version that the client edited. If the user has changed since, the error is `PRECONDITION_FAILED`, and nothing is written. */
   @Optional(nullable(integer, minimum(1), maximum(2147483647)))
   expectedVersion?: number | null;
 }
@@ -2777,7 +2793,7 @@ export class OrderItemCreate {
   quantity!: number;
 }
 
-/** How many pieces of what. */
+/** One line of a new order: a product and a number of pieces. */
 export class OrderItemInput {
   static readonly shape = shape({ productId: { inner: { id: true } }, quantity: {} });
 
@@ -2785,7 +2801,7 @@ export class OrderItemInput {
   @Required(integer, minimum(1), maximum(9007199254740991))
   productId!: number;
 
-  /** How many pieces. */
+  /** The number of pieces. */
   @Required(integer, minimum(1), maximum(10000))
   quantity!: number;
 }
@@ -3506,11 +3522,11 @@ export class QueryOrdersArgs {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many orders a page has. */
+  /** The number of orders on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** Keys to sort by, the first one first; equal rows are in ascending order of id. */
+  /** The sort keys, the most significant first. Equal rows are in ascending order of id. */
   @Optional(
     list,
     maxItems(2),
@@ -3551,23 +3567,23 @@ export class QueryOrdersConnectionArgs {
     createdBefore: {},
   });
 
-  /** How many orders from the beginning, or behind `after`; without `first` and `last` they are 20. */
+  /** The number of orders from the beginning, or after the cursor `after`. Without `first` and `last` it is 20. */
   @Optional(integer, minimum(1), maximum(100))
   first?: number;
 
-  /** The cursor of the edge behind which to begin; with `first` or alone. */
+  /** The result begins after the edge with this cursor. Use it with `first` or alone. */
   @Optional(text, minLength(1), maxLength(2000))
   after?: string;
 
-  /** How many orders from the end, or before `before`; they are in the same order. */
+  /** The number of orders from the end, or before the cursor `before`. They are in the same order. */
   @Optional(integer, minimum(1), maximum(100))
   last?: number;
 
-  /** The cursor of the edge before which to end; with `last` only. */
+  /** The result ends before the edge with this cursor. Use it with `last` only. */
   @Optional(text, minLength(1), maxLength(2000))
   before?: string;
 
-  /** Keys to sort by, the first one first; equal rows are in ascending order of id. */
+  /** The sort keys, the most significant first. Equal rows are in ascending order of id. */
   @Optional(
     list,
     maxItems(2),
@@ -3619,11 +3635,11 @@ export class QueryProductsArgs {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many products a page has. */
+  /** The number of products on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** Keys to sort by, the first one first; equal rows are in ascending order of id. */
+  /** The sort keys, the most significant first. Equal rows are in ascending order of id. */
   @Optional(
     list,
     maxItems(3),
@@ -3633,7 +3649,7 @@ export class QueryProductsArgs {
   )
   sort?: ('id' | '-id' | 'name' | '-name' | 'price' | '-price')[];
 
-  /** Only products whose name contains this text, whatever the case and the accents. */
+  /** Only products whose name contains this text. Case and accents are ignored. */
   @Optional(
     text,
     minLength(1),
@@ -3672,23 +3688,23 @@ export class QueryProductsConnectionArgs {
     maxPrice: {},
   });
 
-  /** How many products from the beginning, or behind `after`; without `first` and `last` they are 20. */
+  /** The number of products from the beginning, or after the cursor `after`. Without `first` and `last` it is 20. */
   @Optional(integer, minimum(1), maximum(100))
   first?: number;
 
-  /** The cursor of the edge behind which to begin; with `first` or alone. */
+  /** The result begins after the edge with this cursor. Use it with `first` or alone. */
   @Optional(text, minLength(1), maxLength(2000))
   after?: string;
 
-  /** How many products from the end, or before `before`; they are in the same order. */
+  /** The number of products from the end, or before the cursor `before`. They are in the same order. */
   @Optional(integer, minimum(1), maximum(100))
   last?: number;
 
-  /** The cursor of the edge before which to end; with `last` only. */
+  /** The result ends before the edge with this cursor. Use it with `last` only. */
   @Optional(text, minLength(1), maxLength(2000))
   before?: string;
 
-  /** Keys to sort by, the first one first; equal rows are in ascending order of id. */
+  /** The sort keys, the most significant first. Equal rows are in ascending order of id. */
   @Optional(
     list,
     maxItems(3),
@@ -3698,7 +3714,7 @@ export class QueryProductsConnectionArgs {
   )
   sort?: ('id' | '-id' | 'name' | '-name' | 'price' | '-price')[];
 
-  /** Only products whose name contains this text, whatever the case and the accents. */
+  /** Only products whose name contains this text. Case and accents are ignored. */
   @Optional(
     text,
     minLength(1),
@@ -3737,11 +3753,11 @@ export class QueryUsersArgs {
   @Optional(integer, minimum(1), maximum(2147483647))
   page!: number;
 
-  /** How many users a page has. */
+  /** The number of users on a page. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 
-  /** Only the user with this e-mail address, whatever its case. */
+  /** Only the user with this e-mail address. Case is ignored. */
   @Optional(
     text,
     minLength(3),
@@ -3758,23 +3774,23 @@ export class QueryUsersArgs {
 export class QueryUsersConnectionArgs {
   static readonly shape = shape({ first: {}, after: {}, last: {}, before: {}, email: {} });
 
-  /** How many users from the beginning, or behind `after`; without `first` and `last` they are 20. */
+  /** The number of users from the beginning, or after the cursor `after`. Without `first` and `last` it is 20. */
   @Optional(integer, minimum(1), maximum(100))
   first?: number;
 
-  /** The cursor of the edge behind which to begin; with `first` or alone. */
+  /** The result begins after the edge with this cursor. Use it with `first` or alone. */
   @Optional(text, minLength(1), maxLength(2000))
   after?: string;
 
-  /** How many users from the end, or before `before`; they are in the same order. */
+  /** The number of users from the end, or before the cursor `before`. They are in the same order. */
   @Optional(integer, minimum(1), maximum(100))
   last?: number;
 
-  /** The cursor of the edge before which to end; with `last` only. */
+  /** The result ends before the edge with this cursor. Use it with `last` only. */
   @Optional(text, minLength(1), maxLength(2000))
   before?: string;
 
-  /** Only the user with this e-mail address, whatever its case. */
+  /** Only the user with this e-mail address. Case is ignored. */
   @Optional(
     text,
     minLength(3),
@@ -4290,7 +4306,7 @@ export class SetProductStockV2Path {
 export class SubscriptionNewOrderArgs {
   static readonly shape = shape({ after: { inner: { id: true } } });
 
-  /** Also what happened after this cursor, first; without it, what happens from now on. */
+  /** The subscription begins with the events after this cursor. Without it, the subscription begins with the next event. */
   @Optional(integer, minimum(0), maximum(9007199254740991))
   after?: number;
 }
@@ -4299,7 +4315,7 @@ export class SubscriptionNewOrderArgs {
 export class SubscriptionOrderStatusChangedArgs {
   static readonly shape = shape({ after: { inner: { id: true } }, orderId: { inner: { id: true } } });
 
-  /** Also what happened after this cursor, first; without it, what happens from now on. */
+  /** The subscription begins with the events after this cursor. Without it, the subscription begins with the next event. */
   @Optional(integer, minimum(0), maximum(9007199254740991))
   after?: number;
 
@@ -4312,7 +4328,7 @@ export class SubscriptionOrderStatusChangedArgs {
 export class SubscriptionProductChangedArgs {
   static readonly shape = shape({ after: { inner: { id: true } }, productId: { inner: { id: true } } });
 
-  /** Also what happened after this cursor, first; without it, what happens from now on. */
+  /** The subscription begins with the events after this cursor. Without it, the subscription begins with the next event. */
   @Optional(integer, minimum(0), maximum(9007199254740991))
   after?: number;
 
@@ -4852,7 +4868,7 @@ export class UserCreate {
 export class UserOrdersArgs {
   static readonly shape = shape({ limit: { default: 100 } });
 
-  /** How many at most. */
+  /** The largest number of orders. */
   @Optional(integer, minimum(1), maximum(100))
   limit!: number;
 }

@@ -172,8 +172,8 @@ export type Mutation = {
    * (`currentPassword`). Otherwise the error is `FORBIDDEN`, so that a short-lived key does not give lasting access. A
    * caller with `users:write` sets the password of another user, and the first password of a user. A program that acts
    * in the name of the user cannot set the password. A new password ends the previous one at once. It also ends the
-   * sign-ins, access tokens, refresh tokens and JWTs that this service gave out for the user. API keys and tokens of
-   * other issuers stay. `revokeKeys` ends the API keys as well.
+   * sign-ins, access tokens, refresh tokens and JWTs that this service gave out for the user. It also ends the
+   * JWTs of linked issuers that were issued before. API keys stay; `revokeKeys` ends them as well.
    *
    * An e-mail address of another user is refused with `EMAIL_TAKEN`, also if a user changes its own address. The error
    * says nothing else about the other user.
