@@ -214,7 +214,7 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
   [
     'a value that comes',
     'Subscription.productChanged',
-    /(enum ProductChange \{\s*"It is new."\s*)created/,
+    /(enum ProductChange \{\s*"[^"]*"\s*)created/,
     '$1made',
     /which is no ProductChange/,
   ],
