@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.browser.ts'],
     globalSetup: ['test/support/fixtures/build.ts', 'test/app/pages/setup.ts'],
+    reporters: ['default', './test/support/skipped.ts'],
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,

@@ -61,7 +61,7 @@ export class Audience {
   }
 
   /**
-   * Places one order after the other for the given time, each when all subscribers have received the one before.
+   * Places orders for the given time. It places the next order when all subscribers have received the last one.
    *
    * @returns the number of deliveries
    */

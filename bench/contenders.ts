@@ -34,7 +34,7 @@ export function commandOf(server: ServerName, setup: Setup): ServerCommand {
       STORE_DATABASE_URL:
         server === 'service, PostgreSQL' && postgres !== null ? postgres : `sqlite:${databases.service}`,
       STORE_ADMIN_KEY: key,
-      // Limits that are never reached, but that are counted.
+      // The limits are never reached, but the service counts requests against them.
       STORE_RATE_LIMIT: 'anonymous=900000000/h,caller=900000000/h',
       STORE_SUBSCRIPTION_LIMITS: 'anonymous=20000,caller=20000,process=40000',
       // The databases are copied without the file of the master key, so the key is set here.

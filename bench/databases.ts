@@ -140,7 +140,7 @@ export function seedLimit(file: string, products: number): void {
   });
 }
 
-/** Writes without any protection against a crash: an unfinished file is deleted. */
+/** Writes without any protection against a crash, because an unfinished file is deleted. */
 function seed(file: string, fill: (handle: BetterSqlite3.Database) => void): void {
   const handle = new BetterSqlite3(file);
   try {

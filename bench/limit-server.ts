@@ -8,8 +8,8 @@ import { GRAPHQL_QUERY, ORDERS_QUERY, USER_QUERY } from './queries.ts';
 /**
  * LIMIT: a server for the same answers on the same data with the same durability, with only node:http and prepared
  * statements. It has no framework, no contract, no ETag and no log. It answers the measured requests correctly; any
- * other request is 404 without a body. It is as fast as the usual plain code can be, because the service is compared
- * with it.
+ * other request is answered with 404 without a body. It is as fast as the usual plain code can be, because the service
+ * is compared with it.
  */
 export function limitServer(store: LimitStore, key: string): Server {
   const expectedKey = Buffer.from(key);
@@ -138,7 +138,7 @@ function send(response: ServerResponse, status: number, body: string): void {
   response.end(body);
 }
 
-/** A flat list, which node:http accepts without checking each name: this saves 1 µs. */
+/** A flat list, which node:http accepts without checking each name. This saves 1 µs. */
 function headersFor(body: string): string[] {
   return ['Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(body))];
 }

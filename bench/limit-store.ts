@@ -18,7 +18,7 @@ export const LIMIT_TABLES = `
   CREATE TABLE orders
     (id INTEGER PRIMARY KEY, user_id INTEGER, total REAL NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL);`;
 
-/** Missing in files of older versions. LIMIT does not read it, but the service stores items too. */
+/** Older files do not have this table. LIMIT never reads it, but writes it, because the service stores items too. */
 const ORDER_ITEMS = `
   CREATE TABLE IF NOT EXISTS order_items
     (order_id INTEGER, product_id INTEGER, name TEXT NOT NULL, unit_price REAL NOT NULL, quantity INTEGER NOT NULL)`;
@@ -33,7 +33,7 @@ export interface LimitOrder {
   readonly items: readonly object[];
 }
 
-/** The one index that a plain server needs: products and orders are found by their primary keys. */
+/** The only index that a plain server needs, because products and orders are found by their primary keys. */
 export const LIMIT_INDEX = 'CREATE INDEX orders_by_user ON orders (user_id, id)';
 
 /** The prepared statements of LIMIT, and its JSON. Reads have their own connection, as in the service. */

@@ -68,9 +68,9 @@ async function listen(audience: Audience, seconds: number): Promise<LoadResult> 
 }
 
 /**
- * Every client always has exactly one request under way. In between, the process never sleeps. Otherwise the kernel
- * would charge the server for waking it up: 20 µs for an answer on a virtual machine, and more often, the faster the
- * load process is compared with the server. Over a network there is no such cost.
+ * Every client always has exactly one request under way. This process never sleeps while it waits for answers. If it
+ * slept, the kernel would count the time to wake it up as time of the server: 20 µs for an answer on a virtual machine.
+ * A faster load process would sleep more often. Over a network there is no such cost.
  */
 async function ask(order: LoadOrder): Promise<LoadResult> {
   const make = REQUESTS[order.kind](order);
@@ -105,8 +105,8 @@ function stayAwake(): () => void {
 }
 
 /**
- * The load runs in a process of its own, which the runner forks, so that its processor time is not counted as the
- * servers'.
+ * The load runs in a process of its own, which the runner forks, so that its processor time is not counted as time
+ * of the servers.
  */
 if (import.meta.main) {
   process.on('message', (order: AnyOrder) => {

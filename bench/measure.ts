@@ -11,8 +11,8 @@ import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
 const CLIENTS = 32;
 const SPARE_FILES = 200;
 /**
- * After this many requests V8 has compiled the hot code. On a busy machine a few seconds bring fewer requests, so a
- * time alone would measure the compiler.
+ * After this many requests V8 has compiled the hot code. On a busy machine a few seconds bring fewer requests, so
+ * after a warm-up of a fixed time the compiler would still run.
  */
 const WARM_REQUESTS = 2_000;
 const MOST_WARM_WINDOWS = 10;

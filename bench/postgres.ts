@@ -1,25 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { ask } from '../testkit/databases.ts';
 import { productAt, userAt } from './data.ts';
 import { SMALLEST_STORE } from './requests.ts';
 
-export interface PostgresDatabase {
-  readonly url: string;
-  drop(): Promise<void>;
-}
-
-/** Creates an empty database. */
-export async function makePostgres(server: string): Promise<PostgresDatabase> {
-  const name = `store_bench_${randomBytes(6).toString('hex')}`;
-  await query(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
-}
-
 /**
- * Fills it through a running service with the users and products of the orders of the benchmark, under the same ids as
- * in the other databases. The ids of orders continue from the same number as there.
+ * Fills a database through a running service with the users and products of the orders of the benchmark. They have the
+ * same ids as in the other databases. The ids of orders continue from the same number as there.
  */
 export async function seedPostgres(url: string, port: number, key: string, orders: number): Promise<void> {
   const call = async (method: string, path: string, body?: object): Promise<{ id: number }> => {
@@ -43,15 +28,5 @@ export async function seedPostgres(url: string, port: number, key: string, order
     else if (created.id < id) await call('DELETE', `/products/${created.id}`);
     else throw new Error(`The product ${id} became ${created.id}`);
   }
-  await query(url, `SELECT setval(pg_get_serial_sequence('orders', 'id'), ${orders})`);
-}
-
-async function query(url: string, text: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
+  await ask(url, `SELECT setval(pg_get_serial_sequence('orders', 'id'), ${orders})`);
 }

@@ -31,6 +31,7 @@ const ENDS = 1000;
 export const REQUESTS = {
   getOne: (settings) => oneBy(settings, () => ''),
   getOneByKey: (settings) => oneBy(settings, () => `X-API-Key: ${credentialsIn(settings).apiKey}\r\n`),
+  getOneByAdminKey: (settings) => oneBy(settings, () => keyOf(settings)),
   getOneByBasic: (settings) => oneBy(settings, () => `Authorization: ${credentialsIn(settings).basic}\r\n`),
   getOneByJwt: (settings) => {
     const token = tokens(credentialsIn(settings).signingKey)();
@@ -38,7 +39,8 @@ export const REQUESTS = {
   },
   getOneByNewJwt: (settings) => {
     const next = tokens(credentialsIn(settings).signingKey);
-    // Signing costs as much as verifying, on a core that shares its resources with the core of the service.
+    // The tokens are signed in advance. Signing costs as much as verifying, and this core shares its resources with the
+    // core of the service.
     const prepared = Array.from({ length: PREPARED_TOKENS }, next);
     return oneBy(settings, () => `Authorization: Bearer ${prepared.pop() ?? next()}\r\n`);
   },

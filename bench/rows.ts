@@ -29,11 +29,12 @@ export interface Row {
   readonly subscribers?: number;
 }
 
-/** The grounds are those of the table of speed in the design. */
+/** A ground is a target; docs/speed.md shows the targets. */
 export const ROWS: readonly Row[] = [
   share('get-one', 'get one', 'getOne', 0.5),
   share('get-one-logged', 'get one, every request logged', 'getOne', null, 'service, full log'),
   dearer('by-key', 'get one, API key − anonymous', 'getOneByKey', 10),
+  dearer('by-admin-key', 'get one, STORE_ADMIN_KEY − anonymous', 'getOneByAdminKey', 10),
   dearer('by-jwt', 'get one, warm JWT − anonymous', 'getOneByJwt', 10),
   dearer('by-basic', 'get one, warm Basic − anonymous', 'getOneByBasic', 10),
   dearer('by-new-jwt', 'get one, new ES256 JWT − anonymous', 'getOneByNewJwt', 200),

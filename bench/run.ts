@@ -9,7 +9,8 @@ import { copyDatabases, makeDatabases, removeDatabases, type Databases } from '.
 import { LoadProcess } from './load-process.ts';
 import { measureRow } from './measure.ts';
 import { HELP, readOptions, type Options } from './options.ts';
-import { makePostgres, seedPostgres } from './postgres.ts';
+import { seedPostgres } from './postgres.ts';
+import { createOnServer } from '../testkit/databases.ts';
 import { finding, jsonOf, tableHead, tableLine, type Finding } from './report.ts';
 import { POSTGRES_ROWS, ROWS, START_ROWS, type Row } from './rows.ts';
 import { ServerProcess } from './server-process.ts';
@@ -99,7 +100,7 @@ async function onPostgres<T>(
   measure: (setup: Setup) => Promise<T>,
 ): Promise<T> {
   if (postgres === null) throw new Error('Rows on PostgreSQL need a server: --postgres URL');
-  const database = await makePostgres(postgres);
+  const database = await createOnServer(postgres);
   try {
     const used = { ...setup, postgres: database.url };
     const command = commandOf('service, PostgreSQL', { ...used, profiles: null });

@@ -42,8 +42,9 @@ async function answerOf({ kind }: Contender, settings: RequestSettings): Promise
 }
 
 /**
- * Compares the events that subscribers of the two sides received for the same order. @throws AssertionError when they
- * differ
+ * Compares the events that subscribers of the two sides received for the same order.
+ *
+ * @throws AssertionError when the events differ
  */
 export function requireSameNews([first, second]: readonly unknown[]): void {
   const [left, right] = [first, second].map((news) => JSON.parse(JSON.stringify(news), timeless) as Frame);

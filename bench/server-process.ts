@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../test/support/fixtures/free-port.ts';
+import { freePort } from '../testkit/free-port.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
@@ -14,7 +14,7 @@ export interface ServerCommand {
   /** The arguments for `node`. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The file for both outputs: writing the log to a file is part of the cost of a request. */
+  /** The file for both outputs, because writing the log to a file is part of the cost of a request. */
   readonly logFile: string;
 }
 
@@ -40,7 +40,7 @@ export class ServerProcess {
     closeSync(log);
   }
 
-  /** @returns after the list of products was answered with 200 for the first time */
+  /** Resolves when the list of products has been answered with 200 for the first time. */
   static async start(command: ServerCommand, signal: AbortSignal): Promise<ServerProcess> {
     const server = new ServerProcess(await freePort(), command, signal);
     try {

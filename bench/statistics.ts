@@ -16,8 +16,8 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * The ratio of measurements side by side, pair by pair: a disturbance that lasts longer than a round affects both, and
- * cancels out.
+ * The ratio of each pair of measurements of the same round. A disturbance that lasts longer than a round affects both
+ * measurements, and cancels out.
  */
 export function ratioOf(numerators: readonly number[], denominators: readonly number[]): Spread {
   if (numerators.length !== denominators.length) throw new RangeError('Ratios need pairs');
@@ -31,8 +31,7 @@ export function differenceOf(left: readonly number[], right: readonly number[]):
 }
 
 /**
- * A target from the design: at least this share of the speed of LIMIT, or at most this number of seconds, megabytes or
- * times.
+ * The target of a row: at least this share of the speed of LIMIT, or at most this value in the unit of the row.
  */
 export type Ground = { readonly atLeast: number } | { readonly atMost: number };
 

@@ -44,7 +44,7 @@ async function save(address: string): Promise<void> {
     say('Saved.');
   } catch {
     // This also happens when the service fails during the transfer.
-    say('The file did not come to its end. Try again.');
+    say('The download is not complete. Try again.');
   }
 }
 
@@ -147,7 +147,7 @@ document.addEventListener('click', (event) => {
     const text = one(`#${copy.dataset['copy']}`).textContent ?? '';
     navigator.clipboard.writeText(text).then(
       () => say('Copied.'),
-      () => say('The browser does not let this page copy: mark the line, and copy it.'),
+      () => say('The browser does not allow this page to copy. Select the line and copy it.'),
     );
     return;
   }

@@ -4,7 +4,7 @@ export const HEADERS = '{\n  "X-API-Key": ""\n}';
 /** The tabs for a visitor who opens the page for the first time. */
 export const EXAMPLES = [
   {
-    query: `# Everybody may read products: press Ctrl-Enter.
+    query: `# Everybody may read products. Press Ctrl-Enter.
 query Products($sort: [ProductSort!]) {
   products(sort: $sort, limit: 10) {
     id
@@ -53,7 +53,7 @@ query UserWithOrders($id: ID!) {
     headers: HEADERS,
   },
   {
-    query: `# Shows each order as it is placed, until stopped.
+    query: `# Shows each new order, until you stop it.
 # It needs a key, in "Headers" below.
 subscription NewOrder {
   newOrder {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve, type Service } from '../test/support/fixtures/process.ts';
+import { serve, type Service } from '../testkit/process.ts';
 import { QUICK, SLOW } from './attacks.ts';
 import { HonestClient } from './honest.ts';
 import { prove, requireThat, tell } from './options.ts';

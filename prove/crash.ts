@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve } from '../test/support/fixtures/process.ts';
+import { serve } from '../testkit/process.ts';
 import { randomFrom, type Random } from './creators.ts';
 import { createPostgres, createSqlite, enginesFor, type Engine } from './databases.ts';
-import { Broken, prove, SEED, tell, type Proceeding } from './options.ts';
+import type { Proceeding } from '../testkit/proceeding.ts';
+import { Broken, prove, SEED, tell } from './options.ts';
 import { AFTER, Proof, settingsOn } from './proof.ts';
 
 const HELP = `npm run prove:crash -- [options]
@@ -39,7 +40,7 @@ async function proveOn(engine: Engine, kills: number, random: Random, proceeding
     engine === 'sqlite' ? await createSqlite() : await createPostgres(process.env['TEST_POSTGRES_URL'] ?? '');
   proceeding.atEnd(() => database.drop());
   const settings = settingsOn(database);
-  const start = (port: string) => serve({ ...settings, PORT: port }, undefined, [], [], proceeding.signal);
+  const start = (port: string) => serve({ ...settings, PORT: port }, { signal: proceeding.signal });
   let service = await start('0');
   const { port } = new URL(service.url);
   const proof = new Proof([service.url], database, random, proceeding);

@@ -1,10 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { ask, createOnServer, createSqliteFile } from '../testkit/databases.ts';
 import { requireThat, tell } from './options.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -59,8 +56,7 @@ export function enginesFor(given: string | null): readonly Engine[] {
 }
 
 export async function createSqlite(): Promise<ProofDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'store-prove-'));
-  const file = join(folder, 'store.sqlite');
+  const { file, url, drop } = await createSqliteFile();
   const read = <T>(query: string): T[] => {
     const handle = new BetterSqlite3(file, { readonly: true });
     try {
@@ -78,7 +74,7 @@ export async function createSqlite(): Promise<ProofDatabase> {
     }
   };
   return {
-    url: `sqlite:${file}`,
+    url,
     events: async () => read(EVENTS),
     wrongTotals: async () => read(WRONG_TOTALS),
     forget: async () => write((handle) => void handle.exec(FORGET)),
@@ -86,7 +82,7 @@ export async function createSqlite(): Promise<ProofDatabase> {
     takeAway: async () => write(ruin),
     lock: null,
     untilWaiting: async () => undefined,
-    drop: () => rm(folder, { recursive: true, force: true }),
+    drop,
   };
 }
 
@@ -101,13 +97,10 @@ function ruin(handle: BetterSqlite3.Database): void {
 
 /** @param server a server on which databases may be created; it may be down between two calls */
 export async function createPostgres(server: string): Promise<ProofDatabase> {
-  const name = `store_prove_${randomBytes(6).toString('hex')}`;
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  await ask(server, `CREATE DATABASE ${name}`);
-  const read = <T extends object>(query: string): Promise<T[]> => ask<T>(url.href, query);
+  const { name, url, drop } = await createOnServer(server);
+  const read = <T extends object>(query: string): Promise<T[]> => ask<T>(url, query);
   return {
-    url: url.href,
+    url,
     events: async () => {
       const deadline = Date.now() + SETTLED_MS;
       while ((await read('SELECT FROM event_outbox LIMIT 1')).length > 0) {
@@ -129,7 +122,7 @@ export async function createPostgres(server: string): Promise<ProofDatabase> {
       const tables = await read<{ name: string }>(
         "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'event%'",
       );
-      const client = new Client({ connectionString: url.href });
+      const client = new Client({ connectionString: url });
       await client.connect();
       await client.query('BEGIN');
       await client.query(`LOCK TABLE ${tables.map((table) => table.name).join(', ')} IN EXCLUSIVE MODE`);
@@ -145,16 +138,6 @@ export async function createPostgres(server: string): Promise<ProofDatabase> {
         await sleep(5);
       }
     },
-    drop: async () => void (await ask(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    drop,
   };
-}
-
-async function ask<T extends object>(connectionString: string, query: string): Promise<T[]> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query<T>(query)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve, type Service } from '../test/support/fixtures/process.ts';
+import { serve, type Service } from '../testkit/process.ts';
 import { readFlushes } from './flushes.ts';
 import { prove, requireThat, tell } from './options.ts';
 
@@ -58,7 +58,7 @@ async function record(database: string, trace: string, answers: number): Promise
   };
   // With -D, the started process is the service, and strace runs beside it.
   const strace = ['strace', '-D', '-f', '-y', '-s', String(SHOWN_BYTES), '-o', trace, '-e', `trace=${CALLS}`];
-  const service = await serve(settings, undefined, [], strace);
+  const service = await serve(settings, { under: strace });
   try {
     await ask(service, answers);
   } finally {

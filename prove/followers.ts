@@ -23,8 +23,9 @@ interface Message {
 }
 
 /**
- * @param hear is called with each message of the service @param connected is called when a connection is open @returns
- *   a function that ends it
+ * @param hear is called with each message of the service
+ * @param connected is called when a connection is open
+ * @returns a function that stops following
  */
 export type Follow = (
   cursor: () => string,
@@ -57,7 +58,9 @@ export class Follower {
   }
 
   /**
-   * Waits for the last of these events. @throws Broken unless it has received its events, in this order, and no others
+   * Waits for the last of these events.
+   *
+   * @throws Broken unless the subscriber has received exactly its events, in this order
    */
   async requireAll(events: readonly LoggedEvent[]): Promise<void> {
     const due = events.filter(({ type }) => this.#type === null || type === this.#type);

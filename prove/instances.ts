@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve, type Service } from '../test/support/fixtures/process.ts';
-import { exited } from './exited.ts';
-import { Broken, requireThat, type Proceeding } from './options.ts';
+import { serve, type Service } from '../testkit/process.ts';
+import { exited } from '../testkit/exited.ts';
+import type { Proceeding } from '../testkit/proceeding.ts';
+import { Broken, requireThat } from './options.ts';
 
 const READY_MS = 30_000;
 const PAUSE_MS = 20;
@@ -19,9 +20,7 @@ export class Instances {
     settings: Readonly<Record<string, string>>,
     { signal, atEnd }: Proceeding,
   ): Promise<Instances> {
-    const services = await Promise.all(
-      Array.from({ length: count }, () => serve(settings, undefined, [], [], signal)),
-    );
+    const services = await Promise.all(Array.from({ length: count }, () => serve(settings, { signal })));
     atEnd(() => Promise.all(services.map(({ process: child }) => exited(child))));
     return new Instances(services, settings, signal);
   }
@@ -40,7 +39,7 @@ export class Instances {
   async restart(place: number): Promise<void> {
     const { port } = new URL(this.urls[place] as string);
     const settings = { ...this.#settings, PORT: port };
-    this.#services[place] = await serve(settings, undefined, [], [], this.#signal).catch((error: unknown) => {
+    this.#services[place] = await serve(settings, { signal: this.#signal }).catch((error: unknown) => {
       throw new Broken(`Instance ${place + 1} does not start again.`, { cause: error });
     });
   }

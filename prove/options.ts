@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { Proceeding } from '../testkit/proceeding.ts';
 
 /** A promise of the service that was not kept. Any other error proves nothing. */
 export class Broken extends Error {}
@@ -9,15 +10,7 @@ export function requireThat(isKept: boolean, message: () => string): asserts isK
   if (!isKept) throw new Broken(message());
 }
 
-/** Everything that a proof has started is ended and undone when the proof ends, for any reason. */
-export interface Proceeding {
-  /** Aborted at the end: every process that was started with it is killed. */
-  readonly signal: AbortSignal;
-  /** These functions are called after that, the last one first. */
-  readonly atEnd: (undo: () => unknown) => void;
-}
-
-/** A number in these bounds; any text; or one of these words, which is null when the option is not given. */
+/** A number in these bounds, any text, or one of these words. An option with words is null when it is not given. */
 export type Option = Numeric | Text | { readonly words: readonly string[] };
 
 interface Text {

@@ -2,7 +2,8 @@ import { check } from './check.ts';
 import { Creators, type Random } from './creators.ts';
 import type { ProofDatabase } from './databases.ts';
 import { byLog, bySse, byWebSocket, type Follower } from './followers.ts';
-import { requireThat, type Proceeding } from './options.ts';
+import type { Proceeding } from '../testkit/proceeding.ts';
+import { requireThat } from './options.ts';
 import { Shop } from './shop.ts';
 
 const KEY = 'proof-'.repeat(6);
@@ -85,7 +86,9 @@ export class Proof {
   }
 
   /**
-   * Each key has one result, however often it is sent. @throws Broken if a result differs, or if no request was cut off
+   * Each key has one result, however often it is sent.
+   *
+   * @throws Broken if a result differs, or if no request was cut off
    */
   async repeatAll(): Promise<void> {
     requireThat(this.creators.cuts > 0, () => 'No request was cut off, so nothing was proved.');

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { privateRedis } from '../test/support/fixtures/private-redis.ts';
+import { privateRedis } from '../testkit/private-redis.ts';
 import { randomFrom, type Random } from './creators.ts';
 import { createPostgres } from './databases.ts';
 import { Instances } from './instances.ts';
-import { Broken, prove, SEED, tell, type Proceeding } from './options.ts';
-import { PostgresServer } from './postgres-server.ts';
+import type { Proceeding } from '../testkit/proceeding.ts';
+import { Broken, prove, SEED, tell } from './options.ts';
+import { PostgresServer } from '../testkit/postgres-server.ts';
 import { AFTER, Proof, settingsOn } from './proof.ts';
 
 /** The longest time for which PostgreSQL is down, in milliseconds. */

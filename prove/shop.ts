@@ -5,7 +5,7 @@ const SETTLED_MS = 60_000;
 const PAUSE_MS = 100;
 const MOVING_AFTER = 400;
 /** The text of a 503 whose COMMIT failed. Every other 503 says that nothing was changed. */
-const OUTCOME_UNKNOWN = /Whether the change was stored is not known/;
+const OUTCOME_UNKNOWN = /It is not known whether the change was stored/;
 
 export interface Order {
   readonly id: number;
@@ -51,7 +51,7 @@ interface Answer {
   readonly isReplayed: boolean;
 }
 
-/** The service as its clients see it: at some addresses, each of them down now and then, and used in turns. */
+/** The service as its clients see it. It has some addresses, which clients use in turns. Each is sometimes down. */
 export class Shop {
   readonly urls: readonly string[];
   readonly key: string;

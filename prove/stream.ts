@@ -1,3 +1,4 @@
+import { sentIn } from '../testkit/event-stream.ts';
 import type { Shop } from './shop.ts';
 
 export interface Stream {
@@ -8,7 +9,7 @@ export interface Stream {
   readonly body?: string;
 }
 
-export interface Sent {
+export interface Heard {
   readonly id: string | null;
   readonly data: unknown;
 }
@@ -24,7 +25,7 @@ export async function* listen(
   lastEventId: string,
   signal: AbortSignal,
   connected: () => void,
-): AsyncGenerator<Sent> {
+): AsyncGenerator<Heard> {
   const response = await fetch(shop.urlOf(place) + path, {
     method,
     headers: {
@@ -39,17 +40,7 @@ export async function* listen(
   const { status } = response;
   if (status !== 200 && status !== 503) yield { id: null, data: { status } };
   if (status === 200) connected();
-  let text = '';
-  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += part;
-    const events = text.split('\n\n');
-    // An event that the connection cut off is ignored.
-    text = events.pop() ?? '';
-    for (const lines of events) {
-      const data = /^data: (.*)$/m.exec(lines)?.[1];
-      const name = /^event: (.*)$/m.exec(lines)?.[1] ?? 'message';
-      const id = /^id: (.*)$/m.exec(lines)?.[1] ?? null;
-      if (data !== undefined && (name === event || name === 'problem')) yield { id, data: JSON.parse(data) };
-    }
+  for await (const { event: name, id, data } of sentIn(response.body)) {
+    if (data !== '' && [event, 'problem'].includes(name ?? 'message')) yield { id, data: JSON.parse(data) };
   }
 }

@@ -6,8 +6,8 @@ export interface Call {
   readonly target: string;
   readonly text: string;
   /**
-   * Whether this line is the begin of the call. Between the begin and the end of a call, other threads may have made
-   * calls.
+   * Whether this line is the beginning of the call. Between the beginning and the end of a call, other threads may have
+   * made calls.
    */
   readonly begins: boolean;
   /** Null while the result is not known, and NaN when the process ended first. */

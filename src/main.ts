@@ -1,5 +1,5 @@
-// Nothing is imported before this check, not even from Node itself: on an older one the database driver ends the
-// process without a word, and modules lack what is asked of them.
+// Nothing is imported before this check, not even from Node itself. On an older Node, the database driver ends the
+// process without a message, and modules of Node lack functions that we import.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 9)) {
   process.stderr.write(
@@ -8,7 +8,7 @@ if (major < 24 || (major === 24 && minor < 9)) {
   process.exitCode = 1;
 } else if (process.argv.slice(2).some((argument) => argument !== '--demo')) {
   process.stderr.write(
-    'The service takes one argument, --demo (the demo store, unless STORE_DATABASE_URL or STORE_DEMO says otherwise). All else is set in the environment; see docs/settings.md.\n',
+    'The service takes one argument, --demo (the demo store, unless STORE_DATABASE_URL or STORE_DEMO says otherwise). All other settings come from the environment; see docs/settings.md.\n',
   );
   process.exitCode = 2;
 } else {

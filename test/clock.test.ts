@@ -12,7 +12,7 @@ const TELLS_THE_TIME = [
   'app/transfer/products.target.ts',
   'app/transfer/users.target.ts',
   'engine/access/connection-credentials.ts',
-  'engine/access/principal-cache.ts',
+  'engine/access/credential-cache.ts',
   'engine/contract/caching.ts',
   'engine/events/live-events.ts',
   'engine/http/versions.ts',

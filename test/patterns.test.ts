@@ -90,7 +90,7 @@ describe('the time of a regular expression is linear in its text', () => {
       /« \+» and «\[\^\.\]\+»/,
     ],
     [String.raw`const charset = /^\s*charset="?([^"]*)"?\s*$/.exec(text);`, /«\[\^"\]\*» and «\\s\*»/],
-    [String.raw`text.replace(/\s+$/, '')`, /«\\s\+» is tried from each place/],
+    [String.raw`text.replace(/\s+$/, '')`, /«\\s\+» is tried again from each place/],
     [String.raw`const WORD = '\\w+'; new RegExp(${'`^(?:${WORD} ?)+$`'}, 'u');`, /«\\w\+»/],
     [String.raw`const ANY = String.raw${'`\\d*`'}; RegExp([ANY, ANY, '$'].join(''))`, /«\\d\*»/],
   ])('or it is found: %s', (text, expected) => {

@@ -4,11 +4,12 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const OXLINT = resolve('node_modules/oxlint/bin/oxlint');
-const STOREYS = ['generated', 'engine', 'store', 'app'];
-const DOWN = 'Imports run down only: app, store, engine, generated.';
+const STOREYS = ['rules', 'generated', 'engine', 'store', 'app'];
+const DOWN = 'Imports run down only: app, store, engine, generated, rules.';
+const SHARED = 'What tests, proofs and the benchmark share is in testkit, below all of them.';
 
 /** From the ground up; what stands beside the storeys is above them. */
 const storeyOf = (file: string): number => STOREYS.indexOf(/^src\/(\w+)\//.exec(file)?.[1] ?? 'app');
@@ -47,6 +48,10 @@ async function said(files: Readonly<Record<string, string>>): Promise<string[]> 
   }
 }
 
+/** Where an import is planted. */
+const placeOf = (from: string, to: string, what: string): string =>
+  `${from}/part/${to}-${what.replaceAll(' ', '-')}.ts`;
+
 const LEAF = 'export interface Leaf { id: number }\nexport const leaf = 1;\n';
 const IMPORTS = (from: string): [string, string][] => [
   ['a value', `import { leaf } from '${from}';\nexport const value = leaf;\n`],
@@ -77,15 +82,16 @@ describe('imports run down only', () => {
     ['engine', 'app'],
     ['store', 'app'],
     ['generated', 'engine'],
+    ['rules', 'generated'],
+    ['rules', 'engine'],
   ].flatMap(([from = '', to = '']) =>
     IMPORTS(`../../${to}/thing/leaf.js`).map(([what, text]) => ({ from, to, what, text })),
   );
 
-  it.each(wrong)('or the linter refuses $what of $to in $from', async ({ from, to, text }) => {
-    const files = { [`src/${from}/part/planted.ts`]: text, [`src/${to}/thing/leaf.ts`]: LEAF };
-    const [finding, ...others] = await said(files);
-    expect(finding).toContain(`src/${from}/part/planted.ts eslint(no-restricted-imports) ${DOWN}`);
-    expect(others).toEqual([]);
+  it.each(wrong)('or the linter refuses $what of $to in $from', ({ from, to, what }) => {
+    expect(refused.get(placeOf(`src/${from}`, to, what))).toEqual([
+      expect.stringContaining(`eslint(no-restricted-imports) ${DOWN}`),
+    ]);
   });
 
   it('and down it lets them', async () => {
@@ -93,9 +99,65 @@ describe('imports run down only', () => {
       ['app', 'store'],
       ['store', 'engine'],
       ['engine', 'generated'],
+      ['generated', 'rules'],
     ]) {
       const [[, text] = ['', '']] = IMPORTS(`../../${to}/thing/leaf.js`);
       const files = { [`src/${from}/part/good.ts`]: text, [`src/${to}/thing/leaf.ts`]: LEAF };
+      expect(await said(files)).toEqual([]);
+    }
+  });
+
+  const beside = [
+    ['testkit', 'test'],
+    ['testkit', 'prove'],
+    ['testkit', 'bench'],
+    ['prove', 'test'],
+    ['prove', 'bench'],
+    ['bench', 'test'],
+    ['bench', 'prove'],
+    ['test', 'prove'],
+    ['test', 'bench'],
+  ].flatMap(([from = '', to = '']) =>
+    IMPORTS(`../../${to}/thing/leaf.js`).map(([what, text]) => ({ from, to, what, text })),
+  );
+
+  it.each(beside)('or the linter refuses $what of $to in $from', ({ from, to, what }) => {
+    expect(refused.get(placeOf(from, to, what))).toEqual([
+      expect.stringContaining(`eslint(no-restricted-imports) ${SHARED}`),
+    ]);
+  });
+
+  /** The findings in each planted file. One run of the linter judges all. */
+  let refused: ReadonlyMap<string, string[]>;
+  beforeAll(async () => {
+    const planted = [
+      ...wrong.map(({ from, to, what, text }) => [placeOf(`src/${from}`, to, what), text]),
+      ...beside.map(({ from, to, what, text }) => [placeOf(from, to, what), text]),
+    ] as const;
+    const leaves = ['src/app', 'src/store', 'src/engine', 'test', 'prove', 'bench'];
+    const found = await said(
+      Object.fromEntries([
+        ...planted,
+        ...leaves.map((folder) => [`${folder}/thing/leaf.ts`, LEAF]),
+      ]) as Record<string, string>,
+    );
+    refused = Map.groupBy(found, (finding) => finding.slice(0, finding.indexOf(' ')));
+  });
+
+  it('and the linter finds nothing in the files that are imported', () => {
+    expect([...refused.keys()].filter((place) => place.endsWith('/leaf.ts'))).toEqual([]);
+  });
+
+  it('and the testkit serves all, and a test imports what it tests', async () => {
+    for (const [from, to] of [
+      ['test/part', 'testkit'],
+      ['prove/part', 'testkit'],
+      ['bench/part', 'testkit'],
+      ['test/prove', 'prove'],
+      ['test/bench', 'bench'],
+    ]) {
+      const [[, text] = ['', '']] = IMPORTS(`../../${to}/thing/leaf.js`);
+      const files = { [`${from}/good.ts`]: text, [`${to}/thing/leaf.ts`]: LEAF };
       expect(await said(files)).toEqual([]);
     }
   });

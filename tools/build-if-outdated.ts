@@ -27,7 +27,7 @@ const isOutdated = sources.some((name) => {
 });
 
 if (isOutdated) {
-  process.stderr.write('Compiling the service, since its sources are newer: some 3 s …\n');
+  process.stderr.write('Compiling the service, because its sources are newer (about 3 s) …\n');
   const nest = fileURLToPath(import.meta.resolve('@nestjs/cli/bin/nest.js'));
   const config = join('tools', 'nest-keep.json');
   const { status, stdout, stderr } = spawnSync(process.execPath, [nest, 'build', '--config', config], {

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const stamp = await digest();
   const isBuilt = (await readFile(STAMP, 'utf8').catch(() => null)) === stamp;
   if (isBuilt) return;
-  process.stderr.write('Building the pages for browsers, since their sources are newer: some 5 s …\n');
+  process.stderr.write('Building the pages for browsers, because their sources are newer (about 5 s) …\n');
   await bundle();
   await compress();
   await writeFile(STAMP, stamp);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { emitBodies } from './emit/bodies.ts';
 import { emitContract } from './emit/contract.ts';
@@ -7,7 +6,6 @@ import { emitFields } from './emit/fields.ts';
 import { emitGraphql } from './emit/graphql.ts';
 import { emitOperations } from './emit/operations.ts';
 import { emitSchemas } from './emit/schemas.ts';
-import { HEADER } from './emit/text.ts';
 import { emitViews } from './emit/views.ts';
 import { Faults } from './faults.ts';
 import { fieldsOf, inputDtos } from './graphql/fields.ts';
@@ -18,9 +16,6 @@ import { checkLinks } from './openapi/links.ts';
 import { readOperations } from './openapi/operations.ts';
 import { usedDtos } from './used.ts';
 import { tie } from './ties/ties.ts';
-
-/** These files are copied as they are. */
-const PRELUDE = ['formats', 'members', 'rules'];
 
 /**
  * Turns the two contracts into the files of `src/generated`, by name. The same contracts give the same bytes.
@@ -56,16 +51,10 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
     ['schemas.ts', emitSchemas(document)],
     ['views.ts', emitViews(rest)],
   ]);
-  for (const name of PRELUDE) files.set(`${name}.ts`, await prelude(name));
   for (const [name, text] of files)
     files.set(
       name,
       await format(text, { parser: 'typescript', singleQuote: true, trailingComma: 'all', printWidth: 110 }),
     );
   return files;
-}
-
-async function prelude(name: string): Promise<string> {
-  const text = await readFile(new URL(`./prelude/${name}.ts`, import.meta.url), 'utf8');
-  return HEADER + text.replaceAll(/from '(\.\/\w+)\.ts'/g, "from '$1.js'");
 }

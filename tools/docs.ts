@@ -19,7 +19,8 @@ async function write(name: string, part: string): Promise<void> {
   process.stdout.write(`wrote ${name}\n`);
 }
 
-const { SETTINGS } = await built<typeof import('../src/engine/config/config.js')>('engine/config/config.js');
+const { SETTINGS } =
+  await built<typeof import('../src/engine/config/settings.js')>('engine/config/settings.js');
 const { SETTING_MEANINGS } = await built<typeof import('../src/engine/config/setting-meanings.js')>(
   'engine/config/setting-meanings.js',
 );

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { generate } from './codegen.ts';
+import { Contract } from './contract/complete.ts';
 import { ContractError } from './faults.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -13,6 +14,8 @@ async function main(): Promise<void> {
     ['openapi.yaml', 'schema.graphql'].map((name) => readFile(new URL(name, ROOT), 'utf8')),
   );
   const files = await generate(openapi ?? '', graphql ?? '');
+  const missing = new Contract(openapi ?? '').faults();
+  if (missing.length > 0) throw new ContractError(missing);
   await mkdir(TARGET, { recursive: true });
   const present = new Set(await readdir(TARGET));
   const done: string[] = [];

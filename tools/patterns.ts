@@ -7,9 +7,9 @@ const judged = new Map<string, string | null>();
 export function faultOfPattern(value: unknown): string | null {
   try {
     // By the rules of the flag `u`, the dialect of JSON Schema.
-    if (typeof value !== 'string' || !(new RegExp(value, 'u') instanceof RegExp)) return 'is no text';
+    if (typeof value !== 'string' || !(new RegExp(value, 'u') instanceof RegExp)) return 'is not a text';
   } catch {
-    return 'is no regular expression';
+    return 'is not a regular expression';
   }
   const slowness = judged.has(value) ? (judged.get(value) ?? null) : slownessOf(value, 'u');
   judged.set(value, slowness);
@@ -24,7 +24,7 @@ export function slownessOf(source: string, flags: string): string | null {
   const [report] = analyse({ source, flags }).reports;
   if (report === undefined) return null;
   if (report.type === 'Move') {
-    return `${shown(report.quant)} is tried from each place of «${report.character.pick}» anew`;
+    return `${shown(report.quant)} is tried again from each place of «${report.character.pick}»`;
   }
   if (report.type === 'Self') return `${shown(report.quant)} can read the same text in several ways`;
   return `${shown(report.startQuant)} and ${shown(report.endQuant)} can share the same text in several ways`;

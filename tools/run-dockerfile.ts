@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 /**
  * Executes the Dockerfile on a machine without a container engine. Each stage has a root folder of its own, laid over
  * the root of this machine, which replaces the base image and has to be a Debian. The last stage is started as its
- * user, and its health is checked. This needs root and Linux, and mounts of its own, which end with it: `unshare
- * --mount node tools/run-dockerfile.ts FOLDER`. The folder should be empty; the person who made it removes it.
+ * user, and its health is checked. This needs root and Linux. The start by
+ * `unshare --mount node tools/run-dockerfile.ts FOLDER` gives it mounts of its own, which end with the process. The
+ * folder should be empty; the person who made it removes it.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PORT = '3931';
@@ -64,13 +65,13 @@ function instructionsIn(text: string): Instruction[] {
     });
 }
 
-/** The committed files, without those that .dockerignore names. It may contain plain paths only. */
+/** The committed files, without those that .dockerignore names. That file may contain only plain paths. */
 function copiedContext(): string {
   const context = join(work, 'context');
   mkdirSync(context);
   execFileSync('sh', ['-c', `git -C '${ROOT}' archive HEAD | tar -x -C '${context}'`]);
   for (const path of readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n').filter(Boolean)) {
-    if (/[*?!#\\]/.test(path)) throw new Error(`.dockerignore: ${path} is more than a path`);
+    if (/[*?!#\\]/.test(path)) throw new Error(`.dockerignore: ${path} is not a plain path`);
     rmSync(join(context, path), { recursive: true, force: true });
   }
   return context;
@@ -79,7 +80,7 @@ function copiedContext(): string {
 function laidOut(rest: string): Stage {
   const [, version, name = String(stages.size)] =
     /^node:([\d.]+)-bookworm-slim(?: AS (\w+))?$/.exec(rest) ?? [];
-  if (version === undefined) throw new Error(`FROM ${rest} is no image that can be stood in for.`);
+  if (version === undefined) throw new Error(`FROM ${rest} is not an image that this script can replace.`);
   const folder = join(work, name);
   const [root, upper, scratch] = ['root', 'upper', 'scratch'].map((each) => join(folder, each)) as [
     string,

@@ -98,7 +98,7 @@ export const PLAIN = {
 export const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 } as const;
 export const SAFE = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const;
 
-/** Both must hold: the narrower bound of each kind, every pattern and every step. */
+/** The bounds of a value that must satisfy both: the narrower bound of each kind, every pattern and every step. */
 export function narrow(a: Bounds, b: Bounds): Bounds {
   const bounds: Record<string, unknown> = { ...a };
   for (const [name, value] of Object.entries(b)) {

@@ -1,4 +1,4 @@
-import type { Operation } from './document.ts';
+import type { Operation } from '../../testkit/contract/document.ts';
 import { twist, type Twist } from './twist.ts';
 
 const isBatch = ({ path, method }: Operation): boolean => method === 'POST' && path.endsWith('/batch');

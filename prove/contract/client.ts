@@ -31,8 +31,8 @@ export class Client {
   }
 
   /**
-   * Sends again when the server closed the connection. This can happen to an idle connection, or to one with much to
-   * send.
+   * Sends again when the server closed the connection. This can happen while the connection is idle, or while a long
+   * request is being sent.
    */
   async send(sent: Sent): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {

@@ -1,5 +1,5 @@
 import type { Answer } from './client.ts';
-import type { Operation } from './document.ts';
+import type { Operation } from '../../testkit/contract/document.ts';
 import { draftOf, hasHeader, sentOf, type Attempt, type Draft } from './drafts.ts';
 import { attempt, isRead, twist, type Twist } from './twist.ts';
 import type { World } from './world.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from './client.ts';
-import type { Operation } from './document.ts';
+import type { Operation } from '../../testkit/contract/document.ts';
 import { draftOf, JSON_PATCH, sentOf, type Attempt, type Draft } from './drafts.ts';
-import { flat } from './schemas.ts';
+import { flat } from '../../testkit/contract/schemas.ts';
 import { attempt } from './twist.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from './document.ts';
+import type { Operation, Parameter } from '../../testkit/contract/document.ts';
 import {
   givesKeys,
   isRefusedInWords,
@@ -10,7 +10,7 @@ import {
   type About,
 } from './knowledge.ts';
 import { MAKERS } from './rows.ts';
-import { flat } from './schemas.ts';
+import { flat } from '../../testkit/contract/schemas.ts';
 import type { Known } from './values.ts';
 import type { Headers, Owner, World } from './world.ts';
 import type { Sent } from './client.ts';

@@ -1,7 +1,7 @@
 import { draftOf, isShort, JSON_PATCH, parametersIn, textOf, type Attempt, type Draft } from './drafts.ts';
-import type { Operation, Schema } from './document.ts';
+import type { Operation, Schema } from '../../testkit/contract/document.ts';
 import { allOrNothing, isRefusedInWords, wholeBody } from './knowledge.ts';
-import { flat, isValid, typesOf } from './schemas.ts';
+import { flat, isValid, typesOf } from '../../testkit/contract/schemas.ts';
 import { attempt } from './twist.ts';
 import type { Known } from './values.ts';
 import type { World } from './world.ts';
@@ -63,7 +63,7 @@ export function isPlain(known: Known, { path }: Edge): boolean {
 
 /** Each parameter and each member of a body at its bounds and beyond them, one at a time. */
 export async function* attemptsAtEdges(world: World, operation: Operation): AsyncGenerator<Attempt> {
-  // OPTIONS answers without reading them.
+  // OPTIONS answers without reading parameters or a body.
   if (operation.method === 'OPTIONS') return;
   // Refused requests change nothing, so one draft is enough for all of them.
   const newDraft = () => draftOf(world, operation, operation.owner === 'row.id');
@@ -87,7 +87,7 @@ export async function* attemptsAtEdges(world: World, operation: Operation): Asyn
   }
 }
 
-/** The members of the body; a JSON patch has none of them. */
+/** The members of the body; none if the body is missing or is a JSON patch. */
 function membersIn({ body }: Draft): object {
   return body === null || body.type === JSON_PATCH ? {} : (body.value as object);
 }

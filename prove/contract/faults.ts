@@ -1,4 +1,4 @@
-import type { Operation } from './document.ts';
+import type { Operation } from '../../testkit/contract/document.ts';
 import { draftOf, hasHeader, parametersIn, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
 import type { ProofDatabase } from '../databases.ts';
 import { conflictOf } from './conflicts.ts';
@@ -14,7 +14,7 @@ import type { World } from './world.ts';
  */
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
-/** Addresses under /api without /v2 are of version 1. Of the other operations, those that document 410 are. */
+/** An address under /api is of version 1 if it has no /v2. Any other address is of version 1 if it documents 410. */
 const isOld = ({ responses }: Operation, address: string): boolean =>
   /^\/api(\/|$)/.test(address) ? !/^\/api\/v2(\/|$)/.test(address) : responses.has(410);
 
@@ -113,8 +113,8 @@ export async function strict({ prover, world, client, database }: Faulty): Promi
 }
 
 /**
- * A request whose `Idempotency-Key` is in use by another request that is being served. On SQLite, where acts wait for
- * each other, it does not exist.
+ * A request whose `Idempotency-Key` is in use by another request that is being served. On SQLite this case does not
+ * exist, because acts wait for each other.
  */
 export async function inUse({ prover, world, client, database }: Faulty): Promise<void> {
   const { lock } = database;

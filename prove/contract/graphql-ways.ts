@@ -2,7 +2,7 @@ import { getNamedType } from 'graphql';
 import { isRefusedInWords } from './knowledge.ts';
 import type { RowKind } from './rows.ts';
 import { isPlain, type Edge } from './edges.ts';
-import { isValid } from './schemas.ts';
+import { isValid } from '../../testkit/contract/schemas.ts';
 import type { Argument, RootField } from './sdl.ts';
 import type { Known } from './values.ts';
 import { SCOPES, type Headers, type Owner, type World } from './world.ts';

@@ -1,10 +1,10 @@
 import { Broken, requireThat } from '../options.ts';
 import type { Answer } from './client.ts';
-import type { Documented, Operation, Schema } from './document.ts';
-import { valueIn } from './formats.ts';
-import { faultOf, flat, typesOf } from './schemas.ts';
+import type { Documented, Operation, Schema } from '../../testkit/contract/document.ts';
+import { valueIn } from '../../testkit/contract/formats.ts';
+import { faultOf, flat, typesOf } from '../../testkit/contract/schemas.ts';
 
-/** The requirements for an answer, besides that it is documented. */
+/** The requirements for an answer, in addition to those of the contract. */
 export interface Due {
   readonly statuses: readonly number[];
   /** The reason for these statuses. */
@@ -129,7 +129,7 @@ function typedHeader(schema: Schema, text: string): unknown {
 }
 
 /** @param place the name of the request, for the message */
-export function judgeBody(
+function judgeBody(
   place: string,
   { content }: Documented,
   { status, headers, text }: Answer,

@@ -1,4 +1,4 @@
-import type { Operation, Schema } from './document.ts';
+import type { Operation, Schema } from '../../testkit/contract/document.ts';
 import type { RowKind } from './rows.ts';
 import type { Known } from './values.ts';
 import type { Owner, World } from './world.ts';
@@ -48,7 +48,7 @@ export interface About {
 /** Marks a value that cannot be made up. */
 export const OMIT = Symbol('left out');
 
-/** Asynchronous facts are read first, because members are named one after the other. */
+/** The rows are read first, because the returned function must answer at once. */
 export async function knownOf(world: World, about: About): Promise<Known> {
   const [product, user] = [await world.row('product', false), await world.row('user', false)];
   const { values } = world;
@@ -90,7 +90,10 @@ export async function wholeBody(world: World, { path, method }: Operation): Prom
   };
 }
 
-/** A credential grants nothing beyond its own end, and tokens end soon. */
+/**
+ * Whether the operation makes a credential. Such an operation is called with an API key, because a credential cannot
+ * grant one that ends later, and tokens end soon.
+ */
 export function givesKeys({ method, path }: Operation): boolean {
   return method === 'POST' && /\/(api-keys|clients)(\/|$)/.test(path);
 }

@@ -1,7 +1,7 @@
 import { Broken } from '../options.ts';
 import { curlOf, type Answer, type Client } from './client.ts';
 import { attemptsAtEdges } from './edges.ts';
-import { readOpenApi, type Operation } from './document.ts';
+import { readOpenApi, type Operation } from '../../testkit/contract/document.ts';
 import type { Attempt } from './drafts.ts';
 import { judge, type Problem } from './judge.ts';
 import { Tally } from './tally.ts';
@@ -25,8 +25,8 @@ export class Prover {
   }
 
   /**
-   * Every twist, also the valid request, once for every operation that it fits; then all members with bounds, at their
-   * bounds.
+   * Tries every twist on every operation that it fits; the valid request is a twist too. Then it tries all members that
+   * have bounds, at these bounds.
    */
   async each(): Promise<void> {
     for (const operation of this.operations) {

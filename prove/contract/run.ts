@@ -1,7 +1,8 @@
-import { serve } from '../../test/support/fixtures/process.ts';
+import { serve } from '../../testkit/process.ts';
 import { createPostgres, createSqlite, type Engine, type ProofDatabase } from '../databases.ts';
 import { randomFrom } from '../creators.ts';
-import { requireThat, tell, type Proceeding } from '../options.ts';
+import type { Proceeding } from '../../testkit/proceeding.ts';
+import { requireThat, tell } from '../options.ts';
 import { Client } from './client.ts';
 import { broken, ended, inUse, odd, onlyInUse, slow, strict } from './faults.ts';
 import { GraphqlProver } from './graphql.ts';
@@ -47,10 +48,7 @@ export async function startTarget(
       STORE_ACCESS_LOG: 'errors',
       ...settings,
     },
-    undefined,
-    [],
-    [],
-    signal,
+    { signal },
   );
   const client = new Client(url);
   return { world: new World(client, new Values(randomFrom(seed))), client, database };

@@ -11,7 +11,7 @@ import {
   type GraphQLInputType,
   type GraphQLOutputType,
 } from 'graphql';
-import type { Schema } from './document.ts';
+import type { Schema } from '../../testkit/contract/document.ts';
 
 export interface Argument {
   readonly name: string;

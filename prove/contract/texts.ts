@@ -1,5 +1,5 @@
-import type { Schema } from './document.ts';
-import { flat, typesOf } from './schemas.ts';
+import type { Schema } from '../../testkit/contract/document.ts';
+import { flat, typesOf } from '../../testkit/contract/schemas.ts';
 import type { World } from './world.ts';
 
 /** A text that is no valid value of a parameter; undefined when every text is valid. */

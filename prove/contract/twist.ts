@@ -1,4 +1,4 @@
-import type { Operation } from './document.ts';
+import type { Operation } from '../../testkit/contract/document.ts';
 import { draftOf, sentOf, wishedType, type Attempt, type Draft } from './drafts.ts';
 import type { World } from './world.ts';
 

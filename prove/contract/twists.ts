@@ -1,6 +1,6 @@
 import { BODY_TWISTS } from './body-twists.ts';
 import { conflictOf, sentAgain, sentOtherwise } from './conflicts.ts';
-import type { Operation } from './document.ts';
+import type { Operation } from '../../testkit/contract/document.ts';
 import { draftOf, hasHeader, parametersIn, sentOf, isShort, targetOf, type Draft } from './drafts.ts';
 import { foreign, owned, valid, withoutId } from './good-twists.ts';
 import { NAMED } from './knowledge.ts';

@@ -1,7 +1,7 @@
 import type { Random } from '../creators.ts';
-import type { Schema } from './document.ts';
+import type { Schema } from '../../testkit/contract/document.ts';
 import { TEXTS, WRONG, WRONG_TEXTS } from './samples.ts';
-import { flat, isValid, typesOf } from './schemas.ts';
+import { flat, isValid, typesOf } from '../../testkit/contract/schemas.ts';
 
 /** Gives the value of a member that depends on the store; undefined when any valid value is good. */
 export type Known = (name: string, schema: Schema) => unknown;

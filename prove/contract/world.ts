@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import type { Schema } from './document.ts';
+import type { Schema } from '../../testkit/contract/document.ts';
 import { MAKERS, type Row, type RowKind } from './rows.ts';
 import { Values } from './values.ts';
 

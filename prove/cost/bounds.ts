@@ -4,7 +4,7 @@ const SMALL = { bytes: 16_384, ms: 50 };
 const LARGE = { bytes: 262_144, ms: 200 };
 /** Bytes of memory for each byte of a message. */
 const TIMES = 20;
-/** Memory that an answer may need itself, streamed or large by contract, and garbage that is not collected yet. */
+/** Memory for the answer itself, which may be large by contract, and for garbage that is not collected yet. */
 const FLOOR_BYTES = 32 * 2 ** 20;
 
 /**

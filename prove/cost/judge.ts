@@ -9,13 +9,14 @@ const ROUNDS = 5;
  * too.
  */
 const SENDS = 6;
-/** The factor beyond a bound at which nothing else can be the cause. */
+/** A cost of more than this many times a bound can only be caused by the message itself. */
 const BEYOND_DOUBT = 4;
 
 /**
  * The cost of a message that is certain: the cheapest of some rounds for each place in a round, and of these places the
- * most expensive one. Garbage collection and the compiler run at any time, but not at the same place of every round; a
- * real cost recurs there. Each round has a text of its own, so that no cache of the last round hides the cost.
+ * most expensive one. Garbage collection and the compiler run at any time, but not at the same place of every round. A
+ * real cost recurs at the same place. Each round has a text of its own, so that no cache of the last round hides the
+ * cost.
  *
  * @returns null as soon as all places stay below the bounds
  */
@@ -33,7 +34,7 @@ export async function judged(probe: Probe, message: Message, nonce: () => string
   return costliest(cheapest);
 }
 
-/** It ends early when nothing else can be the cause. */
+/** The round ends early when only the message itself can be the cause of the cost. */
 async function roundOf(probe: Probe, message: Message): Promise<readonly Cost[]> {
   const costs: Cost[] = [];
   for (let n = 0; n < SENDS; n++) {

@@ -27,7 +27,7 @@ const STILL_SHARE = 0.01;
 const PAUSE_MS = 1;
 
 /**
- * Reads the counters of Linux for a process from outside: this costs the process nothing, and works while it is busy.
+ * Reads the counters of Linux for a process from outside. This costs the process nothing, and works while it is busy.
  */
 export class Meter {
   readonly #pid: number;
@@ -115,7 +115,7 @@ export class Meter {
   }
 }
 
-export function total({ own, pool, engine }: Spent): number {
+function total({ own, pool, engine }: Spent): number {
   return own + pool + engine;
 }
 

@@ -1,7 +1,8 @@
 import type { Engine } from '../databases.ts';
 import { Values } from '../contract/values.ts';
 import { randomFrom } from '../creators.ts';
-import { Broken, tell, type Proceeding } from '../options.ts';
+import type { Proceeding } from '../../testkit/proceeding.ts';
+import { Broken, tell } from '../options.ts';
 import { excess } from './bounds.ts';
 import { judged } from './judge.ts';
 import { DOORS, type Door, type Message } from './message.ts';

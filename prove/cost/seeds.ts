@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readOpenApi, type Operation } from '../contract/document.ts';
+import { readOpenApi, type Operation } from '../../testkit/contract/document.ts';
 import { draftOf, JSON_PATCH, parametersIn, targetOf, textOf } from '../contract/drafts.ts';
 import { knownOf } from '../contract/knowledge.ts';
 import type { World } from '../contract/world.ts';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { serve, type Service } from '../../test/support/fixtures/process.ts';
+import { serve, type Service } from '../../testkit/process.ts';
 import { createPostgres, createSqlite, type Engine, type ProofDatabase } from '../databases.ts';
-import type { Proceeding } from '../options.ts';
+import type { Proceeding } from '../../testkit/proceeding.ts';
 import { ADMIN_KEY } from '../contract/world.ts';
 import { Inspector } from './inspector.ts';
 import { Meter } from './meter.ts';
@@ -70,7 +70,7 @@ export class Measured {
       PORT: this.#port,
       NODE_OPTIONS: `--inspect=127.0.0.1:0 --max-old-space-size=${HEAP_MB}`,
     };
-    const service = await serve(settings, undefined, [], [], this.#signal);
+    const service = await serve(settings, { signal: this.#signal });
     // Being killed at the end of the proof is an abort error, which is ignored.
     service.process.on('error', () => undefined);
     this.#service = service;

@@ -15,7 +15,7 @@ type Tree = Record<string, unknown> | unknown[];
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
 /** A random place in a tree; large parts are chosen more often. */
-export function placeIn(root: unknown, values: Values): readonly Step[] {
+function placeIn(root: unknown, values: Values): readonly Step[] {
   const path: Step[] = [];
   let node = root;
   while (isTree(node) && path.length < MOST_LEVELS && values.chance(path.length === 0 ? 0.95 : GOING_ON)) {

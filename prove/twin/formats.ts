@@ -1,9 +1,9 @@
-import { readOpenApi, type Schema } from '../contract/document.ts';
-import { valueIn } from '../contract/formats.ts';
+import { readOpenApi, type Schema } from '../../testkit/contract/document.ts';
+import { valueIn } from '../../testkit/contract/formats.ts';
 import type { Values } from '../contract/values.ts';
 import { requireThat } from '../options.ts';
 import type { Doors } from './doors.ts';
-import { pageIn } from '../contract/page.ts';
+import { pageIn } from '../../testkit/contract/page.ts';
 import { MEDIA_TYPES } from '../contract/drafts.ts';
 
 export type Format = 'json' | 'xml' | 'yaml' | 'html' | 'csv';

@@ -158,7 +158,9 @@ export function rowsOf(kind: Kind, door: Door, way: string, list: unknown): read
 }
 
 /**
- * All readings must have the same rows, and show the same of each. @param readings the first one is that of the model
+ * All readings must have the same rows, with the same values.
+ *
+ * @param readings the first one is that of the model
  */
 export function requireSameLists(what: string, readings: readonly ListReading[]): void {
   const [first, ...others] = readings as readonly [ListReading, ...ListReading[]];

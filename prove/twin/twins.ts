@@ -67,7 +67,7 @@ export class Twins {
   ): Promise<readonly Touched[]> {
     this.#count(`refused with ${refusal}`);
     for (const door of doors) {
-      // JSON Patch gives the resulting status: the present status of the order is no change, and no fault.
+      // A JSON patch gives the resulting status. If this is the present status, nothing changes, and there is no fault.
       const styles = refusal === 'ILLEGAL_STATUS' ? STYLES.slice(0, 2) : STYLES;
       const { code } = await this.#doors.write(wish, door, this.#values.one(styles), tagEnd);
       if (code !== refusal) throw differing('a refusal', ['the model', refusal], [door, code]);

@@ -8,13 +8,14 @@ import { AccountsModule } from '../store/accounts/accounts.module.js';
 import { ApiKeyStrategy } from '../store/accounts/api-key.strategy.js';
 import { BasicStrategy } from '../store/accounts/basic.strategy.js';
 import { JwtStrategies } from '../store/accounts/jwt.strategy.js';
+import { KeysModule } from '../store/tokens/keys.module.js';
 import { OAuthModule } from '../store/oauth/oauth.module.js';
 import { OAuthStrategy } from '../store/oauth/oauth.strategy.js';
 
 /** Turns a credential into a principal (`Credentials`), and decides what a principal may do (`AccessGuard`). */
 @Global()
 @Module({
-  imports: [AccountsModule, OAuthModule],
+  imports: [AccountsModule, KeysModule, OAuthModule],
   providers: [
     {
       provide: STRATEGIES,

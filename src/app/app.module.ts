@@ -1,7 +1,8 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccessModule } from './access.module.js';
-import { CONFIG, type Config } from '../engine/config/config.js';
+import type { Config } from '../engine/config/config.js';
+import { ConfigModule } from '../engine/config/config.module.js';
 import { ContractModule } from './contract.module.js';
 import { DatabaseModule } from '../engine/database/database.module.js';
 import { ErrorFilter } from '../engine/http/error.filter.js';
@@ -21,14 +22,14 @@ import { UsersModule } from '../store/users/users.module.js';
 /** The features of the application. A new resource is one more line here. */
 const FEATURES = [ProductsModule, UsersModule, OrdersModule];
 
-@Global()
 @Module({})
 export class AppModule {
   static with(config: Config): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        DatabaseModule.forRoot({ url: config.databaseUrl }),
+        ConfigModule.of(config),
+        DatabaseModule.forRoot(config.database),
         ContractModule,
         SettingsModule,
         RedisModule,
@@ -42,11 +43,7 @@ export class AppModule {
         TransferModule,
         ...FEATURES,
       ],
-      providers: [
-        { provide: CONFIG, useValue: config },
-        { provide: APP_FILTER, useClass: ErrorFilter },
-      ],
-      exports: [CONFIG],
+      providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
     };
   }
 }

@@ -4,7 +4,7 @@ import { OLD, shownVersion } from '../engine/http/versions.js';
 
 /**
  * Prints the addresses of the service for the person at the terminal. It uses the standard error and not the log,
- * because of the key: the key is shown only once, and should not be kept in logs.
+ * because the key is shown only once, and should not be kept in logs.
  *
  * @param key the administrator key, if this start made one
  */
@@ -13,7 +13,7 @@ export function greet(config: Config, address: string, key: string | null): void
     ['', config.demo ? 'The demo store is up.' : 'The store service is up.'],
     places(config, address),
     ...(key === null ? [] : [config.demo ? demoKey(key) : firstKey(key), examples(config, address, key)]),
-    ...(config.demo ? [ownStore()] : key === null && config.adminKey === null ? [lostKey()] : []),
+    ...(config.demo ? [ownStore()] : key === null && config.access.adminKey === null ? [lostKey()] : []),
     [''],
   ];
   process.stderr.write(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
@@ -25,12 +25,12 @@ function places(config: Config, address: string): string[] {
     `  REST      ${address}${apiOf(config)}/products    described at ${address}/docs`,
     `  GraphQL   ${address}/graphql            described by ${address}/schema.graphql`,
     `  Health    ${address}/health/ready`,
-    `  Database  ${shownUrl(config.databaseUrl)}`,
+    `  Database  ${shownUrl(config.database.url)}`,
   ];
 }
 
 function apiOf(config: Config): string {
-  return `/api/${shownVersion(config)}`;
+  return `/api/${shownVersion(config.http)}`;
 }
 
 function firstKey(key: string): string[] {
@@ -40,20 +40,20 @@ function firstKey(key: string): string[] {
   ];
 }
 
-/** The command line needs no key: a person who can open the database may make one. */
+/** The command line needs no key, because a person who can open the database may make one. */
 function lostKey(): string[] {
   const command = 'keys create administrator --scopes admin';
   return [
     '  The administrator’s key was shown at the first start. For another one, with the settings of this service:',
     `    npm run store -- ${command}`,
     `    in a container: node dist/app/cli/main.js ${command}`,
-    '  A lost key is ended by "keys revoke".',
+    '  To end a lost key, use "keys revoke".',
   ];
 }
 
 function demoKey(key: string): string[] {
   return [
-    '  An administrator’s key, kept nowhere: it ends with this process, and after 24 hours at the latest.',
+    '  An administrator’s key. It is stored nowhere, and ends with this process, or after 24 hours.',
     `    ${key}`,
   ];
 }
@@ -62,7 +62,7 @@ function demoKey(key: string): string[] {
 function examples(config: Config, address: string, key: string): string[] {
   const api = apiOf(config);
   const money = config.currency.toMoney(config.currency.toMinor(18, {}));
-  const price = JSON.stringify(shownVersion(config) === OLD ? 18 : money);
+  const price = JSON.stringify(shownVersion(config.http) === OLD ? 18 : money);
   const write = (path: string, body: string): string[] => [
     `    curl -X POST ${address}${path} -H 'X-API-Key: ${key}' \\`,
     `      -H 'Content-Type: application/json' -d '${body}'`,
@@ -79,9 +79,9 @@ function examples(config: Config, address: string, key: string): string[] {
 
 function ownStore(): string[] {
   return [
-    '  Everything in it is made up. For a store of your own, which begins empty:',
+    '  All data in it is made up. For a store of your own, which is empty at first:',
     '    STORE_DEMO=false npm start',
-    '  or set STORE_DATABASE_URL. What the command line can do: npm run store -- --help (for this store with',
-    '  STORE_DATABASE_URL=sqlite:./data/demo.sqlite before it).',
+    '  or set STORE_DATABASE_URL. For the command line, see npm run store -- --help. For this store, write',
+    '  STORE_DATABASE_URL=sqlite:./data/demo.sqlite before the command.',
   ];
 }

@@ -59,6 +59,6 @@ function faultsOf(what: string, wanted: readonly string[], handled: readonly str
     ...wanted.filter((name) => count(name) > 1).map((name) => `  - the ${what} ${name} has several handlers`),
     ...handled
       .filter((name) => !wanted.includes(name))
-      .map((name) => `  - ${name} is no ${what} of the contract`),
+      .map((name) => `  - the ${what} ${name} is not in the contract`),
   ];
 }

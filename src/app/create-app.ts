@@ -27,18 +27,24 @@ import { graphiqlFor, layPages, PAGE_ROUTES } from './pages/page-routes.js';
 export async function createApp(config: Config, logger: Logger): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(config),
-    createAdapter(config, logger, isHandshake),
+    createAdapter(config.http, logger, isHandshake),
     { logger: new NestLog(logger), bodyParser: false, abortOnError: false },
   );
   const fastify = app.getHttpAdapter().getInstance();
-  logAccess(fastify, logger, config.accessLogShare);
+  logAccess(fastify, logger, config.log.accessShare);
   fastify.decorate('pageMaker', pageMaker);
   const pages = readBuiltPages();
   const limits = app.get(RateLimits, { strict: false });
   const guard = app.get(LoopGuard, { strict: false });
-  const routeSets = [graphqlRoutes(graphiqlFor(pages)), graphqlSseRoutes(config), OAUTH_ROUTES, PAGE_ROUTES];
+  const routeSets = [
+    graphqlRoutes(graphiqlFor(pages)),
+    graphqlSseRoutes(config.http),
+    OAUTH_ROUTES,
+    PAGE_ROUTES,
+  ];
   layPipeline(fastify, {
-    config,
+    config: config.http,
+    currency: config.currency,
     guard,
     routeSets,
     shell: pages?.browse ?? null,
@@ -49,7 +55,7 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   layPages(fastify, config, pages);
   layOAuth(
     fastify,
-    config,
+    config.http,
     app.get(OAuthServer, { strict: false }),
     app.get(Interactions, { strict: false }),
   );
@@ -57,6 +63,6 @@ export async function createApp(config: Config, logger: Logger): Promise<NestFas
   await app.init();
   app
     .get(WebSockets, { strict: false })
-    .serve(app.getHttpServer(), logSockets(logger, config.accessLogShare));
+    .serve(app.getHttpServer(), logSockets(logger, config.log.accessShare));
   return app;
 }

@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { CONFIG, type Config } from '../engine/config/config.js';
-import { Currency } from '../engine/values/currency.js';
+import { DatabaseConfig, SecretsConfig } from '../engine/config/slices.js';
 import { DataSettings } from '../store/settings/data-settings.js';
 import { DatabaseModule } from '../engine/database/database.module.js';
 import { Settings1763700000002 } from '../engine/database/migrations/1763700000002-settings.js';
@@ -12,13 +11,13 @@ import { MasterKey } from '../engine/secrets/master-key.js';
   imports: [DatabaseModule.forFeature({ migrations: [Settings1763700000002] })],
   providers: [
     DataSettings,
-    { provide: Currency, useFactory: (config: Config) => config.currency, inject: [CONFIG] },
     {
       provide: MasterKey,
-      useFactory: (config: Config, unitOfWork: UnitOfWork) => MasterKey.of(config, unitOfWork),
-      inject: [CONFIG, UnitOfWork],
+      useFactory: (secrets: SecretsConfig, database: DatabaseConfig, unitOfWork: UnitOfWork) =>
+        MasterKey.of(secrets, database, unitOfWork),
+      inject: [SecretsConfig, DatabaseConfig, UnitOfWork],
     },
   ],
-  exports: [Currency, MasterKey],
+  exports: [MasterKey],
 })
 export class SettingsModule {}

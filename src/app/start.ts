@@ -18,9 +18,9 @@ import { explainUnreachable } from './unreachable.js';
 const PARENT_CHECK_MS = 500;
 const DEMO_KEY_MS = 24 * 3_600_000;
 
-const OF_KUBERNETES = 'ignored what Kubernetes tells of services: these are no settings';
+const OF_KUBERNETES = 'ignored variables that Kubernetes sets for services: they are not settings';
 const TRUSTS_EVERYBODY =
-  'STORE_TRUST_PROXY=true believes the X-Forwarded-For of every client: limits hold for nobody who makes addresses up. ' +
+  'STORE_TRUST_PROXY=true believes the X-Forwarded-For of every client, so a client can avoid limits with false addresses. ' +
   'Name the networks of your proxies instead, such as 10.0.0.0/8 or loopback.';
 
 /**
@@ -31,18 +31,19 @@ const TRUSTS_EVERYBODY =
 export async function start({ demoByDefault = false } = {}): Promise<void> {
   try {
     const config = loadConfig(process.env, demoByDefault);
-    const logger = createLogger(config);
+    const logger = createLogger(config.log);
     if (config.ignored.length > 0) logger.info({ names: config.ignored }, OF_KUBERNETES);
     const app = await prepare(config, logger);
     await listen(app, config);
     app.get(LoopGuard, { strict: false }).watch(logger);
     const leaving = new Leaving(app.getHttpServer());
     stopWhenAsked(config, (reason) => end(app, leaving, logger, reason));
-    // The key is made only now: a start that fails before this point must not use up the key that is shown once.
+    // The key is made only now, because a start that fails before this point must not use up the key that is shown only
+    // once.
     const key = await keyFor(app, config);
     const address = await app.getUrl();
     logger.info({ address }, 'ready');
-    if (config.trustProxy === true) logger.warn(TRUSTS_EVERYBODY);
+    if (config.http.trustProxy === true) logger.warn(TRUSTS_EVERYBODY);
     logger.flush();
     greet(config, address, key);
   } catch (error) {
@@ -67,7 +68,7 @@ function stopWhenAsked({ startedByNpm }: Config, stopped: (reason: string) => Pr
   // npm passes a signal on to the shell that started us, and the shell ends without telling us.
   const parent = process.ppid;
   const check = setInterval(() => {
-    if (process.ppid !== parent) ask('npm is gone');
+    if (process.ppid !== parent) ask('npm has ended');
   }, PARENT_CHECK_MS);
   check.unref();
 }
@@ -88,7 +89,7 @@ async function end(
   try {
     await leaving.leave(staysMs, () => app.close());
   } catch (error) {
-    logger.fatal({ err: error }, 'could not stop in order');
+    logger.fatal({ err: error }, 'could not stop cleanly');
     code = 1;
   }
   await flushed(logger);
@@ -112,22 +113,28 @@ async function prepareDemo(app: NestFastifyApplication): Promise<void> {
 }
 
 /** The administrator key, if this start makes one. */
-async function keyFor(app: NestFastifyApplication, { demo, adminKey }: Config): Promise<string | null> {
+async function keyFor(app: NestFastifyApplication, { demo, access }: Config): Promise<string | null> {
   if (demo) return app.get(ApiKeyStrategy, { strict: false }).issueTemporaryKey(DEMO_KEY_MS);
-  return adminKey === null ? app.get(ApiKeysRepository, { strict: false }).createFirst() : null;
+  return access.adminKey === null ? app.get(ApiKeysRepository, { strict: false }).createFirst() : null;
 }
 
-async function listen(app: NestFastifyApplication, { port, host }: Config): Promise<void> {
+async function listen(app: NestFastifyApplication, { http: { port, host } }: Config): Promise<void> {
   try {
     await app.listen(port, host);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE')
-      throw new ConfigError([`PORT ${port} on ${host} is taken. Set PORT to a free one.`]);
-    if (code === 'EACCES') throw new ConfigError([`PORT ${port} needs rights that this user does not have.`]);
+      throw new ConfigError([`PORT ${port} on ${host} is in use. Set PORT to a free port.`]);
+    if (code === 'EACCES')
+      throw new ConfigError([
+        `PORT ${port} needs rights that this user does not have. Set PORT to another port.`,
+      ]);
     if (code === 'ENOTFOUND' || code?.startsWith('EAI_'))
       throw new ConfigError([`HOST ${host} is not known. Set HOST to an address of this machine.`]);
-    if (code === 'EADDRNOTAVAIL') throw new ConfigError([`HOST ${host} is no address of this machine.`]);
+    if (code === 'EADDRNOTAVAIL')
+      throw new ConfigError([
+        `HOST ${host} is not an address of this machine. Set HOST to one of its addresses.`,
+      ]);
     throw error;
   }
 }

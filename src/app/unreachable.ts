@@ -4,11 +4,11 @@ import { faultOf, reasonOf } from '../engine/database/faults.js';
 import { shownUrl } from '../engine/config/shown-url.js';
 
 /** Explains in words that the database could not be reached. Any other error is returned as it is. */
-export function explainUnreachable({ databaseUrl }: Config, error: unknown): unknown {
+export function explainUnreachable({ database }: Config, error: unknown): unknown {
   if (error instanceof DatabaseSettingsError || faultOf(error).kind !== 'unavailable') return error;
   return new DatabaseSettingsError(
-    `The database ${shownUrl(databaseUrl)} cannot be reached (${reasonOf(error)}). ` +
-      'See that it runs and takes connections from here, or set STORE_DATABASE_URL to another one.',
+    `The database ${shownUrl(database.url)} cannot be reached (${reasonOf(error)}). ` +
+      'Check that it runs and accepts connections from here, or set STORE_DATABASE_URL to another database.',
     { cause: error },
   );
 }

@@ -2,24 +2,24 @@
 
 import type { OperationId } from './operations.js';
 
-/** What formats other than JSON need to know of a value. */
+/** The facts about a value that formats other than JSON need. */
 export interface Body {
-  /** What an element of XML that holds it is called, unless a member names it. */
+  /** The name of its XML element, unless a member names the element. */
   readonly name: string;
-  /** Those that an object may have, in the order of the contract. */
+  /** The members that an object may have, in the order of the contract. */
   readonly members?: Readonly<Record<string, Body>>;
-  /** What is in a list. */
+  /** The items of a list. */
   readonly items?: Body;
-  /** What its text or number means, where it is more than that. */
+  /** The meaning of a text or a number, if it has a special one. */
   readonly kind?: 'time' | 'money' | 'address';
-  /** What belongs to an object, by name; `self` is where it stands itself. */
+  /** Links of an object, by name; `self` is the link to the object itself. */
   readonly links?: Readonly<Record<string, Related>>;
 }
 
 export interface Related {
-  /** The GET that shows it. */
+  /** The GET operation that shows the target. */
   readonly operation: OperationId;
-  /** Which member gives the value of each parameter, of the path or the query. */
+  /** By parameter of the path or the query: the member that has its value. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 

@@ -69,38 +69,44 @@ import type {
 import type { EntityName } from './operations.js';
 import type * as schemas from './schemas.js';
 
-/** Filled by the features: `declare module '../generated/contract.js' { interface Entities { Product: Product } }`. */
+/**
+ * The features add their entities:
+ * `declare module '../generated/contract.js' { interface Entities { Product: Product } }`.
+ */
 export interface Entities {}
 export type Entity<K extends EntityName> = K extends keyof Entities ? Entities[K] : never;
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Null where it is not known exactly. */
+  /** Null if the number is not known exactly. */
   readonly total: number | null;
-  /** How many rows the pages of the list reach; absent where it is all of them. */
+  /** The number of rows that the pages of the list can reach; absent if they reach all rows. */
   readonly reach?: number;
 }
 
-/** Where a slice of a list begins: behind a row, or before it; without a key at the one end or the other. */
+/** The begin of a slice of a list: after a row or before it; without a key, at the start or the end of the list. */
 export interface Position {
   readonly isBackwards: boolean;
-  /** What the row is sorted by, its id last. */
+  /** The values by which the row is sorted, with its id as the last one. */
   readonly key: readonly (string | number)[] | null;
 }
 
 export interface Slice<T> extends Page<T> {
   readonly next: Position | null;
   readonly previous: Position | null;
-  /** What one of its rows is sorted by: the key of the position behind it, and before it. */
+  /** The values by which a row of the slice is sorted: the key of the position after the row, and before it. */
   readonly keyOf: (item: T) => Position['key'];
 }
 
-/** Any number of rows. In an object, since the framework would send what can be iterated as it is. */
+/** Any number of rows. They are in an object, because the framework would send an iterable as it is. */
 export interface Export<T> {
   readonly batches: AsyncIterable<readonly T[]>;
 }
 
-/** One method for each operation that has a handler of its own; `C` is what the application passes along: principal, request id and so on. */
+/**
+ * One method for each operation that has a handler of its own. `C` is the context that the application passes on:
+ * principal, request id and so on.
+ */
 export interface Contract<C> {
   /** Change many products at once */
   changeProducts(body: ProductBatch, context: C): Promise<schemas.ProductBatchAnswer>;
@@ -256,7 +262,7 @@ export interface Contract<C> {
   updateUser(path: UpdateUserPath, body: UserUpdate, context: C): Promise<Entity<'User'>>;
 }
 
-/** What a representation must produce, by version and entity. */
+/** The type that a representation must produce, by version and entity. */
 export interface Represented {
   readonly v1: {
     readonly ApiKey: schemas.ApiKey;

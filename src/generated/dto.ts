@@ -1,8 +1,8 @@
 // Generated from openapi.yaml and schema.graphql by `npm run codegen`. Do not edit.
 
-import type { Late } from './members.js';
-import { dateTime } from './formats.js';
-import { Optional, Required, shape } from './members.js';
+import type { Late } from '../rules/members.js';
+import { dateTime } from '../rules/formats.js';
+import { Optional, Required, shape } from '../rules/members.js';
 import {
   boolean,
   each,
@@ -23,7 +23,7 @@ import {
   pattern,
   text,
   uniqueItems,
-} from './rules.js';
+} from '../rules/rules.js';
 
 /** A new API key. */
 export class ApiKeyCreate {
@@ -104,7 +104,7 @@ export class ChangeProductsHeaders {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -125,7 +125,7 @@ export class ChangeProductsV2Headers {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -255,7 +255,7 @@ export class CreateApiKeyHeaders {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -276,7 +276,7 @@ export class CreateApiKeyV2Headers {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -297,7 +297,7 @@ export class CreateClientHeaders {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -318,7 +318,7 @@ export class CreateClientV2Headers {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -339,7 +339,7 @@ export class CreateIdentityHeaders {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -360,7 +360,7 @@ export class CreateIdentityV2Headers {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -375,7 +375,7 @@ export class CreateOrderHeaders {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
@@ -389,7 +389,7 @@ export class CreateOrderHeaders {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -404,7 +404,7 @@ export class CreateOrderV2Headers {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
@@ -418,7 +418,7 @@ export class CreateOrderV2Headers {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -433,7 +433,7 @@ export class CreateProductHeaders {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
@@ -447,7 +447,7 @@ export class CreateProductHeaders {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -462,7 +462,7 @@ export class CreateProductV2Headers {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
@@ -476,7 +476,7 @@ export class CreateProductV2Headers {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -491,7 +491,7 @@ export class CreateUserHeaders {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
@@ -505,7 +505,7 @@ export class CreateUserHeaders {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -520,7 +520,7 @@ export class CreateUserV2Headers {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
@@ -534,7 +534,7 @@ export class CreateUserV2Headers {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -560,7 +560,7 @@ export class DeleteIdentityV2Path {
 
 /** The header parameters of `deleteProduct`. */
 export class DeleteProductHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({ 'If-Match': {}, 'If-Unmodified-Since': {}, 'If-None-Match': {} });
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
@@ -572,6 +572,15 @@ export class DeleteProductHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -587,15 +596,6 @@ export class DeleteProductHeaders {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `deleteProduct`. */
@@ -609,7 +609,7 @@ export class DeleteProductPath {
 
 /** The header parameters of `deleteProductV2`. */
 export class DeleteProductV2Headers {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({ 'If-Match': {}, 'If-Unmodified-Since': {}, 'If-None-Match': {} });
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
@@ -621,6 +621,15 @@ export class DeleteProductV2Headers {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -636,15 +645,6 @@ export class DeleteProductV2Headers {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `deleteProductV2`. */
@@ -658,7 +658,7 @@ export class DeleteProductV2Path {
 
 /** The header parameters of `deleteUser`. */
 export class DeleteUserHeaders {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({ 'If-Match': {}, 'If-Unmodified-Since': {}, 'If-None-Match': {} });
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
@@ -670,6 +670,15 @@ export class DeleteUserHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -685,15 +694,6 @@ export class DeleteUserHeaders {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `deleteUser`. */
@@ -716,7 +716,7 @@ export class DeleteUserQuery {
 
 /** The header parameters of `deleteUserV2`. */
 export class DeleteUserV2Headers {
-  static readonly shape = shape({ 'If-Match': {}, 'If-None-Match': {}, 'If-Unmodified-Since': {} });
+  static readonly shape = shape({ 'If-Match': {}, 'If-Unmodified-Since': {}, 'If-None-Match': {} });
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
   @Optional(
@@ -728,6 +728,15 @@ export class DeleteUserV2Headers {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -743,15 +752,6 @@ export class DeleteUserV2Headers {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `deleteUserV2`. */
@@ -1159,7 +1159,7 @@ export class GetMeHeaders {
    * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Modified-Since'?: string;
 }
 
@@ -1191,7 +1191,7 @@ export class GetMeV2Headers {
    * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Modified-Since'?: string;
 }
 
@@ -1223,7 +1223,7 @@ export class GetOrderHeaders {
    * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Modified-Since'?: string;
 }
 
@@ -1264,7 +1264,7 @@ export class GetOrderV2Headers {
    * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Modified-Since'?: string;
 }
 
@@ -1331,7 +1331,7 @@ export class GetProductHeaders {
    * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Modified-Since'?: string;
 }
 
@@ -1440,7 +1440,7 @@ export class GetProductV2Headers {
    * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Modified-Since'?: string;
 }
 
@@ -1481,7 +1481,7 @@ export class GetUserByShortAddressHeaders {
    * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Modified-Since'?: string;
 }
 
@@ -1522,7 +1522,7 @@ export class GetUserHeaders {
    * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Modified-Since'?: string;
 }
 
@@ -1563,7 +1563,7 @@ export class GetUserV2Headers {
    * The `Last-Modified` that the client has (RFC 9110, section 13.1.3). If nothing has changed since, the response is 304.
    * The header is ignored beside `If-None-Match`, or if it is not a date.
    */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Modified-Since'?: string;
 }
 
@@ -1631,7 +1631,12 @@ export class ListApiKeysV2Query {
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
    * the response is the first page.
    */
-  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   cursor?: string;
 
   /** The number of items on a page. */
@@ -1672,7 +1677,12 @@ export class ListClientsV2Query {
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
    * the response is the first page.
    */
-  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   cursor?: string;
 
   /** The number of items on a page. */
@@ -1841,7 +1851,12 @@ export class ListIdentitiesV2Query {
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
    * the response is the first page.
    */
-  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   cursor?: string;
 
   /** The number of items on a page. */
@@ -1958,7 +1973,12 @@ export class ListOrdersV2Query {
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
    * the response is the first page.
    */
-  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   cursor?: string;
 
   /** The number of items on a page. */
@@ -2114,7 +2134,12 @@ export class ListProductsV2Query {
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
    * the response is the first page.
    */
-  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   cursor?: string;
 
   /** The number of items on a page. */
@@ -2248,7 +2273,12 @@ export class ListUserOrdersV2Query {
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
    * the response is the first page.
    */
-  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   cursor?: string;
 
   /** The number of items on a page. */
@@ -2329,7 +2359,12 @@ export class ListUsersV2Query {
    * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
    * the response is the first page.
    */
-  @Optional(text, minLength(1), maxLength(2000), pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor as it came'))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   cursor?: string;
 
   /** The number of items on a page. */
@@ -3807,8 +3842,8 @@ export class ReplaceProductHeaders {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -3816,7 +3851,7 @@ export class ReplaceProductHeaders {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -3829,6 +3864,15 @@ export class ReplaceProductHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -3844,15 +3888,6 @@ export class ReplaceProductHeaders {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `replaceProduct`. */
@@ -3869,8 +3904,8 @@ export class ReplaceProductV2Headers {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -3878,7 +3913,7 @@ export class ReplaceProductV2Headers {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -3891,6 +3926,15 @@ export class ReplaceProductV2Headers {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -3906,15 +3950,6 @@ export class ReplaceProductV2Headers {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `replaceProductV2`. */
@@ -3931,8 +3966,8 @@ export class ReplaceUserHeaders {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -3940,7 +3975,7 @@ export class ReplaceUserHeaders {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -3953,6 +3988,15 @@ export class ReplaceUserHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -3968,15 +4012,6 @@ export class ReplaceUserHeaders {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `replaceUser`. */
@@ -3993,8 +4028,8 @@ export class ReplaceUserV2Headers {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -4002,7 +4037,7 @@ export class ReplaceUserV2Headers {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -4015,6 +4050,15 @@ export class ReplaceUserV2Headers {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -4030,15 +4074,6 @@ export class ReplaceUserV2Headers {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
 }
 
 /** The path parameters of `replaceUserV2`. */
@@ -4101,7 +4136,7 @@ export class RotateApiKeyHeaders {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -4131,7 +4166,7 @@ export class RotateApiKeyV2Headers {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -4161,7 +4196,7 @@ export class RotateClientSecretHeaders {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -4191,7 +4226,7 @@ export class RotateClientSecretV2Headers {
     maxLength(512),
     pattern(
       /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
     ),
   )
   'Idempotency-Key'?: string;
@@ -4215,7 +4250,7 @@ export class SetProductStockHeaders {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -4263,7 +4298,7 @@ export class SetProductStockV2Headers {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -4342,9 +4377,9 @@ export class UpdateOrderHeaders {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -4352,7 +4387,7 @@ export class UpdateOrderHeaders {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -4365,6 +4400,31 @@ export class UpdateOrderHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -4380,31 +4440,6 @@ export class UpdateOrderHeaders {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
-
-  /**
-   * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
-   */
-  @Optional(
-    text,
-    minLength(1),
-    maxLength(512),
-    pattern(
-      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
-    ),
-  )
-  'Idempotency-Key'?: string;
 }
 
 /** The path parameters of `updateOrder`. */
@@ -4421,9 +4456,9 @@ export class UpdateOrderV2Headers {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -4431,7 +4466,7 @@ export class UpdateOrderV2Headers {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -4444,6 +4479,31 @@ export class UpdateOrderV2Headers {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -4459,31 +4519,6 @@ export class UpdateOrderV2Headers {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
-
-  /**
-   * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
-   */
-  @Optional(
-    text,
-    minLength(1),
-    maxLength(512),
-    pattern(
-      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
-    ),
-  )
-  'Idempotency-Key'?: string;
 }
 
 /** The path parameters of `updateOrderV2`. */
@@ -4500,9 +4535,9 @@ export class UpdateProductHeaders {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -4510,7 +4545,7 @@ export class UpdateProductHeaders {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -4523,6 +4558,31 @@ export class UpdateProductHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -4538,31 +4598,6 @@ export class UpdateProductHeaders {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
-
-  /**
-   * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
-   */
-  @Optional(
-    text,
-    minLength(1),
-    maxLength(512),
-    pattern(
-      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
-    ),
-  )
-  'Idempotency-Key'?: string;
 }
 
 /** The path parameters of `updateProduct`. */
@@ -4579,9 +4614,9 @@ export class UpdateProductV2Headers {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -4589,7 +4624,7 @@ export class UpdateProductV2Headers {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -4602,6 +4637,31 @@ export class UpdateProductV2Headers {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -4617,31 +4677,6 @@ export class UpdateProductV2Headers {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
-
-  /**
-   * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
-   */
-  @Optional(
-    text,
-    minLength(1),
-    maxLength(512),
-    pattern(
-      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
-    ),
-  )
-  'Idempotency-Key'?: string;
 }
 
 /** The path parameters of `updateProductV2`. */
@@ -4658,9 +4693,9 @@ export class UpdateUserHeaders {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -4668,7 +4703,7 @@ export class UpdateUserHeaders {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -4681,6 +4716,31 @@ export class UpdateUserHeaders {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -4696,31 +4756,6 @@ export class UpdateUserHeaders {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
-
-  /**
-   * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
-   */
-  @Optional(
-    text,
-    minLength(1),
-    maxLength(512),
-    pattern(
-      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
-    ),
-  )
-  'Idempotency-Key'?: string;
 }
 
 /** The path parameters of `updateUser`. */
@@ -4737,9 +4772,9 @@ export class UpdateUserV2Headers {
   static readonly shape = shape({
     Prefer: {},
     'If-Match': {},
-    'If-None-Match': {},
     'If-Unmodified-Since': {},
     'Idempotency-Key': {},
+    'If-None-Match': {},
   });
 
   /**
@@ -4747,7 +4782,7 @@ export class UpdateUserV2Headers {
    * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
    * that was applied; others are ignored.
    */
-  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
+  @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /** The entity tag of the representation that the client edited (RFC 9110, section 13.1.1). If the resource has changed since, the response is 412 and nothing is written. */
@@ -4760,6 +4795,31 @@ export class UpdateUserV2Headers {
     ),
   )
   'If-Match'?: string;
+
+  /**
+   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
+   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
+   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
+   * preferred.
+   */
+  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
+  'If-Unmodified-Since'?: string;
+
+  /**
+   * Names this request, so that the client can send it again without a second execution
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
+   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   */
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(512),
+    pattern(
+      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
+      'must be 1 to 255 printable characters, in double quotes or without spaces and commas',
+    ),
+  )
+  'Idempotency-Key'?: string;
 
   /**
    * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
@@ -4775,31 +4835,6 @@ export class UpdateUserV2Headers {
     ),
   )
   'If-None-Match'?: string;
-
-  /**
-   * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
-   */
-  @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be text'))
-  'If-Unmodified-Since'?: string;
-
-  /**
-   * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
-   */
-  @Optional(
-    text,
-    minLength(1),
-    maxLength(512),
-    pattern(
-      /^(?:[!#-+\--\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$/u,
-      'must be 1 to 255 printable characters, in double quotes or without blanks and commas',
-    ),
-  )
-  'Idempotency-Key'?: string;
 }
 
 /** The path parameters of `updateUserV2`. */

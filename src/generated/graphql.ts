@@ -28,10 +28,10 @@ import type {
   UserOrdersArgs,
 } from './dto.js';
 
-/** Filled by the application, as `Entities` is. */
+/** The application adds to it, as to `Entities`. */
 export interface GraphqlContext {}
 
-/** What resolvers see and return for the values of an enum, by their names in the schema. */
+/** The values of an enum that resolvers see and return, by their names in the schema. */
 export const ENUM_VALUES = {
   OrderSort: { ID_ASC: 'id', ID_DESC: '-id', CREATED_AT_ASC: 'created_at', CREATED_AT_DESC: '-created_at' },
   OrderStatus: {
@@ -313,8 +313,8 @@ export type Order = {
   /** The lines of the order, in the sequence in which they were given. */
   readonly items: ReadonlyArray<OrderItem>;
   /**
-   * When it was placed. Orders that are placed at the same time may get their ids in another sequence than their
-   * moments. The same holds for their places in lists and among events.
+   * When it was placed. If orders are placed at the same time, their ids and their places in lists and among events may
+   * not follow the order of their times.
    */
   readonly createdAt: Scalars['DateTime']['output'];
   /** When it was last changed. */

@@ -173,7 +173,7 @@ import {
   UserUpdate,
   UserUpdateV2,
 } from './dto.js';
-import type { Dto } from './members.js';
+import type { Dto } from '../rules/members.js';
 
 export type OperationId =
   | 'changeProducts'
@@ -295,7 +295,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The ways to prove who one is. */
+/** The schemes by which a caller can authenticate. */
 export const SCHEMES = ['apiKey', 'oauth', 'jwt', 'basic'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
@@ -305,41 +305,43 @@ export type ParameterKind =
 
 export interface Parameters {
   readonly dto: Dto;
-  /** By name: of those that are given the largest counts, beside the request itself. */
+  /** By name. The largest cost of the given parameters counts, in addition to the request itself. */
   readonly costs: Readonly<Record<string, number>>;
   readonly kinds: Readonly<Record<string, ParameterKind>>;
-  /** Not where all of them only say how to answer: the handler is not given those. */
+  /** False if all parameters only choose the form of the answer, because the handler does not get them. */
   readonly isHanded: boolean;
 }
 
 export interface Operation {
   readonly id: OperationId;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** In the router's syntax: the path, and its short form where it has one. */
+  /** In the router's syntax: the path, and its short form if it has one. */
   readonly paths: readonly string[];
-  /** The one that the path names, or else x-version beside it. */
+  /** The version that the path names, or else its `x-version`. */
   readonly version: Version | null;
   readonly tag: string;
-  /** The operation of another version that does the same, and whose handler serves this one too. */
+  /** The operation of another version that does the same. Its handler serves this operation too. */
   readonly sameAs: OperationId | null;
-  /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. Beside
-   * an owner a scheme without scopes is for the owner only. */
+  /**
+   * A caller must satisfy one of these alternatives, in all its schemes. An empty list: the operation is public. An empty
+   * alternative: a credential is optional. If there is an owner, a scheme without scopes is for the owner only.
+   */
   readonly security: readonly (readonly { readonly scheme: Scheme; readonly scopes: readonly Scope[] }[])[];
-  /** The member that names the owning user, such as `path.id`; `row.user_id` where only the row says whose it is. */
+  /** The member that names the owning user, such as `path.id`; `row.user_id` if only the row names the user. */
   readonly owner: string | null;
-  /** What counts beside the request itself, whatever its parameters. */
+  /** The cost that counts in addition to the request itself, with any parameters. */
   readonly cost: number;
   readonly path: Parameters | null;
   readonly query: Parameters | null;
-  /** Named as in the contract; in a request the case does not matter. */
+  /** The names are those of the contract. In a request, their case does not matter. */
   readonly headers: Parameters | null;
   readonly body: {
     readonly dto: Dto;
     readonly mediaTypes: readonly string[];
     readonly required: boolean;
-    /** Members that may be sent back as they were read, but not be set. */
+    /** The members that a client may send back as they were read, but not set. */
     readonly readOnly: readonly string[];
-    /** Of the body as it is sent. */
+    /** The limit for the body as it is sent. */
     readonly maxBytes: number;
   } | null;
   readonly answer: {
@@ -347,21 +349,13 @@ export interface Operation {
     readonly mediaTypes: readonly string[];
     readonly shape: 'entity' | 'page' | 'slice' | 'export' | 'plain' | 'none';
     readonly entity: EntityName | null;
-    /** The one member of the body that holds the entity, when it is wrapped. */
+    /** The one member of the body that holds the entity, if it has such a member. */
     readonly key: string | null;
-    /** The operation that shows what was created. */
+    /** The operation that shows the created row. */
     readonly locationOf: OperationId | null;
     readonly headers: readonly string[];
   };
-  /** All documented ones. */
-  readonly statuses: readonly number[];
-}
-
-/** Answered by the framework: no handler. */
-export interface Derived {
-  readonly id: string;
-  readonly method: 'HEAD' | 'OPTIONS';
-  readonly paths: readonly string[];
+  /** All statuses that the contract lists. */
   readonly statuses: readonly number[];
 }
 
@@ -486,8 +480,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: [
         'Location',
         'ETag',
-        'Idempotent-Replayed',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -535,8 +529,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       headers: [
         'Location',
         'ETag',
-        'Idempotent-Replayed',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -581,10 +575,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: 'getClient',
       headers: [
-        'Idempotent-Replayed',
         'Location',
         'ETag',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -629,10 +623,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: 'getClientV2',
       headers: [
-        'Idempotent-Replayed',
         'Location',
         'ETag',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -677,10 +671,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: 'getIdentity',
       headers: [
-        'Idempotent-Replayed',
         'Location',
         'ETag',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -725,10 +719,10 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: 'getIdentityV2',
       headers: [
-        'Idempotent-Replayed',
         'Location',
         'ETag',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -774,9 +768,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: 'getOrder',
       headers: [
-        'Preference-Applied',
         'Location',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -823,9 +817,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: 'getOrderV2',
       headers: [
-        'Preference-Applied',
         'Location',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -871,9 +865,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: 'getProduct',
       headers: [
-        'Preference-Applied',
         'Location',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -919,9 +913,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: 'getProductV2',
       headers: [
-        'Preference-Applied',
         'Location',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -967,9 +961,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: 'user',
       locationOf: 'getUser',
       headers: [
-        'Preference-Applied',
         'Location',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -1015,9 +1009,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: 'getUserV2',
       headers: [
-        'Preference-Applied',
         'Location',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -1104,8 +1098,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: DeleteProductHeaders,
       kinds: {
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -1142,8 +1136,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: DeleteProductV2Headers,
       kinds: {
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -1181,8 +1175,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: DeleteUserHeaders,
       kinds: {
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -1220,8 +1214,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       dto: DeleteUserV2Headers,
       kinds: {
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -1777,7 +1771,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
   },
@@ -1812,7 +1806,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
   },
@@ -1847,7 +1841,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: null,
       locationOf: null,
-      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -2007,7 +2001,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: null,
-      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
   },
@@ -2042,7 +2036,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Order',
       key: null,
       locationOf: null,
-      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -2097,7 +2091,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 404, 406, 408, 410, 414, 429, 431, 500, 503],
   },
@@ -2127,7 +2121,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'ProductStock',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 404, 406, 408, 410, 414, 429, 431, 500, 503],
   },
@@ -2157,7 +2151,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'ProductStock',
       key: null,
       locationOf: null,
-      headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -2187,7 +2181,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'Product',
       key: null,
       locationOf: null,
-      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -2237,7 +2231,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: null,
       key: null,
       locationOf: null,
-      headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -2297,7 +2291,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
   },
@@ -2337,7 +2331,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: 'user',
       locationOf: null,
-      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
   },
@@ -2372,7 +2366,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'User',
       key: null,
       locationOf: null,
-      headers: ['Last-Modified', 'ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
   },
@@ -2748,9 +2742,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'ETag',
         'Link',
         'X-Total-Count',
+        'ETag',
         'Cache-Control',
         'RateLimit-Policy',
         'RateLimit',
@@ -2858,9 +2852,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'ETag',
         'Link',
         'X-Total-Count',
+        'ETag',
         'Cache-Control',
         'RateLimit-Policy',
         'RateLimit',
@@ -2959,9 +2953,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'ETag',
         'Link',
         'X-Total-Count',
+        'ETag',
         'Cache-Control',
         'RateLimit-Policy',
         'RateLimit',
@@ -3059,9 +3053,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'ETag',
         'Link',
         'X-Total-Count',
+        'ETag',
         'Cache-Control',
         'RateLimit-Policy',
         'RateLimit',
@@ -3143,8 +3137,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -3164,8 +3158,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -3195,8 +3189,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -3216,8 +3210,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -3248,8 +3242,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -3269,8 +3263,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: 'user',
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -3301,8 +3295,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -3322,8 +3316,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -3489,8 +3483,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: [
         'ETag',
-        'Idempotent-Replayed',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -3537,8 +3531,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: [
         'ETag',
-        'Idempotent-Replayed',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -3583,9 +3577,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Idempotent-Replayed',
         'ETag',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -3630,9 +3624,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Idempotent-Replayed',
         'ETag',
         'Cache-Control',
+        'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
         'X-Request-Id',
@@ -3680,7 +3674,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'ProductStock',
       key: null,
       locationOf: null,
-      headers: ['Preference-Applied', 'ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Preference-Applied', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 204, 400, 401, 403, 404, 406, 408, 410, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
@@ -3724,7 +3718,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       entity: 'ProductStock',
       key: null,
       locationOf: null,
-      headers: ['Preference-Applied', 'ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
+      headers: ['ETag', 'Preference-Applied', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
     statuses: [200, 204, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
   },
@@ -3750,9 +3744,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
         'Idempotency-Key': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -3772,8 +3766,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -3806,9 +3800,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
         'Idempotency-Key': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -3828,8 +3822,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -3859,9 +3853,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
         'Idempotency-Key': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -3881,8 +3875,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -3914,9 +3908,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
         'Idempotency-Key': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -3936,8 +3930,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -3968,9 +3962,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
         'Idempotency-Key': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -3990,8 +3984,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: 'user',
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -4024,9 +4018,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       kinds: {
         Prefer: { type: 'string' },
         'If-Match': { type: 'string' },
-        'If-None-Match': { type: 'string' },
         'If-Unmodified-Since': { type: 'string' },
         'Idempotency-Key': { type: 'string' },
+        'If-None-Match': { type: 'string' },
       },
       costs: {},
       isHanded: true,
@@ -4046,8 +4040,8 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       key: null,
       locationOf: null,
       headers: [
-        'Preference-Applied',
         'ETag',
+        'Preference-Applied',
         'Idempotent-Replayed',
         'RateLimit-Policy',
         'RateLimit',
@@ -4058,536 +4052,5 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
   },
 };
 
-export const DERIVED: readonly Derived[] = [
-  {
-    id: 'headApiKey',
-    method: 'HEAD',
-    paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headApiKeyV2',
-    method: 'HEAD',
-    paths: ['/api/v2/api-keys/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headApiKeys',
-    method: 'HEAD',
-    paths: ['/api/v1/api-keys', '/api/api-keys'],
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headApiKeysV2',
-    method: 'HEAD',
-    paths: ['/api/v2/api-keys'],
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headClient',
-    method: 'HEAD',
-    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headClientV2',
-    method: 'HEAD',
-    paths: ['/api/v2/clients/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headClients',
-    method: 'HEAD',
-    paths: ['/api/v1/clients', '/api/clients'],
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headClientsV2',
-    method: 'HEAD',
-    paths: ['/api/v2/clients'],
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headEvents',
-    method: 'HEAD',
-    paths: ['/api/v1/events', '/api/events'],
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headEventsV2',
-    method: 'HEAD',
-    paths: ['/api/v2/events'],
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headExportOrders',
-    method: 'HEAD',
-    paths: ['/api/v1/orders/export', '/api/orders/export'],
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headExportOrdersV2',
-    method: 'HEAD',
-    paths: ['/api/v2/orders/export'],
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headExportProducts',
-    method: 'HEAD',
-    paths: ['/api/v1/products/export', '/api/products/export'],
-    statuses: [200, 400, 401, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headExportProductsV2',
-    method: 'HEAD',
-    paths: ['/api/v2/products/export'],
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headExportUsers',
-    method: 'HEAD',
-    paths: ['/api/v1/users/export', '/api/users/export'],
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headExportUsersV2',
-    method: 'HEAD',
-    paths: ['/api/v2/users/export'],
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headIdentities',
-    method: 'HEAD',
-    paths: ['/api/v1/identities', '/api/identities'],
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headIdentitiesV2',
-    method: 'HEAD',
-    paths: ['/api/v2/identities'],
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headIdentity',
-    method: 'HEAD',
-    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headIdentityV2',
-    method: 'HEAD',
-    paths: ['/api/v2/identities/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headIndex',
-    method: 'HEAD',
-    paths: ['/api/v1', '/api'],
-    statuses: [200, 400, 401, 406, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'headIndexV2',
-    method: 'HEAD',
-    paths: ['/api/v2'],
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'headMe',
-    method: 'HEAD',
-    paths: ['/api/v1/users/me', '/api/users/me'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headMeV2',
-    method: 'HEAD',
-    paths: ['/api/v2/users/me'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headOrder',
-    method: 'HEAD',
-    paths: ['/api/v1/orders/:id', '/api/orders/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headOrderV2',
-    method: 'HEAD',
-    paths: ['/api/v2/orders/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headOrders',
-    method: 'HEAD',
-    paths: ['/api/v1/orders', '/api/orders'],
-    statuses: [200, 304, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headOrdersV2',
-    method: 'HEAD',
-    paths: ['/api/v2/orders'],
-    statuses: [200, 304, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headProduct',
-    method: 'HEAD',
-    paths: ['/api/v1/products/:id', '/api/products/:id'],
-    statuses: [200, 304, 400, 401, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headProductStock',
-    method: 'HEAD',
-    paths: ['/api/v1/products/:id/stock', '/api/products/:id/stock'],
-    statuses: [200, 304, 400, 401, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headProductStockV2',
-    method: 'HEAD',
-    paths: ['/api/v2/products/:id/stock'],
-    statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headProductV2',
-    method: 'HEAD',
-    paths: ['/api/v2/products/:id'],
-    statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headProducts',
-    method: 'HEAD',
-    paths: ['/api/v1/products', '/api/products'],
-    statuses: [200, 304, 400, 401, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headProductsV2',
-    method: 'HEAD',
-    paths: ['/api/v2/products'],
-    statuses: [200, 304, 400, 401, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headUser',
-    method: 'HEAD',
-    paths: ['/api/v1/users/:id', '/api/users/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headUserByShortAddress',
-    method: 'HEAD',
-    paths: ['/users/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headUserOrders',
-    method: 'HEAD',
-    paths: ['/api/v1/users/:id/orders', '/api/users/:id/orders'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headUserOrdersV2',
-    method: 'HEAD',
-    paths: ['/api/v2/users/:id/orders'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headUserV2',
-    method: 'HEAD',
-    paths: ['/api/v2/users/:id'],
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headUsers',
-    method: 'HEAD',
-    paths: ['/api/v1/users', '/api/users'],
-    statuses: [200, 304, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'headUsersV2',
-    method: 'HEAD',
-    paths: ['/api/v2/users'],
-    statuses: [200, 304, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
-  },
-  {
-    id: 'optionsApiKey',
-    method: 'OPTIONS',
-    paths: ['/api/v1/api-keys/:id', '/api/api-keys/:id'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsApiKeyRotation',
-    method: 'OPTIONS',
-    paths: ['/api/v1/api-keys/:id/rotate', '/api/api-keys/:id/rotate'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsApiKeyRotationV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/api-keys/:id/rotate'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsApiKeyV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/api-keys/:id'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsApiKeys',
-    method: 'OPTIONS',
-    paths: ['/api/v1/api-keys', '/api/api-keys'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsApiKeysV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/api-keys'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsClient',
-    method: 'OPTIONS',
-    paths: ['/api/v1/clients/:id', '/api/clients/:id'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsClientRotation',
-    method: 'OPTIONS',
-    paths: ['/api/v1/clients/:id/rotate', '/api/clients/:id/rotate'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsClientRotationV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/clients/:id/rotate'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsClientV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/clients/:id'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsClients',
-    method: 'OPTIONS',
-    paths: ['/api/v1/clients', '/api/clients'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsClientsV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/clients'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsEvents',
-    method: 'OPTIONS',
-    paths: ['/api/v1/events', '/api/events'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsEventsV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/events'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsExportOrders',
-    method: 'OPTIONS',
-    paths: ['/api/v1/orders/export', '/api/orders/export'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsExportOrdersV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/orders/export'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsExportProducts',
-    method: 'OPTIONS',
-    paths: ['/api/v1/products/export', '/api/products/export'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsExportProductsV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/products/export'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsExportUsers',
-    method: 'OPTIONS',
-    paths: ['/api/v1/users/export', '/api/users/export'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsExportUsersV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/users/export'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsIdentities',
-    method: 'OPTIONS',
-    paths: ['/api/v1/identities', '/api/identities'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsIdentitiesV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/identities'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsIdentity',
-    method: 'OPTIONS',
-    paths: ['/api/v1/identities/:id', '/api/identities/:id'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsIdentityV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/identities/:id'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsIndex',
-    method: 'OPTIONS',
-    paths: ['/api/v1', '/api'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsIndexV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsMe',
-    method: 'OPTIONS',
-    paths: ['/api/v1/users/me', '/api/users/me'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsMeV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/users/me'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsOrder',
-    method: 'OPTIONS',
-    paths: ['/api/v1/orders/:id', '/api/orders/:id'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsOrderV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/orders/:id'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsOrders',
-    method: 'OPTIONS',
-    paths: ['/api/v1/orders', '/api/orders'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsOrdersV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/orders'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsProduct',
-    method: 'OPTIONS',
-    paths: ['/api/v1/products/:id', '/api/products/:id'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsProductBatch',
-    method: 'OPTIONS',
-    paths: ['/api/v1/products/batch', '/api/products/batch'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsProductBatchV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/products/batch'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsProductStock',
-    method: 'OPTIONS',
-    paths: ['/api/v1/products/:id/stock', '/api/products/:id/stock'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsProductStockV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/products/:id/stock'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsProductV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/products/:id'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsProducts',
-    method: 'OPTIONS',
-    paths: ['/api/v1/products', '/api/products'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsProductsV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/products'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsUser',
-    method: 'OPTIONS',
-    paths: ['/api/v1/users/:id', '/api/users/:id'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsUserByShortAddress',
-    method: 'OPTIONS',
-    paths: ['/users/:id'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsUserOrders',
-    method: 'OPTIONS',
-    paths: ['/api/v1/users/:id/orders', '/api/users/:id/orders'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsUserOrdersV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/users/:id/orders'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsUserV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/users/:id'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsUsers',
-    method: 'OPTIONS',
-    paths: ['/api/v1/users', '/api/users'],
-    statuses: [204, 400, 401, 408, 410, 414, 429, 431, 500],
-  },
-  {
-    id: 'optionsUsersV2',
-    method: 'OPTIONS',
-    paths: ['/api/v2/users'],
-    statuses: [204, 400, 401, 408, 414, 429, 431, 500],
-  },
-];
-
-/** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
-export const CONTRACT_DIGEST = '4f9e732b';
+/** Different for builds with different contracts: the start of the SHA-256 of both. */
+export const CONTRACT_DIGEST = '3c0e2469';

@@ -2,10 +2,10 @@
 
 import type { OperationId } from './operations.js';
 
-/** What a page for browsers says of an operation besides its answer. */
+/** The facts about an operation that its page for browsers shows, in addition to the answer. */
 export interface Browsable {
   readonly summary: string;
-  /** As `?format=` takes them; none where it takes none. */
+  /** The values of `?format=`; empty if the operation has no such parameter. */
   readonly formats: readonly string[];
   /** The other parameters of the query. */
   readonly filters: readonly Filter[];
@@ -16,13 +16,13 @@ export interface Filter {
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'choice' | 'choices';
   readonly description: string;
   readonly required: boolean;
-  /** Of choices. */
+  /** The values to choose from. */
   readonly values?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly step?: number;
   readonly maxLength?: number;
-  /** What holds when it is left out. */
+  /** The value that counts if the parameter is left out. */
   readonly initial?: string;
 }
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { print, shown, tell } from '../../src/app/terminal.js';
 
-describe('what the command line writes', () => {
+describe('the output of the command line', () => {
   it('goes through one place, which lets nothing through that a terminal obeys', () => {
     const files = globSync(['src/app/{cli,transfer}/**/*.ts', 'src/app/terminal.ts']).filter((file) =>
       /process\.std(?:out|err)\.write|console\./.test(readFileSync(file, 'utf8')),

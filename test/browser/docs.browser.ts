@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PASSWORD } from '../support/clients/basic.js';
-import { freePort } from '../support/fixtures/free-port.js';
+import { freePort } from '../../testkit/free-port.js';
 import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
 async function tryOut(page: Page, operation: string): Promise<{ status: string; body: string }> {

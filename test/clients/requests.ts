@@ -1,9 +1,12 @@
 import { ADMIN_KEY, type TestApp } from '../support/clients/app.js';
 import { CONTRACT, type ContractOperation } from '../support/fixtures/contract.js';
+import type { Schema as ContractSchema } from '../../testkit/contract/document.js';
+import { exampleOf } from '../../testkit/contract/examples.js';
 import { createUser } from '../support/fixtures/fixtures.js';
 import { createKey } from '../support/clients/keys.js';
 import { BODIES, ROWS } from '../support/clients/requests.js';
-import { DOCUMENT, resolve, type Node } from '../support/fixtures/schema.js';
+import type { Node } from '../../testkit/contract/document.js';
+import { DOCUMENT } from '../support/fixtures/schema.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -38,6 +41,11 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, object>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
+}
+
+interface Media {
+  readonly schema: ContractSchema;
+  readonly example?: unknown;
 }
 
 interface Parameter {
@@ -82,8 +90,8 @@ export async function aRequest(store: TestApp, operation: ContractOperation): Pr
     takesHeader: of('header').length > 0,
     isText: Object.keys(content).length > 0 && !('application/json' in content),
     status: Number(status),
-    example: content['application/json']?.example,
-    problem: contentOf(operation, '400')['application/problem+json']?.example,
+    example: exampleIn(content['application/json']),
+    problem: exampleIn(contentOf(operation, '400')['application/problem+json']),
   };
 }
 
@@ -95,13 +103,17 @@ async function pathOf(store: TestApp, address: string): Promise<Values | undefin
 }
 
 function contentOf({ responses }: ContractOperation, status: string) {
-  return (responses[status]?.content ?? {}) as Readonly<Record<string, { readonly example?: unknown }>>;
+  return (responses[status]?.content ?? {}) as Readonly<Record<string, Media>>;
+}
+
+function exampleIn(media: Media | undefined): unknown {
+  return media && (media.example ?? exampleOf(media.schema));
 }
 
 function parametersOf({ address, method }: ContractOperation): readonly Parameter[] {
   const item = DOCUMENT.paths[address] as Node;
   const operation = item[method.toLowerCase()] as Node;
-  return ((operation['parameters'] as object[] | undefined) ?? []).map((each) => resolve(each) as Parameter);
+  return (operation['parameters'] as Parameter[] | undefined) ?? [];
 }
 
 /** The operations that the paths of a document hold. */

@@ -1,8 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { npx } from '../support/fixtures/client-folder.js';
-import { resolve } from '../support/fixtures/schema.js';
+import { schemaNamed } from '../support/fixtures/schema.js';
 import type { Request, Schema } from './requests.js';
+
+interface Property {
+  readonly $ref?: string;
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
+}
 
 /** A generator of clients: how it is run, and how a call of what it makes is written. */
 export interface Tool {
@@ -173,7 +179,8 @@ function checkOf(tool: Tool, name: string, schema: Schema): string {
 const union = (names: readonly string[]): string =>
   names.length === 0 ? 'never' : names.map(text).join(' | ');
 
-function isOneWay(property: object): boolean {
-  const { readOnly, writeOnly } = resolve(property) as { readOnly?: boolean; writeOnly?: boolean };
+function isOneWay(property: Property): boolean {
+  const name = property.$ref?.replace('#/components/schemas/', '');
+  const { readOnly, writeOnly } = name === undefined ? property : (schemaNamed(name) as Property);
   return readOnly === true || writeOnly === true;
 }

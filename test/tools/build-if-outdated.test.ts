@@ -30,7 +30,7 @@ it('takes away a compiled migration that has no source any more, and nothing els
     expect(run()).toMatchObject({
       status: 0,
       stdout: '',
-      stderr: expect.stringMatching(/^Compiling the service.*some 3 s …\n$/) as string,
+      stderr: expect.stringMatching(/^Compiling the service.*about 3 s\) …\n$/) as string,
     });
     expect(existsSync(join(copy, 'dist', 'main.js'))).toBe(true);
   } finally {

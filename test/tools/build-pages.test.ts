@@ -16,14 +16,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const top = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 
 describe('building the pages', () => {
   let folder: string;
   const at = (name: string) => join(folder, name);
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-pages-'));
     for (const name of ['pages', 'tools']) await mkdir(at(name));
     await cp(top('tools/build-pages.ts'), at('tools/build-pages.ts'));
@@ -37,15 +37,15 @@ describe('building the pages', () => {
         '<!doctype html><title>A</title><script type="module" src="./page.ts"></script>',
       );
     }
+    await build();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const build = () => promisify(execFile)(process.execPath, ['tools/build-pages.ts'], { cwd: folder });
   /** When the output was made. */
   const made = async () => (await stat(at('pages/dist/index.html'))).mtimeMs;
 
   it('bundles them, each file also compressed', async () => {
-    await build();
     const names = await readdir(at('pages/dist/assets'));
     const script = names.find((name) => name.endsWith('.js')) as string;
     expect(names).toEqual(expect.arrayContaining([script, `${script}.br`, `${script}.gz`]));
@@ -55,7 +55,6 @@ describe('building the pages', () => {
   });
 
   it('does nothing when they are built of the same sources and packages, however new those look', async () => {
-    await build();
     const before = await made();
     const later = new Date(Date.now() + 60_000);
     for (const name of ['pages/page.ts', 'package-lock.json']) await utimes(at(name), later, later);
@@ -69,7 +68,6 @@ describe('building the pages', () => {
     ['the packages', 'package-lock.json', '{ "name": "b" }'],
     ['half an output', 'pages/dist/made-of', ''],
   ])('builds them again after %s', async (_what, name, content) => {
-    await build();
     const before = await made();
     await writeFile(at(name), content);
     await build();

@@ -80,12 +80,6 @@ export function openapi(): Tree {
             'x-graphql': 'Query.thing',
             responses: { 200: { description: 'One.', content: json(thing, { id: 1, name: 'x' }) } },
           },
-          head: {
-            ...words,
-            operationId: 'headThing',
-            security: [],
-            responses: { 200: { description: 'One.' } },
-          },
         },
       },
       components: {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { program } from '../../src/app/cli/program.js';
-import { SETTINGS } from '../../src/engine/config/config.js';
+import { SETTINGS } from '../../src/engine/config/settings.js';
 import { SETTING_MEANINGS } from '../../src/engine/config/setting-meanings.js';
 import { commandReference } from '../../tools/docs/command-reference.js';
 import { withGeneratedPart } from '../../tools/docs/generated-part.js';

@@ -11,20 +11,14 @@ export interface Generated {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/**
- * Generates and imports. The prelude is that of `src/generated`, which is the same text, so that `validate` meets
- * the rules that it knows.
- */
+/** Generates and imports. The rules are those of `src/rules`, which `validate` knows. */
 export async function execute(api: Tree, graphql: string): Promise<Generated> {
   const files = await generate(JSON.stringify(api, null, 2), graphql);
   const folder = await mkdtemp(fileURLToPath(new URL('generated-', import.meta.url)));
   try {
     for (const name of ['dto.ts', 'operations.ts', 'fields.ts']) {
       const text = files.get(name) ?? '';
-      const own = text.replaceAll(
-        /from '\.\/(members|rules|formats)\.js'/g,
-        "from '../../../src/generated/$1.js'",
-      );
+      const own = text.replaceAll("from '../rules/", "from '../../../src/rules/");
       await writeFile(`${folder}/${name}`, own);
     }
     const load = (name: string): Promise<unknown> =>

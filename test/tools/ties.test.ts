@@ -163,7 +163,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     none,
     '"Use." inUse',
     '"New." new: String! "Use." inUse',
-    `nothing here gives new, which is required ${AT}`,
+    `no parameter or member here gives new, which is required ${AT}`,
   ],
   [
     'the range of an id',
@@ -295,7 +295,7 @@ describe('ties of the two contracts', () => {
 
   it('refuse a name in x-graphql-enum that is no value', async () => {
     await expect(breaking(misnamed)).resolves.toMatch(
-      /x-graphql-enum names "size", which is none of its values/,
+      /x-graphql-enum names "size", which is not one of its values/,
     );
   });
 

@@ -1,5 +1,5 @@
 /** Mulberry32: the same numbers in every run, so that a failure can be met again. */
-export function random(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -12,11 +12,11 @@ export function emitDtos(dtos: readonly Dto[]): string {
   const decorators = members.map(({ required }) => (required ? 'Required' : 'Optional'));
   return (
     HEADER +
-    imports('members', /[ (]Late</.test(text) ? ['Late'] : [], true) +
-    imports('formats', names.filter(isFormat)) +
-    imports('members', [...decorators, ...(sorted.length === 0 ? [] : ['shape'])]) +
+    imports('../rules/members', /[ (]Late</.test(text) ? ['Late'] : [], true) +
+    imports('../rules/formats', names.filter(isFormat)) +
+    imports('../rules/members', [...decorators, ...(sorted.length === 0 ? [] : ['shape'])]) +
     imports(
-      'rules',
+      '../rules/rules',
       names.filter((name) => !isFormat(name)),
     ) +
     `\n${text}\n`
@@ -71,7 +71,7 @@ function innerOf(shape: Shape): object | undefined {
 }
 
 /** The TypeScript type of a checked value. */
-export function inputType(shape: Shape): string {
+function inputType(shape: Shape): string {
   const type = bareType(shape);
   return shape.nullable ? `${type} | null` : type;
 }

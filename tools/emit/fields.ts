@@ -6,21 +6,21 @@ const TYPES = `
 export interface Field {
   readonly type: string;
   readonly field: string;
-  /** Null only for fields that are not at the root: whoever may see their object may see them. */
+  /** Null only for fields that are not at the root. A caller who may see their object may see these fields. */
   readonly access: 'public' | { readonly scopes: readonly Scope[]; readonly owner: string | null } | null;
   readonly cost: number;
-  /** By argument: of those that are given the largest counts once, besides the cost of the results. */
+  /** By argument. The largest cost of the given arguments counts once, in addition to the cost of the results. */
   readonly costs: Readonly<Record<string, number>>;
   readonly list: ListSize | null;
   readonly args: Dto | null;
 }
 
-/** How many items a list returns, so that the cost of what hangs on them is known. */
+/** The number of items that a list returns, from which the cost of their fields follows. */
 export interface ListSize {
   readonly assumedSize: number | null;
-  /** The largest of those that are given counts. */
+  /** The largest of the given arguments counts. */
   readonly slicingArguments: readonly string[];
-  /** The fields of what is returned that hold the items; empty where the field itself is the list. */
+  /** The fields of the returned object that hold the items; empty if the field itself is the list. */
   readonly sizedFields: readonly string[];
 }
 `;
@@ -38,7 +38,7 @@ export function emitFields(fields: readonly Field[], roots: readonly string[]): 
   const rootFields = sorted
     .filter(({ type }) => roots.includes(type))
     .map(({ type, field }) => `${type}.${field}`);
-  return `${HEADER}${imports('dto', args)}import type { Dto } from './members.js';
+  return `${HEADER}${imports('./dto', args)}import type { Dto } from '../rules/members.js';
 import type { Scope } from './operations.js';
 
 export type RootField = ${rootFields.map(literal).join(' | ')};

@@ -55,11 +55,11 @@ export async function emitGraphql(sdl: Sdl, ties: Ties, dtos: readonly Dto[]): P
   const text = withClasses(withoutAny(generated), dtos);
   const entity = ties.entities.size === 0 ? [] : ['Entity'];
   const classes = dtos.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
-  return `${HEADER}${imports('contract', entity, true)}${imports('dto', classes, true)}
-/** Filled by the application, as \`Entities\` is. */
+  return `${HEADER}${imports('./contract', entity, true)}${imports('./dto', classes, true)}
+/** The application adds to it, as to \`Entities\`. */
 export interface GraphqlContext {}
 
-/** What resolvers see and return for the values of an enum, by their names in the schema. */
+/** The values of an enum that resolvers see and return, by their names in the schema. */
 export const ENUM_VALUES = ${literal(enumValues)} as const;
 
 ${text}`;

@@ -10,41 +10,43 @@ export type ParameterKind =
 
 export interface Parameters {
   readonly dto: Dto;
-  /** By name: of those that are given the largest counts, beside the request itself. */
+  /** By name. The largest cost of the given parameters counts, in addition to the request itself. */
   readonly costs: Readonly<Record<string, number>>;
   readonly kinds: Readonly<Record<string, ParameterKind>>;
-  /** Not where all of them only say how to answer: the handler is not given those. */
+  /** False if all parameters only choose the form of the answer, because the handler does not get them. */
   readonly isHanded: boolean;
 }
 
 export interface Operation {
   readonly id: OperationId;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** In the router's syntax: the path, and its short form where it has one. */
+  /** In the router's syntax: the path, and its short form if it has one. */
   readonly paths: readonly string[];
-  /** The one that the path names, or else x-version beside it. */
+  /** The version that the path names, or else its \`x-version\`. */
   readonly version: Version | null;
   readonly tag: string;
-  /** The operation of another version that does the same, and whose handler serves this one too. */
+  /** The operation of another version that does the same. Its handler serves this operation too. */
   readonly sameAs: OperationId | null;
-  /** One of these must be satisfied, in all its schemes; none: public. An empty one: a credential is optional. Beside
-   * an owner a scheme without scopes is for the owner only. */
+  /**
+   * A caller must satisfy one of these alternatives, in all its schemes. An empty list: the operation is public. An empty
+   * alternative: a credential is optional. If there is an owner, a scheme without scopes is for the owner only.
+   */
   readonly security: readonly (readonly { readonly scheme: Scheme; readonly scopes: readonly Scope[] }[])[];
-  /** The member that names the owning user, such as \`path.id\`; \`row.user_id\` where only the row says whose it is. */
+  /** The member that names the owning user, such as \`path.id\`; \`row.user_id\` if only the row names the user. */
   readonly owner: string | null;
-  /** What counts beside the request itself, whatever its parameters. */
+  /** The cost that counts in addition to the request itself, with any parameters. */
   readonly cost: number;
   readonly path: Parameters | null;
   readonly query: Parameters | null;
-  /** Named as in the contract; in a request the case does not matter. */
+  /** The names are those of the contract. In a request, their case does not matter. */
   readonly headers: Parameters | null;
   readonly body: {
     readonly dto: Dto;
     readonly mediaTypes: readonly string[];
     readonly required: boolean;
-    /** Members that may be sent back as they were read, but not be set. */
+    /** The members that a client may send back as they were read, but not set. */
     readonly readOnly: readonly string[];
-    /** Of the body as it is sent. */
+    /** The limit for the body as it is sent. */
     readonly maxBytes: number;
   } | null;
   readonly answer: {
@@ -52,32 +54,24 @@ export interface Operation {
     readonly mediaTypes: readonly string[];
     readonly shape: 'entity' | 'page' | 'slice' | 'export' | 'plain' | 'none';
     readonly entity: EntityName | null;
-    /** The one member of the body that holds the entity, when it is wrapped. */
+    /** The one member of the body that holds the entity, if it has such a member. */
     readonly key: string | null;
-    /** The operation that shows what was created. */
+    /** The operation that shows the created row. */
     readonly locationOf: OperationId | null;
     readonly headers: readonly string[];
   };
-  /** All documented ones. */
-  readonly statuses: readonly number[];
-}
-
-/** Answered by the framework: no handler. */
-export interface Derived {
-  readonly id: string;
-  readonly method: 'HEAD' | 'OPTIONS';
-  readonly paths: readonly string[];
+  /** All statuses that the contract lists. */
   readonly statuses: readonly number[];
 }
 `;
 
-/** The route table. */
-/** @param entities all entities, also those that answers show only inside of others */
+/**
+ * The route table.
+ *
+ * @param entities all entities, also those that answers show only inside of others
+ */
 export function emitOperations(rest: Rest, entities: Iterable<string>, openapi: string, sdl: string): string {
   const operations = rest.operations.toSorted((a, b) => byName(a.id, b.id));
-  const derived = rest.derived
-    .toSorted((a, b) => byName(a.id, b.id))
-    .map(({ id, method, paths, statuses }) => ({ id, method: method.toUpperCase(), paths, statuses }));
   const rows = Object.fromEntries(
     operations.map((operation) => [operation.id, new Raw(literal(row(operation)))]),
   );
@@ -91,7 +85,7 @@ export function emitOperations(rest: Rest, entities: Iterable<string>, openapi: 
   );
   const classes = [...used].filter((name) => name !== undefined);
   const digest = createHash('sha256').update(openapi).update(sdl).digest('hex').slice(0, 8);
-  return `${HEADER}${imports('dto', classes)}import type { Dto } from './members.js';
+  return `${HEADER}${imports('./dto', classes)}import type { Dto } from '../rules/members.js';
 
 export type OperationId = ${names(operations.map(({ id }) => id))};
 export type EntityName = ${names([...operations.map(({ answer }) => answer.entity), ...entities])};
@@ -101,15 +95,13 @@ export type Version = ${names(operations.map(({ version }) => version))};
 export const SCOPES = ${literal(rest.scopes)} as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The ways to prove who one is. */
+/** The schemes by which a caller can authenticate. */
 export const SCHEMES = ${literal(rest.schemes)} as const;
 export type Scheme = (typeof SCHEMES)[number];
 ${TYPES}
 export const OPERATIONS: { readonly [K in OperationId]: Operation } = ${literal(rows)};
 
-export const DERIVED: readonly Derived[] = ${literal(derived)};
-
-/** Tells apart builds whose contracts differ: from SHA-256 over the bytes of both. */
+/** Different for builds with different contracts: the start of the SHA-256 of both. */
 export const CONTRACT_DIGEST = ${literal(digest)};
 `;
 }

@@ -1,11 +1,11 @@
 import type { Json } from '../json.ts';
-import * as formats from '../prelude/formats.ts';
-import type { Finding, Rule } from '../prelude/members.ts';
-import * as rules from '../prelude/rules.ts';
+import * as formats from '../../src/rules/formats.ts';
+import type { Finding, Rule } from '../../src/rules/members.ts';
+import * as rules from '../../src/rules/rules.ts';
 import type { Shape } from '../shape.ts';
 import { literal } from './text.ts';
 
-/** The call of a rule in generated code: a name of the prelude and its arguments. */
+/** The call of a rule in generated code: a name of src/rules and its arguments. */
 export interface Call {
   readonly name: string;
   readonly args: readonly (Json | RegExp)[];
@@ -89,7 +89,7 @@ export function rulesText(calls: readonly Call[]): string {
     .join(', ');
 }
 
-/** Whether the rule is one of the formats of the prelude. */
+/** Whether the rule is one of the formats of src/rules. */
 export function isFormat(name: string): boolean {
   return Object.values(FORMATS).includes(name);
 }

@@ -38,7 +38,7 @@ export function imports(file: string, names: readonly string[], type = false): s
   const sorted = [...new Set(names)].toSorted(byName);
   return sorted.length === 0
     ? ''
-    : `import ${type ? 'type ' : ''}{ ${sorted.join(', ')} } from './${file}.js';\n`;
+    : `import ${type ? 'type ' : ''}{ ${sorted.join(', ')} } from '${file}.js';\n`;
 }
 
 export const HEADER =

@@ -21,7 +21,7 @@ export interface ListSize {
   readonly sizedFields: readonly string[];
 }
 
-/** The data that the SDL gives for a field, as `fields.ts` shows it. */
+/** The entry of a field in `src/generated/fields.ts`: its type, access, costs, list sizes and arguments. */
 export interface Field {
   readonly type: string;
   readonly field: string;
@@ -42,7 +42,7 @@ export function fieldsOf({ schema }: Sdl): Field[] {
     .flatMap((type) => Object.values(type.getFields()).map((field) => fieldOf(type.name, field)));
 }
 
-export function argsName(type: string, field: string): string {
+function argsName(type: string, field: string): string {
   return `${className(type)}${className(field)}Args`;
 }
 
@@ -84,7 +84,7 @@ export function weightOf(argument: GraphQLArgument | GraphQLInputField): number 
   return Number(directive(argument, 'cost')?.['weight'] ?? 0);
 }
 
-/** A list of one item may be written without its brackets. */
+/** The names in the value of an argument. The SDL allows `"a"` instead of `["a"]` for a list of one item. */
 export function namesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.map(String) : [];
@@ -100,9 +100,11 @@ function withMessages(shape: Shape, twin: Shape): Shape {
 }
 
 /**
- * The classes of arguments and input types. `tied` are the REST members that an argument is tied to, by
- * `Type.field.argument`: null is refused if one of them does not accept it, and the argument has their messages. An
- * argument of a read is never null: there null counts as not given.
+ * The classes of arguments and input types. An argument or input field accepts null only if its type is nullable and
+ * every member of REST that is tied to it accepts null. It has the error messages of these members. An argument of a
+ * query or of a field of a type accepts no null in its class, because null there counts as not given.
+ *
+ * @param tied the members of REST that each argument is tied to, by `Type.field.argument` or `InputType.field`
  */
 export function inputDtos(sdl: Sdl, enums: EnumValues, tied: ReadonlyMap<string, readonly Shape[]>): Dto[] {
   const dtos: Dto[] = [];

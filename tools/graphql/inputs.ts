@@ -69,7 +69,7 @@ function boundsOf(sdl: Sdl, input: Input, name: string, shape: Shape): Bounds {
     // A cursor is an id that begins at 0.
     if (shape.id && key === 'minimum' && Number(value) === 0) continue;
     if (FITTING[kind]?.test(key) !== true)
-      fault(`@constraint(${key}:) says nothing about ${String(input.type)}`);
+      fault(`@constraint(${key}:) does not apply to ${String(input.type)}`);
     const wrong = key === 'pattern' ? faultOfPattern(value) : null;
     if (wrong !== null) fault(`the pattern ${String(value)} ${wrong}`);
     if (key === 'format' && !FORMATS.has(stringOf(value))) fault(`the format ${String(value)} is not known`);

@@ -77,7 +77,7 @@ function lintField(
   if (isRoot && (auth === undefined) === !isPublic)
     fault('a root field needs exactly one of @auth and @public');
   if (!isRoot && auth !== undefined && isPublic) fault('@auth and @public contradict');
-  if (auth !== undefined && isNonNullType(field.type)) fault('@auth stands on a field that is not nullable');
+  if (auth !== undefined && isNonNullType(field.type)) fault('@auth is on a field that is not nullable');
   if (owner === schema.getMutationType() && isNonNullType(field.type))
     fault('a field of Mutation must be nullable');
   const asked = auth?.['scopes'];
@@ -87,7 +87,7 @@ function lintField(
   }
   const owns = auth?.['owner'];
   if (auth !== undefined && !(Array.isArray(asked) && asked.length > 0) && owns === undefined)
-    fault('@auth asks for nothing: name a scope or an owner, or write @public');
+    fault('@auth requires nothing: name a scope or an owner, or write @public');
   if (typeof owns === 'string' && !isOwner(owns, field, owner)) {
     fault(`the owner must be args.<argument>, parent.<field> or row.<field>, not ${owns}`);
   }
@@ -144,18 +144,18 @@ function lintList(
     return;
   }
   if (!isList && sized.length === 0)
-    fault('@listSize stands on a field that is no list and has no sizedFields');
+    fault('@listSize is on a field that is not a list and has no sizedFields');
   const arguments_ = namesIn(size['slicingArguments']);
   if (arguments_.length === 0 && size['assumedSize'] === undefined) fault('a list needs @listSize');
   for (const name of arguments_) {
     const argument = field.args.find((each) => each.name === name);
-    if (argument === undefined) fault(`the slicing argument ${name} is no argument`);
+    if (argument === undefined) fault(`the slicing argument ${name} is not an argument`);
     else if (String(getNullableType(argument.type)) !== 'Int')
-      fault(`the slicing argument ${name} is no Int`);
+      fault(`the slicing argument ${name} is not an Int`);
   }
   for (const name of sized) {
     const list = fieldsIn(getNamedType(field.type))[name];
     if (list === undefined || !isListType(getNullableType(list.type)))
-      fault(`the sized field ${name} is no list`);
+      fault(`the sized field ${name} is not a list`);
   }
 }

@@ -1,6 +1,6 @@
 import { items, member, members, textOf, type Node } from '../json.ts';
 import type { Document } from './document.ts';
-import { DERIVED_METHODS, METHODS, type Place } from './model.ts';
+import { METHODS, type Place } from './model.ts';
 
 const RIGHT =
   'write it whole, such as /api/v1/products, and its short form beside it: x-alias: /api/products';
@@ -37,7 +37,7 @@ export function checkAddresses(document: Document): void {
     document.fault(list, 'the document must have one server, the root of the service: servers: [{ url: / }]');
   }
   for (const [template, pathItem] of members(member(document.root, 'paths'))) {
-    const operations = [...METHODS, ...DERIVED_METHODS].map((method) => member(pathItem, method));
+    const operations = METHODS.map((method) => member(pathItem, method));
     for (const node of [pathItem, ...operations]) {
       const servers = node && member(node, 'servers');
       if (servers !== undefined) {

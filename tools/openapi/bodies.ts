@@ -1,4 +1,4 @@
-import { isObject, member, members, typeOf, type Node } from '../json.ts';
+import { isObject, items, member, members, typeOf, type Node } from '../json.ts';
 import type { Dto } from '../shape.ts';
 import { templateNames } from './addresses.ts';
 import { checkKeywords } from './keywords.ts';
@@ -23,22 +23,39 @@ export function contentOf(
     if (schema === undefined) document.fault(node, `the media type ${name} has no schema`);
     else checkKeywords(document, schema, seen);
     // The other media types show the same data.
-    if (
-      index === 0 &&
-      member(node, 'example') === undefined &&
-      members(member(node, 'examples')).length === 0
-    ) {
-      document.fault(node, `the media type ${name} has no example`);
+    if (index === 0 && !hasExample(node) && !isShown(document, schema, new Set())) {
+      document.fault(
+        node,
+        `the media type ${name} has no example; write one into its schema: examples: [{ id: 1, name: Chai }]`,
+      );
     }
     return schema;
   });
   const [first] = schemas;
-  // A patch is not a body: it says how to change the present data into one.
+  // The schema of a JSON patch differs, because a patch is a list of changes.
   const same = schemas.filter((_schema, index) => content[index]?.[0].toLowerCase() !== JSON_PATCH);
   if (same.some((schema) => JSON.stringify(schema?.value) !== JSON.stringify(first?.value))) {
     document.fault(owner, 'all media types must have the same schema');
   }
   return { mediaTypes: content.map(([name]) => name.toLowerCase()), schema: first ?? null };
+}
+
+function hasExample(node: Node): boolean {
+  return member(node, 'example') !== undefined || members(member(node, 'examples')).length > 0;
+}
+
+/** Whether a schema has an example: its own, that of its items, or that of each of its members. */
+function isShown(document: Document, schema: Node | undefined, above: ReadonlySet<string>): boolean {
+  const target = schema === undefined ? undefined : document.follow(schema);
+  if (target === undefined || above.has(target.at)) return false;
+  const seen = new Set([...above, target.at]);
+  if (items(member(target, 'examples')).length > 0 || member(target, 'const') !== undefined) return true;
+  const [alternative] = [...items(member(target, 'anyOf')), ...items(member(target, 'allOf'))];
+  if (alternative !== undefined) return isShown(document, alternative, seen);
+  const item = member(target, 'items');
+  if (item !== undefined) return isShown(document, item, seen);
+  const properties = members(member(target, 'properties'));
+  return properties.length > 0 && properties.every(([, each]) => isShown(document, each, seen));
 }
 
 /** @param shown the members of the row that the answer shows */
@@ -68,7 +85,7 @@ export function bodyOf(
   // Without a row in the path there is nothing to compare the members with, so any value would have to be refused.
   const compared = inPath.length === 0 ? [] : [...inPath, ...shown];
   for (const name of readOnly.filter((each) => !compared.includes(each))) {
-    document.fault(schema, `the member ${name} is read-only, but nothing that the path names has its value`);
+    document.fault(schema, `the member ${name} is read-only, but no row that the path names has its value`);
   }
   refuseInnerReadOnly(shapes, schema, shape.dto, new Set());
   const required = member(node, 'required')?.value === true;
@@ -114,7 +131,7 @@ export function refuseWriteOnly(shapes: Shapes, schema: Node, seen: Set<string>)
   seen.add(schema.at);
   const { document } = shapes;
   if (member(schema, 'writeOnly')?.value === true)
-    document.fault(schema, 'a write-only member stands in an answer');
+    document.fault(schema, 'an answer has a write-only member');
   const target = member(schema, '$ref') === undefined ? undefined : document.follow(schema);
   const inner = members(schema).filter(([name]) =>
     /^(properties|allOf|anyOf|oneOf|items|additionalProperties)$/.test(name),

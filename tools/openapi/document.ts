@@ -86,7 +86,10 @@ export class Document {
       seen.add(node.at);
       const next = this.find(reference);
       if (next === undefined) {
-        this.fault(node, `the reference ${reference} leads nowhere; only places in this file can be named`);
+        this.fault(
+          node,
+          `the reference ${reference} leads nowhere; a reference must be to a place in this file`,
+        );
         return undefined;
       }
       node = next;

@@ -41,7 +41,7 @@ const NUMBERS = [
   'maxProperties',
 ] as const;
 
-/** All of the nodes must hold. `above` are the places that led here: meeting one of them again is a circle. */
+/** A value must satisfy all of the nodes. `above` has the places that led here; a circle leads to one of them again. */
 export function flatten(
   document: Document,
   nodes: readonly Node[],
@@ -64,7 +64,7 @@ export function flatten(
       if (target === undefined) {
         document.fault(
           node,
-          `the reference ${reference} leads nowhere; only places in this file can be named`,
+          `the reference ${reference} leads nowhere; a reference must be to a place in this file`,
         );
         return undefined;
       }
@@ -112,7 +112,7 @@ function own(document: Document, node: Node): Flat {
     required: new Set(texts(member(node, 'required'))),
     further: [
       ...(further === undefined ? [] : [{ known, rule: further }]),
-      // `unevaluatedProperties` sees through allOf: everything that is named in this schema counts as known.
+      // `unevaluatedProperties` also sees the parts of an allOf, so every name in this schema counts as known.
       ...(unevaluated === undefined ? [] : [{ known: namedIn(document, node), rule: unevaluated }]),
     ],
     isObject: ['properties', 'additionalProperties', 'required'].some((name) => name in value),
@@ -178,7 +178,7 @@ function merge(document: Document, a: Flat, b: Flat): Flat {
   };
 }
 
-/** An integer is a number, so integers are what the two have in common. */
+/** An integer is a number, so the two types have integers in common. */
 function common(a: readonly string[], b: readonly string[]): string[] {
   return [...new Set([...within(a, b), ...within(b, a)])];
 }

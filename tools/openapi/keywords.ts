@@ -105,7 +105,7 @@ export function checkKeywords(document: Document, schema: Node, seen: Set<string
     document.fault(pattern, `the pattern ${JSON.stringify(pattern.value)} ${wrong}`);
   const message = member(schema, 'x-message');
   if (message !== undefined && member(schema, 'pattern') === undefined)
-    document.fault(message, 'x-message stands where there is no pattern');
+    document.fault(message, 'x-message needs a pattern');
   for (const inner of innerSchemas(schema)) checkKeywords(document, inner, seen);
   if (member(schema, '$ref') !== undefined) {
     const target = document.follow(schema);

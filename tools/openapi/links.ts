@@ -59,7 +59,7 @@ function faultOf(
     if (![...inPath, ...inQuery].includes(parameter))
       return `gives ${parameter}, which ${operation} does not take`;
     if (member(member(schema, 'properties'), source) === undefined)
-      return `names the member ${source}, which is not there`;
+      return `names the member ${source}, which does not exist`;
   }
   return null;
 }

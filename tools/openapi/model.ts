@@ -2,7 +2,6 @@ import type { Node } from '../json.ts';
 import type { Dto, Shape } from '../shape.ts';
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-export const DERIVED_METHODS = ['head', 'options'] as const;
 
 /** The generated type `ParameterKind`. */
 export type ParameterKind = { readonly type: string } | { readonly type: 'array'; readonly items: string };
@@ -78,15 +77,9 @@ export interface Operation extends Place {
   readonly statuses: readonly number[];
 }
 
-export interface Derived extends Place {
-  readonly paths: readonly string[];
-  readonly statuses: readonly number[];
-}
-
 /** Everything that is read from openapi.yaml. */
 export interface Rest {
   readonly operations: readonly Operation[];
-  readonly derived: readonly Derived[];
   readonly scopes: readonly string[];
   readonly schemes: readonly string[];
   /** The classes that bodies need, by name. */

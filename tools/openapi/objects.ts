@@ -30,7 +30,7 @@ export function objectOf(shapes: ShapeReader, flat: Flat, fallback: string): str
 function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
   const { document } = shapes;
   for (const name of flat.required) {
-    if (!flat.properties.has(name)) document.fault(flat.at, `required names ${name}, which is no member`);
+    if (!flat.properties.has(name)) document.fault(flat.at, `required names ${name}, which is not a member`);
   }
   return [...flat.properties].flatMap(([name, nodes]): Member[] => {
     const [node] = nodes;

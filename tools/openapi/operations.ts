@@ -5,7 +5,7 @@ import { answersOf } from './answers.ts';
 import { bodyOf } from './bodies.ts';
 import type { Document } from './document.ts';
 import { checkKeywords } from './keywords.ts';
-import { DERIVED_METHODS, METHODS, type Derived, type Operation, type Place, type Rest } from './model.ts';
+import { METHODS, type Operation, type Place, type Rest } from './model.ts';
 import { costOf, parametersDto, parametersOf } from './parameters.ts';
 import { ownerOf, schemeNames, scopesOf, securityOf } from './security.ts';
 import { checkSame } from './same.ts';
@@ -26,30 +26,24 @@ export function readOperations(document: Document): Rest {
   }
   const places = placesOf(document);
   const operations: Operation[] = [];
-  const derived: Derived[] = [];
   const taken = new Set<string>();
   for (const place of places) {
     const { paths, version } = addresses(document, place);
     for (const path of paths) {
       const address = `${place.method} ${path.replaceAll(/:\w+/g, ':')}`;
       if (taken.has(address))
-        document.fault(place.node, `${address} is the address of another operation too`);
+        document.fault(place.node, `${address} is also the address of another operation`);
       taken.add(address);
     }
     const parameters = parametersOf(shapes, place, seen);
     const { statuses, answer } = answersOf(shapes, place, seen);
     const security = securityOf(document, place.node);
-    if ((DERIVED_METHODS as readonly string[]).includes(place.method)) {
-      if (place.method === 'head') checkHead(shapes, place);
-      derived.push({ ...place, paths, statuses });
-      continue;
-    }
     const path = parametersDto(shapes, place, 'path', parameters);
     const query = parametersDto(shapes, place, 'query', parameters);
     const headers = parametersDto(shapes, place, 'header', parameters);
     const shown = propertiesOf(document, answer.entitySchema);
     const body = bodyOf(shapes, place, shown, seen);
-    if (body !== null && place.method === 'get') document.fault(place.node, 'GET has no body');
+    if (body !== null && place.method === 'get') document.fault(place.node, 'GET must not have a body');
     const dtos: Record<string, Dto | undefined> = {
       path: path?.dto,
       query: query?.dto,
@@ -58,7 +52,7 @@ export function readOperations(document: Document): Rest {
     if (answer.entity !== null && version === null) {
       document.fault(
         place.pathItem,
-        `${place.id} shows ${answer.entity}, and nothing says in which version: add x-version: v1 to the path`,
+        `${place.id} shows ${answer.entity}, but its version is not stated: add x-version: v1 to the path`,
       );
     }
     const owner = ownerOf(document, place.node, (where, name) =>
@@ -87,7 +81,6 @@ export function readOperations(document: Document): Rest {
   checkSame(document, operations, shapes.dtos);
   return {
     operations,
-    derived,
     scopes: scopesOf(document),
     schemes: schemeNames(document),
     dtos: shapes.dtos,
@@ -99,7 +92,7 @@ function placesOf(document: Document): Place[] {
   const places: Place[] = [];
   for (const [template, pathItem] of members(member(document.root, 'paths'))) {
     for (const [key, node] of members(pathItem)) {
-      if (![...METHODS, ...DERIVED_METHODS].some((method) => method === key)) continue;
+      if (!METHODS.some((method) => method === key)) continue;
       const id = textOf(member(node, 'operationId')) ?? '';
       const place = { node, pathItem, method: key, template, id };
       checkOperation(document, place, ids.get(id));
@@ -122,22 +115,4 @@ function checkOperation(document: Document, { node, id }: Place, other: Place | 
 
 function propertiesOf(document: Document, schema: Node | null): string[] {
   return schema === null ? [] : members(member(document.follow(schema), 'properties')).map(([name]) => name);
-}
-
-/** Fastify answers HEAD by the handler of GET, so HEAD must have the same parameters and the same access. */
-function checkHead(shapes: Shapes, place: Place): void {
-  const get = member(place.pathItem, 'get');
-  if (get === undefined) return shapes.document.fault(place.node, 'HEAD needs a GET beside it');
-  if (parameterList(get) !== parameterList(place.node)) {
-    shapes.document.fault(place.node, 'HEAD must have the parameters of the GET beside it');
-  }
-  for (const name of ['security', 'x-owner']) {
-    const [own, other] = [place.node, get].map((node) => JSON.stringify(member(node, name)?.value));
-    if (own !== other) shapes.document.fault(place.node, `HEAD must have the ${name} of the GET beside it`);
-  }
-}
-
-function parameterList(node: Node): string {
-  const list = items(member(node, 'parameters')).map(({ value }) => JSON.stringify(value));
-  return list.toSorted().join();
 }

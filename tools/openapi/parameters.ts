@@ -20,7 +20,7 @@ export function parametersOf(shapes: Shapes, place: Place, seen: Set<string>): P
       if (parameter === undefined) continue;
       const key = `${parameter.in} ${parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name}`;
       if (own.has(key))
-        document.fault(reference, `the ${parameter.in} parameter ${parameter.name} is there twice`);
+        document.fault(reference, `the ${parameter.in} parameter ${parameter.name} is given twice`);
       own.add(key);
       found.set(key, parameter);
     }
@@ -32,7 +32,7 @@ export function parametersOf(shapes: Shapes, place: Place, seen: Set<string>): P
     document.fault(place.node, `the path names {${name}}, but there is no such path parameter`);
   }
   for (const name of inPath.filter((other) => !inTemplate.includes(other))) {
-    document.fault(place.node, `the path parameter ${name} does not stand in ${place.template}`);
+    document.fault(place.node, `the path parameter ${name} is not in ${place.template}`);
   }
   return parameters;
 }
@@ -46,10 +46,10 @@ function parameterOf(shapes: Shapes, place: Place, node: Node, seen: Set<string>
     return document.fault(node, 'a parameter needs a name, in (path, query or header) and a schema');
   }
   if (where === 'header' && /^(accept|content-type|authorization)$/i.test(name)) {
-    document.fault(node, `the header ${name} can't be a parameter: contents and security speak of it`);
+    document.fault(node, `the header ${name} can't be a parameter: content types and security define it`);
   }
   if (where === 'header' && member(schema, 'default') !== undefined) {
-    document.fault(node, 'a header parameter can have no default');
+    document.fault(node, 'a header parameter must not have a default');
   }
   if (isInherited(name)) document.fault(node, `a parameter can't be called ${name}`);
   checkKeywords(document, schema, seen);
@@ -124,8 +124,7 @@ export function costOf({ document }: Shapes, node: Node): number {
 
 function kindOf(shapes: Shapes, { node, shape, in: where }: Parameter): ParameterKind {
   const { document } = shapes;
-  if (shape.nullable || shape.items?.nullable === true)
-    document.fault(node, 'a parameter has no way to be null');
+  if (shape.nullable || shape.items?.nullable === true) document.fault(node, 'a parameter cannot be null');
   const style = textOf(member(node, 'style')) ?? (where === 'query' ? 'form' : 'simple');
   if (style !== (where === 'query' ? 'form' : 'simple'))
     document.fault(node, `the style ${style} is not supported`);
@@ -136,7 +135,7 @@ function kindOf(shapes: Shapes, { node, shape, in: where }: Parameter): Paramete
   } else if (where === 'query' && explode === false) {
     document.fault(
       node,
-      'a list in the query must not have explode: false, which generated clients ignore; write explode: true, and the service takes commas, too',
+      'a list in the query must not have explode: false, which generated clients ignore; write explode: true, and the service also accepts commas',
     );
   }
   return { type: 'array', items: shape.items?.kind ?? 'string' };

@@ -4,7 +4,7 @@ import type { Operation } from './model.ts';
 
 /**
  * `x-same-as` names the operation of another version that does the same, for the same callers, with the same input, but
- * shows it in another form: one handler serves both. Each difference is a fault. Members that a body may only send back
+ * shows it in another form. One handler serves both. Each difference is a fault. Members that a body may only send back
  * as they were shown (`readOnly`) are not compared, because no handler gets them.
  */
 export function checkSame(
@@ -24,7 +24,7 @@ export function checkSame(
     }
     for (const [what, own] of Object.entries(sidesOf(operation, dtos))) {
       if (own !== sidesOf(other, dtos)[what])
-        document.fault(operation.node, `${what} is not that of ${other.id}, which it is to be the same as`);
+        document.fault(operation.node, `${what} must be the same as in ${other.id}`);
     }
   }
 }

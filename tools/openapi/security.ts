@@ -53,7 +53,7 @@ export function securityOf(document: Document, operation: Node): Security[][] {
 
 /**
  * The member that names the owning user. `path.id` is a member of the path, query or body. `row.user_id` is a member of
- * the row of the operation, for rows whose owner only the row itself names.
+ * the row of the operation, if only the row itself names its owner.
  */
 export function ownerOf(
   document: Document,

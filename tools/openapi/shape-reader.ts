@@ -8,7 +8,10 @@ export interface ShapeReader {
   /** In a request every object must say whether it accepts further members. */
   readonly use: 'request' | 'answer';
   readonly dtos: Map<string, Dto>;
-  /** All of the nodes must hold. `name` is for the class, if the schema is an object without a name of its own. */
+  /**
+   * A value must satisfy all of the nodes. `name` is for the class, if the schema is an object without a name of its
+   * own.
+   */
   of(nodes: readonly Node[], name: string): Shape | undefined;
   /** Whether the class of this name still has to be filled. The same name for another schema is a fault. */
   claim(name: string, source: Node): boolean;

@@ -67,7 +67,7 @@ export class Shapes implements ShapeReader {
     const fault = (text: string): undefined => this.document.fault(flat.at, text);
     if (types === null) return fault('the type is not stated');
     const [type, ...others] = types.filter((other) => other !== 'null');
-    if (type === undefined) return fault('no value but null can satisfy this');
+    if (type === undefined) return fault('only null satisfies this schema');
     // It is not a type of JSON. The check of the keywords has reported this already.
     if (!TYPES.has(type)) return undefined;
     if (others.length > 0)
@@ -100,11 +100,11 @@ export class Shapes implements ShapeReader {
   #valuesFit(flat: Flat, type: string, values: readonly Json[] | null): boolean {
     if (values === null) return true;
     const fits = (value: Json): boolean => typeof value === (type === 'integer' ? 'number' : type);
-    if (values.length === 0) this.document.fault(flat.at, 'no value can satisfy this');
+    if (values.length === 0) this.document.fault(flat.at, 'no value satisfies this schema');
     else if (['array', 'object'].includes(type))
       this.document.fault(flat.at, 'enum and const of lists or objects are not supported');
     else if (!values.every(fits))
-      this.document.fault(flat.at, `enum or const has values that are no ${type}`);
+      this.document.fault(flat.at, `enum or const has values that are not of the type ${type}`);
     else return true;
     return false;
   }
@@ -112,13 +112,13 @@ export class Shapes implements ShapeReader {
   #bounds(flat: Flat, kind: string): Bounds {
     for (const name of Object.keys(flat.bounds)) {
       if (!FITTING[kind]?.test(name))
-        this.document.fault(flat.at, `${keyword(name)} says nothing about a ${kind}`);
+        this.document.fault(flat.at, `${keyword(name)} does not apply to a ${kind}`);
     }
     if (flat.formats.length > 1)
       this.document.fault(flat.at, `two formats contradict: ${flat.formats.join(', ')}`);
     const format = flat.formats[0];
     if (format !== undefined && !FORMATS.get(format)?.includes(kind)) {
-      this.document.fault(flat.at, `the format ${format} says nothing about a ${kind}`);
+      this.document.fault(flat.at, `the format ${format} does not apply to a ${kind}`);
     }
     const bounds = kind === 'integer' ? narrow(flat.bounds, format === 'int32' ? INT32 : SAFE) : flat.bounds;
     for (const end of ['imum', 'Length', 'Items', 'Properties']) {
@@ -126,7 +126,7 @@ export class Shapes implements ShapeReader {
         (name) => (bounds as Record<string, number>)[name],
       );
       if (least !== undefined && most !== undefined && least > most) {
-        this.document.fault(flat.at, `the bounds leave nothing: ${least} to ${most}`);
+        this.document.fault(flat.at, `the bounds allow no value: ${least} to ${most}`);
       }
     }
     return bounds;

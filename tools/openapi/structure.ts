@@ -1,5 +1,6 @@
 import { items, member, members, typeOf, type Node } from '../json.ts';
 import type { Document } from './document.ts';
+import { METHODS } from './model.ts';
 
 /** The values that are allowed at a place of the document. Schemas have their own rules, in keywords.ts. */
 type Grammar =
@@ -69,7 +70,6 @@ const OPERATION = thing('responses', {
   // Refused in addresses.ts, with a reason.
   servers: SERVERS,
 });
-const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 const PATH = thing('', {
   ...WORDS,
   ...Object.fromEntries(METHODS.map((method) => [method, OPERATION])),
@@ -108,6 +108,12 @@ const DOCUMENT = thing('openapi info servers paths', {
   }),
 });
 
+/** Members that OpenAPI allows and this contract must not have, each with the text of its fault. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  head: 'is not written: HEAD follows from the GET beside it; remove it',
+  options: 'is not written: OPTIONS follows from the other methods of the path; remove it',
+};
+
 /**
  * Refuses misspelt members and wrong types before anything is read from them: `security: null` must not pass for
  * `security: []`.
@@ -136,7 +142,7 @@ function checkMembers(document: Document, node: Node, grammar: Thing): void {
   }
   for (const [name, value] of members(node)) {
     const inner = Object.hasOwn(grammar.members, name) ? grammar.members[name] : undefined;
-    if (inner === undefined) document.fault(value, `${name} is not supported here`);
+    if (inner === undefined) document.fault(value, `${name} ${LEFT_OUT[name] ?? 'is not supported here'}`);
     else check(document, value, inner);
   }
 }

@@ -21,7 +21,7 @@ export function tieEnums(document: Document, pairs: readonly Pair[]): EnumValues
     const covered = new Set<string>();
     for (const key of names?.keys() ?? []) {
       if (!inner.values.includes(key))
-        fault(`x-graphql-enum names "${key}", which is none of its values, tied`);
+        fault(`x-graphql-enum names "${key}", which is not one of its values, tied`);
     }
     for (const value of inner.values.map(String)) {
       const name = names?.get(value) ?? value;

@@ -140,7 +140,7 @@ function access(
   return [...new Set(names), ...owners].join(' or ') || 'nobody';
 }
 
-/** An argument that GraphQL requires must have a parameter or member in REST: without one it could have no meaning. */
+/** An argument that GraphQL requires must have a counterpart in REST, because otherwise it would have no meaning. */
 function checkArguments(document: Document, rest: Rest, sdl: Sdl, operation: Operation): void {
   const dtos = [operation.path?.dto, operation.query?.dto, rest.dtos.get(operation.body?.dto ?? '')];
   for (const coordinate of [tieOf(operation), dtos[2]?.tie]) {
@@ -154,7 +154,10 @@ function checkArguments(document: Document, rest: Rest, sdl: Sdl, operation: Ope
       const names = [argument.name, `${coordinate}.${argument.name}`];
       if (names.some((name) => given.includes(name))) continue;
       const there = placeOf(argument.astNode, `${coordinate}.${argument.name}`);
-      document.fault(operation.node, `nothing here gives ${argument.name}, which is required at ${there}`);
+      document.fault(
+        operation.node,
+        `no parameter or member here gives ${argument.name}, which is required at ${there}`,
+      );
     }
   }
 }
@@ -166,7 +169,7 @@ function entitiesOf(document: Document, sdl: Sdl): Map<string, string> {
     const type = textOf(member(node, 'x-graphql'));
     if (entity === undefined || type === undefined) continue;
     if (!isObjectType(sdl.schema.getType(type))) {
-      document.fault(node, `x-graphql: an entity is tied to an object type, not ${type}`);
+      document.fault(node, `x-graphql: an entity must be tied to an object type, not ${type}`);
     } else if ((entities.get(type) ?? entity) !== entity) {
       document.fault(
         node,

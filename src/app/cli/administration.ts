@@ -73,7 +73,7 @@ export class Administration {
   /** @throws ConfigError without the master key that the keys are sealed under */
   async signingKeys(): Promise<SigningKeys> {
     const { config, database } = this.store;
-    const secret = await MasterKey.of(config, database.unitOfWork);
+    const secret = await MasterKey.of(config.secrets, config.database, database.unitOfWork);
     return new SigningKeys(database, secret, this.changes);
   }
 }

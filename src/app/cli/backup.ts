@@ -28,9 +28,9 @@ Examples:
         import('../transfer/output-file.js'),
         import('../transfer/same-file.js'),
       ]);
-      const { databaseUrl } = loadConfig(process.env);
-      OutputFile.requireFree(file, databaseFiles(databaseUrl), force);
-      const bytes = await backUp(databaseUrl, file, force);
+      const { url } = loadConfig(process.env).database;
+      OutputFile.requireFree(file, databaseFiles(url), force);
+      const bytes = await backUp(url, file, force);
       tell(`${shown(file)}: ${(bytes / 1_048_576).toFixed(1)} MiB, checked.\n`);
     });
 }

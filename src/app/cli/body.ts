@@ -24,8 +24,8 @@ export async function accepted<T extends object>(
 }
 
 /**
- * Turns the faults of a body into an error: all of them, in the words of the command line. A row that does not exist is
- * no wrong usage.
+ * Turns all faults of a body into one error, in the words of the command line. If they are only about rows that do not
+ * exist, the error is no `WrongUsage`.
  *
  * @param plain the body; the message shows the wrong items of its lists
  */

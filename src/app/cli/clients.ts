@@ -165,7 +165,7 @@ async function rotate(text: string, { overlap }: { overlap: number }): Promise<v
   print(`${secret}\n`);
   const before = overlap === 0 ? 'has ended' : `ends ${minuteOf(client.previousUntil)}`;
   tell(
-    `The client ${id} (${shown(client.name)}) has a new secret, which is not shown again; the one before ${before}.\n`,
+    `The client ${id} (${shown(client.name)}) has a new secret, which is not shown again; the previous secret ${before}.\n`,
   );
 }
 

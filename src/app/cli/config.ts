@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { jsonOf, tableOf } from './table.js';
 import { print } from '../terminal.js';
+import type { Setting } from '../../engine/config/settings.js';
 
 interface Line {
   readonly name: string;
@@ -31,11 +32,13 @@ Examples:
 }
 
 async function settingsIn(environment: NodeJS.ProcessEnv, isDemo: boolean): Promise<Line[]> {
-  const { DEMO_DATABASE_URL, SETTINGS } = await import('../../engine/config/config.js');
-  return Object.entries(SETTINGS).map(([key, { name, fallback, shown = (text: string) => text }]) => {
-    if (key === 'databaseUrl' && isDemo) return { name, value: DEMO_DATABASE_URL, source: 'STORE_DEMO' };
-    const given = environment[name];
-    const value = given || fallback;
-    return { name, value: value === null ? null : shown(value), source: given ? 'environment' : 'default' };
-  });
+  const { DEMO_DATABASE_URL, SETTINGS } = await import('../../engine/config/settings.js');
+  return Object.entries<Setting>(SETTINGS).map(
+    ([key, { name, fallback, shown = (text: string) => text }]) => {
+      if (key === 'databaseUrl' && isDemo) return { name, value: DEMO_DATABASE_URL, source: 'STORE_DEMO' };
+      const given = environment[name];
+      const value = given || fallback;
+      return { name, value: value === null ? null : shown(value), source: given ? 'environment' : 'default' };
+    },
+  );
 }

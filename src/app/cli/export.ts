@@ -43,15 +43,13 @@ Examples:
 async function exportFile(kind: Kind, name: string, { items, format: asked, force }: Options): Promise<void> {
   const format = asked ?? (/\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : 'csv');
   if (asked === undefined && name !== '-' && !/\.(csv|ndjson|jsonl)$/i.test(name)) {
-    throw new WrongUsage(
-      `What ${name} is to be is not known by its name: say --format csv or --format ndjson.`,
-    );
+    throw new WrongUsage(`The name ${name} does not tell the format. Add --format csv or --format ndjson.`);
   }
   if (items !== undefined && (kind !== 'orders' || format !== 'csv')) {
-    throw new WrongUsage('--items is for orders in CSV: in NDJSON they have their lines inside.');
+    throw new WrongUsage('--items is only for orders in CSV. In NDJSON, an order has its lines inside.');
   }
   if (items === undefined && kind === 'orders' && format === 'csv') {
-    throw new WrongUsage('Orders in CSV have their lines in a file of their own: name it by --items.');
+    throw new WrongUsage('In CSV, the lines of orders are in a file of their own. Name it with --items.');
   }
   const [
     { withStore },
@@ -69,9 +67,9 @@ async function exportFile(kind: Kind, name: string, { items, format: asked, forc
     import('../../engine/config/config.js'),
   ]);
   if (items !== undefined && (items === '-' || isSameFile(items, name))) {
-    throw new WrongUsage('--items must name a file of its own.');
+    throw new WrongUsage('--items must name a different file.');
   }
-  const ofDatabase = databaseFiles(loadConfig(process.env).databaseUrl);
+  const ofDatabase = databaseFiles(loadConfig(process.env).database.url);
   OutputFile.requireFree(name, ofDatabase, force);
   if (items !== undefined) OutputFile.requireFree(items, ofDatabase, force);
   const progress = new Progress();

@@ -90,7 +90,7 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
     hasEvents: options.events,
   };
   if (source !== undefined && !SOURCE.test(source)) {
-    throw new WrongUsage('--source must be a name of small letters, digits, dots and dashes, at most 64.');
+    throw new WrongUsage('--source must be a name of at most 64 small letters, digits, dots and dashes.');
   }
   const mapping =
     map === undefined ? ownMapping(kind, source ?? 'store') : await readMapping(map, kind, source);
@@ -99,26 +99,27 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
     items === undefined ? null : new Source(items, formatOf(items, options), mapping.delimiter);
   if (name === '-' && items === '-') {
     throw new WrongUsage(
-      'Orders and their lines cannot both come by the standard input: name a file for one of them.',
+      'Orders and their lines cannot both come from the standard input. Name a file for one of them.',
     );
   }
   requireItems(kind, file.format, options, mapping);
-  const [{ withStore }, transfer, { Refusals: List }, { databaseFiles }, { loadConfig }] = await Promise.all([
-    import('./store.js'),
-    import('../transfer/import-file.js'),
-    import('../transfer/refusals.js'),
-    import('../transfer/same-file.js'),
-    import('../../engine/config/config.js'),
-  ]);
+  const [{ withStore }, { importFile: importRows }, { Refusals: List }, { databaseFiles }, { loadConfig }] =
+    await Promise.all([
+      import('./store.js'),
+      import('../transfer/import-file.js'),
+      import('../transfer/refusals.js'),
+      import('../transfer/same-file.js'),
+      import('../../engine/config/config.js'),
+    ]);
   const refusals = new List(options.refused ?? `${name === '-' ? 'stdin' : name}.refused.csv`, [
     ...[name, items, map].filter((each): each is string => each !== undefined && each !== '-'),
-    ...databaseFiles(loadConfig(process.env).databaseUrl),
+    ...databaseFiles(loadConfig(process.env).database.url),
   ]);
   const progress = new Progress();
   const begin = performance.now();
   const work = async ({ config, database }: Store): Promise<Summary> => {
     await database.keepMorePages();
-    return transfer.importFile(database, {
+    return importRows(database, {
       kind,
       file,
       itemsFile,
@@ -137,8 +138,8 @@ async function importFile(kind: Kind, name: string, options: Options): Promise<v
   let written = 0;
   const forget = onInterruption(() =>
     written === 0
-      ? 'Stopped before the first batch was known to be in; the same command begins again.'
-      : `Stopped when ${number(written)} ${kind} had been gone through; the same command goes on from there.`,
+      ? 'Stopped before the first batch was reported as stored. The same command starts again.'
+      : `Stopped after ${number(written)} ${kind}. The same command continues from there.`,
   );
   const summary = await withStore(work, { orEmpty: isDryRun }).finally(forget);
   progress.end();
@@ -154,7 +155,7 @@ function tellAbsent(kind: Kind, { name, members }: SourceFile): void {
   const absent = OPTIONAL[kind].filter((member) => members !== undefined && !members.includes(member));
   if (absent.length === 0) return;
   tell(
-    `${shown(name)} has no ${absent.join(', ')}: rows that are here keep theirs, new rows get the defaults.\n`,
+    `${shown(name)} has no ${absent.join(', ')}: existing rows keep their values, new rows get the defaults.\n`,
   );
 }
 
@@ -169,34 +170,35 @@ function tellRefusals({ first, faults, consequences, path }: Refusals): void {
   }
   if (faults === 0 && consequences.size === 0) return;
   const all = faults === 1 ? 'The fault is' : `All ${number(faults)} faults are`;
-  tell(`${all} in ${shown(path)}${consequences.size > 0 ? ', with what follows from them' : ''}.\n`);
+  tell(
+    `${all} in ${shown(path)}${consequences.size > 0 ? ', with the rows that are refused because of them' : ''}.\n`,
+  );
 }
 
 function formatOf(name: string, { format }: Options): Format {
   if (format !== undefined) return format;
   if (/\.csv$/i.test(name)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson';
-  throw new WrongUsage(
-    `Whether ${name} is CSV or NDJSON is not known by its name: say --format csv or --format ndjson.`,
-  );
+  throw new WrongUsage(`The name ${name} does not tell the format. Add --format csv or --format ndjson.`);
 }
 
 function requireItems(kind: Kind, format: Format, { items, map }: Options, mapping: Mapping): void {
   if (kind !== 'orders') {
-    if (items !== undefined) throw new WrongUsage('--items is for orders only.');
+    if (items !== undefined) throw new WrongUsage('--items is only for orders.');
     return;
   }
   if (mapping.items === null)
-    throw new WrongUsage(`${map ?? 'The mapping'} has no «items», and an order needs lines.`);
+    throw new WrongUsage(`${map ?? 'The mapping'} has no «items», but an order needs lines.`);
   if (items === undefined && format === 'csv' && !mapping.isOwn) {
-    throw new WrongUsage('Orders in CSV have their lines in a file of their own: name it by --items.');
+    throw new WrongUsage('In CSV, the lines of orders are in a file of their own. Name it with --items.');
   }
 }
 
 function told(kind: Kind, summary: Summary, seconds: number, isNothingWritten: boolean): string {
   const lines = kind === 'orders' ? ` (${number(summary.items)} lines)` : '';
-  const repeated = summary.repeated > 0 ? `, ${number(summary.repeated)} said again what was there` : '';
-  const skipped = summary.skipped > 0 ? `, ${number(summary.skipped)} skipped (deleted here since)` : '';
+  const repeated = summary.repeated > 0 ? `, ${number(summary.repeated)} repeated an earlier row` : '';
+  const skipped =
+    summary.skipped > 0 ? `, ${number(summary.skipped)} skipped (deleted in the store since)` : '';
   return (
     `${kind}: ${number(summary.read)} read${lines}, ${number(summary.created)} created, ` +
     `${number(summary.updated)} updated, ${number(summary.unchanged)} unchanged${skipped}, ` +

@@ -39,7 +39,7 @@ Examples:
 function createCommand(): Command {
   return new Command('create')
     .description('Makes an API key and prints its secret. The secret is never shown again.')
-    .argument('<name>', 'the purpose of the key; it stands in the log')
+    .argument('<name>', 'the purpose of the key; it is shown in the log')
     .option(
       '--scopes <scopes>',
       'the scopes of the key, such as products:read,products:write; admin is everything',
@@ -101,9 +101,7 @@ interface Wanted {
 
 async function create(name: string, { scopes, user, expires }: Wanted): Promise<void> {
   if (scopes === undefined && user === undefined) {
-    throw new WrongUsage(
-      'A key needs something that it may do: give --scopes, or --user, whose own it then opens.',
-    );
+    throw new WrongUsage('A key needs --scopes, or --user to give access to the own data of that user.');
   }
   const plain = {
     name,
@@ -139,7 +137,7 @@ async function rotate(text: string, { overlap }: { overlap: number }): Promise<v
   print(`${key}\n`);
   const before = overlap === 0 ? 'has ended' : `ends ${minuteOf(apiKey.previousUntil)}`;
   tell(
-    `The API key ${id} (${shown(apiKey.name)}) has a new secret, which is not shown again; the one before ${before}.\n`,
+    `The API key ${id} (${shown(apiKey.name)}) has a new secret, which is not shown again; the previous secret ${before}.\n`,
   );
 }
 

@@ -20,8 +20,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 /**
  * The command line of the store. A command imports its code when it runs, so that `--help` answers at once.
  *
- * Ends with 0; with 1 when the command could not do what it was asked, and with 2 when it was given wrongly. The help
- * has the whole list.
+ * The exit code is 0 after success, 1 when the command could not do its work, and 2 when its arguments are wrong. The
+ * help has the whole list.
  */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   // The reader of our output may end early (`… | head`).

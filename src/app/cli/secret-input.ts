@@ -15,7 +15,9 @@ import { tell } from '../terminal.js';
  */
 export function requireSource(isPiped: boolean, option: string): void {
   if (process.stdin.isTTY || isPiped) return;
-  throw new WrongUsage(`There is no terminal to ask for the password on. Pipe it in, and say ${option}.`);
+  throw new WrongUsage(
+    `There is no terminal to ask for the password. Pipe the password in, and add ${option}.`,
+  );
 }
 
 /** Asks twice on the terminal, without an echo; or reads the standard input to its end, without the last line feed. */
@@ -56,8 +58,8 @@ async function askTwice(): Promise<string> {
   };
   try {
     const password = await ask('New password: ');
-    if ((await ask('The same again: ')) === password) return password;
-    throw new CommandFailed('The two are not the same. Nothing was changed.');
+    if ((await ask('Repeat the password: ')) === password) return password;
+    throw new CommandFailed('The two passwords are not the same. Nothing was changed.');
   } finally {
     terminal.close();
   }

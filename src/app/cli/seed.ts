@@ -45,7 +45,7 @@ Examples:
 async function seed({ seed: chosen, append, events, ...amounts }: Options): Promise<void> {
   if (amounts.orders > 0 && (amounts.products === 0 || amounts.users === 0)) {
     throw new WrongUsage(
-      'Orders are made for the users and products of the same seed: give at least one of each, or --orders 0.',
+      'Orders need users and products of the same seed. Give at least one of each, or use --orders 0.',
     );
   }
   const [{ withStore }, { hasData, Seeding }, { faultOf }, { EventLog }] = await Promise.all([
@@ -58,7 +58,7 @@ async function seed({ seed: chosen, append, events, ...amounts }: Options): Prom
     if (!append && (await database.unitOfWork.run(hasData))) {
       throw new CommandFailed(
         'The store has data already. Add --append to add to it, or name another database. ' +
-          'A seed that was interrupted cannot be gone on with.',
+          'An interrupted seed cannot be continued.',
       );
     }
     await database.keepMorePages();
@@ -92,8 +92,8 @@ function stoppedBy(error: unknown, kind: Fault['kind'], stored: Amounts): unknow
 
 function whatIsStored(stored: Amounts): string {
   return (
-    `${told(stored)} are stored. It cannot be gone on with: ` +
-    'begin again on a new database, or add to this one by --append and another --seed.'
+    `${told(stored)} are stored. The seed cannot be continued: ` +
+    'start again on a new database, or add to this one with --append and another --seed.'
   );
 }
 

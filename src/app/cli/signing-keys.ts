@@ -72,6 +72,7 @@ async function list({ json }: { json: boolean }): Promise<void> {
 async function rotate({ overlap }: { overlap: number }): Promise<void> {
   const { administer } = await import('./administration.js');
   const { kid } = await administer({}, async (store) => (await store.signingKeys()).rotate(overlap));
-  const before = overlap === 0 ? 'nothing that was signed before is good' : 'those before it still verify';
+  const before =
+    overlap === 0 ? 'no token that was signed before is valid' : 'the previous keys still verify tokens';
   tell(`Tokens are signed by ${kid} from now on; ${before}.\n`);
 }

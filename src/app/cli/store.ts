@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
-import { DEMO_DATABASE_URL, loadConfig, type Config } from '../../engine/config/config.js';
+import { loadConfig, type Config } from '../../engine/config/config.js';
+import { DEMO_DATABASE_URL } from '../../engine/config/settings.js';
 import { DataSettings } from '../../store/settings/data-settings.js';
 import { DatabaseSettingsError, sqliteFileOf } from '../../engine/database/data-source.js';
 import { Database } from '../../engine/database/database.js';
@@ -16,7 +17,8 @@ export interface Store {
 
 interface Opening {
   /**
-   * Whether a missing SQLite file is an error: a command that only reads was given the wrong name, so it makes no file.
+   * Whether a missing SQLite file is an error. A command that needs an existing store sets this, so that a wrong name
+   * makes no new file.
    */
   readonly mustExist?: boolean;
   /** Whether an empty database in memory replaces a missing SQLite file, for a command that only tries something. */
@@ -25,7 +27,7 @@ interface Opening {
 
 /**
  * Opens the database of the settings, migrates it, checks its currency, and closes it afterwards. A service may be
- * running on it: the acts of the unit of work wait for one another.
+ * running on it, because the acts of the unit of work wait for one another.
  *
  * @throws ConfigError, DatabaseSettingsError
  */
@@ -40,7 +42,7 @@ export async function withStore<T>(
   Logger.overrideLogger(false);
   const database = await open(config);
   try {
-    await new DataSettings(config, database.unitOfWork).onModuleInit();
+    await new DataSettings(config.currency, database.unitOfWork).onModuleInit();
     return await work({ config, database });
   } finally {
     await database.close();
@@ -50,12 +52,12 @@ export async function withStore<T>(
 function orInMemory(config: Config): Config {
   const file = missingFile(config);
   if (file === null) return config;
-  tell(`There is no database at ${shown(file)}: everything is tried on an empty store.\n`);
-  return { ...config, databaseUrl: 'sqlite::memory:' };
+  tell(`There is no database at ${shown(file)}: the dry run uses an empty store.\n`);
+  return { ...config, database: { url: 'sqlite::memory:' } };
 }
 
-function missingFile({ databaseUrl }: Config): string | null {
-  const file = sqliteFileOf(databaseUrl);
+function missingFile({ database }: Config): string | null {
+  const file = sqliteFileOf(database.url);
   return file === null || existsSync(file) ? null : file;
 }
 
@@ -63,13 +65,13 @@ function requireDatabase(config: Config): void {
   const file = missingFile(config);
   if (file === null) return;
   throw new DatabaseSettingsError(
-    `There is no database at ${file}. Set STORE_DATABASE_URL to yours; the demo store is ${DEMO_DATABASE_URL}.`,
+    `There is no database at ${file}. Set STORE_DATABASE_URL to the URL of your database. That of the demo store is ${DEMO_DATABASE_URL}.`,
   );
 }
 
 async function open(config: Config): Promise<Database> {
   try {
-    return await Database.open({ url: config.databaseUrl, ...(await importedFeatures()) });
+    return await Database.open({ url: config.database.url, ...(await importedFeatures()) });
   } catch (error) {
     throw explainUnreachable(config, error);
   }

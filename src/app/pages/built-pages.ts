@@ -14,8 +14,8 @@ export const PAGE_PATHS = [
 ] as const;
 
 /**
- * The output of tools/build-pages.ts. The pages themselves are small and stay in memory; of their files only the names
- * do.
+ * The output of tools/build-pages.ts. The pages themselves are small and stay in memory. The files that pages load are
+ * large, so only their names stay in memory.
  */
 export interface BuiltPages {
   /** The page with placeholders for facts; see overview.ts. */

@@ -23,32 +23,32 @@ export interface Facts {
 }
 
 const DEMO =
-  'This is the demo store: everything in it is made up, and its key ends with the process that printed it.';
+  'This is the demo store. All its data is made up, and its key ends with the process that printed it.';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
 export function factsOf(config: Config, request: FastifyRequest): Facts {
-  const origin = config.publicUrl ?? originOf(request);
+  const origin = config.http.publicUrl ?? originOf(request);
   return {
     version,
     origin,
     socketOrigin: origin.replace(/^http/, 'ws'),
-    api: `/api/${shownVersion(config)}`,
-    database: config.databaseUrl.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL',
+    api: `/api/${shownVersion(config.http)}`,
+    database: config.database.url.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL',
     currency: config.currency.code,
     notice: config.demo ? DEMO : '',
     keyPrinted: config.demo
-      ? 'The service printed one when it started'
-      : 'The first start of the service printed one',
+      ? 'The service printed a key when it started'
+      : 'The first start of the service printed a key',
   };
 }
 
 /** The notice above the reference, because the reference also describes a version that has ended. */
 export function docsNotice(config: Config): string {
-  return isOldEnded(config)
-    ? `Version 1 has ended: /api/v1, its alias /api and /users/{id} answer 410. What is served stands under /api/${SUCCESSOR}.`
+  return isOldEnded(config.http)
+    ? `Version 1 has ended: /api/v1, its alias /api and /users/{id} answer with 410. The present version is at /api/${SUCCESSOR}.`
     : '';
 }
 

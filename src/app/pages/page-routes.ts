@@ -23,7 +23,7 @@ export const PAGE_ROUTES: RouteSet = {
   isFree: (path) => FREE_PATHS.has(path) || path.startsWith('/assets/'),
 };
 
-/** Adds the pages to the server. They are public: no credential is looked at. */
+/** Adds the pages to the server. They are public, so no credential is read. */
 export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltPages | null): void {
   const [overview, docs, asset, docsFolder, icon, forms, docsRedirect] = PAGE_PATHS;
   const method = ['GET', 'HEAD'];
@@ -153,7 +153,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, html: string, po
   return reply.send(html);
 }
 
-/** Files are streamed from the disk to the socket: in memory they would be as large as the service itself. */
+/** Files are streamed from the disk to the socket, because in memory they would be as large as the service itself. */
 async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -187,7 +187,9 @@ function codingOf({ headers }: FastifyRequest, { variants }: Asset): Coding {
 /** @throws NotFound when the pages were built again after the start of the service */
 async function opened(file: URL): ReturnType<typeof open> {
   return open(file).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new NotFound('This file of a page is no longer there.') : error;
+    throw error.code === 'ENOENT'
+      ? new NotFound('This file of a page no longer exists. Load the page again.')
+      : error;
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Numbers that look random, and depend only on a seed: they are the same on every machine (xorshift over a mixed seed).
+ * Numbers that look random. They depend only on a seed, and are the same on every machine (xorshift over a mixed seed).
  * Each row has its own sequence, so that a row does not depend on the rows that were made before it.
  */
 export class Random {

@@ -26,7 +26,7 @@ type Table = keyof Amounts;
 const BATCH = 2_000;
 const origin = ownOrigin('seed');
 
-/** Fills a store with rows that depend only on the seed, apart from their ids: those are the next ids of the store. */
+/** Fills a store with rows that depend only on the seed, except for their ids, which are the next ids of the store. */
 export class Seeding {
   readonly #database: Database;
   readonly #rows: SeedRows;

@@ -56,7 +56,7 @@ function originText(origin: Origin, cell: Cell): string | null {
     let text = '';
     for (const part of origin.template) {
       const piece = typeof part === 'string' ? part : cell(part.column);
-      // A text from a template without one of its parts would be the same for many rows.
+      // Without one of its parts, the template would give the same text for many rows.
       if (piece === null) return null;
       text += typeof part === 'string' ? part : part.steps.reduce((value, step) => step(value), piece);
     }

@@ -20,7 +20,7 @@ interface Key {
 /**
  * Decides which row of a file has an id or an address: the first row that is stored. A refused row has no claim,
  * whether it is wrong in itself or the store does not accept it. A row with the same data as an earlier one is no
- * fault: files with a row for each line of an order repeat the order.
+ * fault, because files with a row for each line of an order repeat the order.
  */
 export class Claims {
   constructor(
@@ -52,8 +52,9 @@ export class Claims {
   }
 
   /**
-   * The id of a row that comes without one. The next run finds the row again by it: a user by the address; a product by
-   * its name and its number among the products of that name. No id of a file begins with a control character.
+   * The id of a row that comes without one. The next run finds the row again by this id. For a user it is made of the
+   * address; for a product, of the name and the number of the product among those of that name. The id begins with a
+   * control character, so that it differs from every id of a file.
    */
   idFor(data: unknown): string {
     if (this.kind === 'users') return `${MADE_UP}${emailKey((data as UserData).email)}`;
@@ -65,7 +66,7 @@ export class Claims {
     const keys = this.#keysOf(row);
     if (keys.some(({ kind, key }) => this.staging.claimOf(kind, key) !== null)) {
       this.staging.addRival(row);
-      // Later rows with one of its keys come after it as rivals, also for a key that no earlier row has claimed.
+      // A rival also claims its other keys, so that later rows with one of these keys become rivals after it.
       for (const { kind, key } of keys) this.staging.claim(kind, key, row.line);
       return;
     }
@@ -90,9 +91,9 @@ export class Claims {
       if (before === null || before.line === row.line || key.startsWith(MADE_UP)) return [];
       const reason =
         kind === 'id'
-          ? `was in line ${before.line} already, with other values`
-          : `is that of line ${before.line} already`;
-      const others = 'with an id or address that is named above as taken';
+          ? `is already in line ${before.line}, with other values`
+          : `is already the address in line ${before.line}`;
+      const others = 'with a taken id or address named above';
       return [{ column: kind, value, reason, about: { key: `${kind} ${key}`, others } }];
     });
     if (faults.length > 0) this.release(row);

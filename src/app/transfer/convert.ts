@@ -4,7 +4,7 @@ import type { MemberType } from './members.js';
 /** A value of a row. Texts and decimals are strings; instants are milliseconds. */
 export type Value = string | number | boolean;
 
-/** The settings for reading the text of a column that a mapping gives besides the type of the member. */
+/** The settings of a mapping for reading the text of a column, in addition to the type of the member. */
 export interface Reading {
   readonly truths: readonly string[];
   readonly falsehoods: readonly string[];

@@ -43,8 +43,8 @@ const PARTS: Readonly<Record<string, Part>> = {
 
 /** The parts of a pattern, for the message about an unknown part. */
 const LETTERS =
-  'There are YYYY, MM or M, DD or D, hh or h (also HH, H), mm or m, ss or s, SSS, A (AM or PM) and Z (Z or +02:00); ' +
-  'a single letter is one digit or two, T stands for itself, and other words go into brackets, as in [at]';
+  'The parts are YYYY, MM or M, DD or D, hh or h (also HH, H), mm or m, ss or s, SSS, A (AM or PM) and Z (Z or +02:00); ' +
+  'a single letter is one digit or two, T is the letter T, and other words are in brackets, as in [at]';
 
 /** The part that must be there for another part to have a meaning. */
 const NEEDS: Readonly<Record<string, string>> = { mm: 'hh', ss: 'mm', SSS: 'ss', half: 'hh', zone: 'hh' };
@@ -64,18 +64,18 @@ export function datePattern(text: string): DatePattern | string {
     const found = Object.hasOwn(PARTS, token) ? PARTS[token] : undefined;
     if (found === undefined) {
       if (literal === undefined && token !== 'T' && /[A-Za-z[\]]/.test(token)) {
-        return `has «${token}», which a pattern does not know. ${LETTERS}`;
+        return `has «${token}», which is not a part of a pattern. ${LETTERS}`;
       }
       const words = literal ?? token;
       if (open !== null && /^\d/.test(words))
-        return `has a digit right behind «${open}». Write ${open}${open}`;
+        return `has a digit directly after «${open}». Write ${open}${open}`;
       sources.push(escaped(words));
       if (words !== '') open = null;
       continue;
     }
-    if (names.includes(found.name)) return `has «${token}» where it has said that already. ${LETTERS}`;
+    if (names.includes(found.name)) return `has «${token}», but that part is already there. ${LETTERS}`;
     if (open !== null && found.source.startsWith('\\d')) {
-      return `has «${token}» right behind «${open}», so that nobody knows where one ends. Write ${open}${open}`;
+      return `has «${token}» directly after «${open}», so it is not clear where the first part ends. Write ${open}${open}`;
     }
     names.push(found.name);
     has24Hours ||= token.startsWith('H');
@@ -90,7 +90,7 @@ function faultOf(names: readonly string[], has24Hours: boolean): string | null {
   if (missing !== undefined) return `must have YYYY, MM and DD once each, and has no ${missing}. ${LETTERS}`;
   const lonely = names.find((name) => NEEDS[name] !== undefined && !names.includes(NEEDS[name]));
   if (lonely !== undefined) return `has ${WRITTEN[lonely] ?? lonely} without ${NEEDS[lonely]}. ${LETTERS}`;
-  if (has24Hours && names.includes('half')) return 'has AM or PM beside hours up to 23: write h or hh';
+  if (has24Hours && names.includes('half')) return 'has AM or PM with hours up to 23: write h or hh';
   return null;
 }
 
@@ -120,7 +120,7 @@ export function instant(text: string, { expression }: DatePattern): number | nul
   return isReal ? at.getTime() - zoneMs(groups['zone']) : null;
 }
 
-/** Twelve comes before one: 12:30 AM is half an hour after midnight. */
+/** On a clock of twelve hours, twelve comes before one: 12:30 AM is half an hour after midnight. */
 function hourOf(hour: number, half: string | undefined): number | null {
   if (half === undefined) return hour;
   if (hour < 1 || hour > 12) return null;

@@ -53,7 +53,7 @@ const CSV_COLUMNS: Readonly<Record<Kind, readonly string[]>> = {
   users: Object.keys(MEMBERS.users),
   orders: Object.keys(MEMBERS.orders),
 };
-/** The columns have no discount: an exported line has its total, which is at least as exact. */
+/** The columns have no discount, because an exported line has its total, which is at least as exact. */
 const ITEM_COLUMNS = Object.keys(ITEM_MEMBERS).filter((name) => name !== 'discount');
 
 function csv(rows: readonly OutRow[], columns: readonly string[]): string {

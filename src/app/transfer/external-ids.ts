@@ -33,9 +33,9 @@ export class ExternalIds {
   }
 
   /**
-   * Keeps other imports of the source away from these ids until the end of the act. Without this lock, on PostgreSQL, a
-   * row that another import commits between two reads of this act would look like a foreign one: as the address of
-   * another user.
+   * Keeps other imports of the source away from these ids until the end of the act. Without this lock, on PostgreSQL,
+   * another import could commit a row between two reads of this act. Then the e-mail address of that row would look
+   * like the address of another user.
    */
   *keep(kind: Kind): Steps<void> {
     yield* one(sql`${LOCK}${`import ${kind} ${this.source}`}${LOCK_END}`);
@@ -81,7 +81,7 @@ function select(source: string, kind: Kind, ids: string) {
   }
 }
 
-/** The fingerprint of a row as it is stored. The same data has the same one, in whatever form the file had it. */
+/** The fingerprint of a row as it is stored. The same data has the same fingerprint, whatever form it has in a file. */
 export function fingerprintOf(data: unknown): string {
   return createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 22);
 }

@@ -5,7 +5,7 @@ import type { Named } from './mapping.js';
 const NAMED = 3;
 
 /**
- * @param known the columns of our own form; null when the file may have other columns too
+ * @param known the columns of the store's own format; null when the file may have other columns too
  * @throws WrongUsage with a line for each kind of fault
  */
 export function requireColumns(
@@ -30,7 +30,9 @@ export function requireColumns(
   const strange = known === null ? [] : header.filter((name) => !known.includes(name));
   if (strange.length > 0) {
     const names = inShort(strange.map((name) => `«${shown(name)}»`));
-    faults.push(`${file} has ${names}, which our own form does not know: ${known?.join(', ')}.`);
+    faults.push(
+      `${file} has ${names}, which are not columns of the store's own format: ${known?.join(', ')}.`,
+    );
   }
   if (faults.length === 0) return;
   faults.push(adviceFor(header, columns, delimiter, known !== null));
@@ -56,8 +58,8 @@ function adviceFor(
     return `The delimiter seems to be ${quoted}: a mapping (--map) with the line delimiter: ${quoted} reads it.`;
   }
   if (!isOwn) return '';
-  const advice = 'Give the columns these names, or say by --map which of them are ours.';
+  const advice = 'Give the columns these names, or use a mapping (--map).';
   return columns.some(({ column }) => column === 'items') && !header.includes('items')
-    ? `${advice} Lines of orders in a file of their own are named by --items.`
+    ? `${advice} If the lines of the orders are in a file of their own, name it with --items.`
     : advice;
 }

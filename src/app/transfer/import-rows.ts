@@ -27,8 +27,8 @@ interface Row extends Changing {
 }
 
 /**
- * Puts batches of rows into the store, each batch in one act: either all of it is stored, with what is remembered of
- * it, or nothing.
+ * Puts batches of rows into the store, each batch in one act. Either the whole batch is stored, together with the
+ * memory of its rows (`ExternalIds`), or nothing is stored.
  */
 export class RowsImport {
   readonly #database: Database;

@@ -18,7 +18,7 @@ export interface Taken {
   repeated: number;
 }
 
-const ITEMS: Named = { column: 'items', place: 'our own form' };
+const ITEMS: Named = { column: 'items', place: "the store's own format" };
 /** The id of a row that may come without one, until the row is known to be valid. */
 const WITHOUT_ID = 'without';
 
@@ -80,8 +80,8 @@ export class Intake {
   #refuseStrayItems(file: SourceFile): void {
     for (const { line, order_id: value } of this.#staging.strayItems()) {
       this.#taken.refused += 1;
-      const reason = `is an order that ${this.#job.file.name} does not have`;
-      const others = 'that refer to what is named above as missing';
+      const reason = `is an order that is not in ${this.#job.file.name}`;
+      const others = 'that refer to the missing rows above';
       const fault = { column: 'order_id', value, reason, about: { key: `order ${value}`, others } } as const;
       // The fault of a line without an order is reported already.
       if (value !== '') this.#refuse(file, line, [this.#claims.told(fault, line)]);
@@ -116,7 +116,7 @@ export class Intake {
 
   #ownRow(raw: RawRow, known: readonly string[], faults: Fault[]): RawRow {
     for (const column of Object.keys(raw).filter((name) => !known.includes(name))) {
-      faults.push({ column, value: '', reason: 'is not known in our own form' });
+      faults.push({ column, value: '', reason: "is not known in the store's own format" });
     }
     const { kind } = this.#job;
     const row = this.#own.normal(raw, kind, faults);
@@ -143,7 +143,7 @@ export class Intake {
     }
     const refusedAt = this.#claims.refusedAt(row);
     if (refusedAt === null) return false;
-    const reason = `is that of line ${refusedAt}, which is refused`;
+    const reason = `is also in line ${refusedAt}, which is refused`;
     faults.push({ column: 'id', value: row.id, reason, follows: 'that repeat a refused row' });
     return true;
   }

@@ -68,7 +68,7 @@ export class MappingNode {
         offset,
       );
       if (known.includes(name)) found[name] = member;
-      else member.fault(`is not known here. There are: ${known.join(', ')}`);
+      else member.fault(`is not known here. The known names are: ${known.join(', ')}`);
     }
     for (const name of needed) if (!Object.hasOwn(found, name)) this.fault(`must have ${name}`);
     return found;

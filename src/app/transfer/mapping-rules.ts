@@ -59,7 +59,7 @@ function originFrom(node: MappingNode, given: Given, type: MemberType, columns: 
   const origins = ORIGINS.filter((name) => given[name] !== undefined);
   if (origins.length !== 1) node.fault(`must have exactly one of ${ORIGINS.join(', ')}`);
   for (const name of ['then', 'else']) {
-    if (given[name] && !given['if']) given[name].fault('belongs to an «if»');
+    if (given[name] && !given['if']) given[name].fault('is allowed only with «if»');
   }
   if (given['column']) {
     const column = given['column'].text();
@@ -68,7 +68,7 @@ function originFrom(node: MappingNode, given: Given, type: MemberType, columns: 
   }
   if (given['template']) return { template: templateFrom(given['template'], columns) };
   if (given['if']) {
-    if (!given['then']) node.fault('must have «then» beside «if»');
+    if (!given['then']) node.fault('must have «then» with «if»');
     const branch = (member: MappingNode): Rule => ruleFrom(member, { type, required: false }, columns);
     return {
       condition: conditionFrom(given['if'], columns),
@@ -100,8 +100,7 @@ function conditionFrom(node: MappingNode, columns: Named[]): Condition {
 /** `{customerID|lower}@northwind.example` */
 function templateFrom(node: MappingNode, columns: Named[]): Template {
   const text = node.text();
-  if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, '')))
-    node.fault('has a brace that is not closed or not opened');
+  if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, ''))) node.fault('has a brace without its partner');
   return text.split(/(\{[^{}]+\})/).flatMap((part): Template => {
     if (part === '') return [];
     const inner = /^\{(.+)\}$/.exec(part)?.[1];
@@ -127,7 +126,7 @@ function namedStep(node: MappingNode, name: string): TextStep {
   const step = Object.hasOwn(TEXT_STEPS, name) ? TEXT_STEPS[name] : undefined;
   if (step) return step;
   node.fault(
-    `has the conversion «${name}», which there is not. There are: ${Object.keys(TEXT_STEPS).join(', ')}`,
+    `has the conversion «${name}», which does not exist. The conversions are: ${Object.keys(TEXT_STEPS).join(', ')}`,
   );
   return (text) => text;
 }
@@ -138,7 +137,7 @@ function readingFrom(given: Given): Reading {
   const date = given['date'] ? datePattern(given['date'].text()) : null;
   if (typeof date === 'string') given['date']?.fault(date);
   if (Boolean(given['true']) !== Boolean(given['false'])) {
-    (given['true'] ?? given['false'])?.fault('needs both: say what is true and what is false');
+    (given['true'] ?? given['false'])?.fault('needs both «true» and «false»');
   }
   return {
     truths: given['true']?.texts() ?? PLAIN.truths,

@@ -100,7 +100,7 @@ function requiredColumns(members: Members, kind: Kind | 'items'): Named[] {
     .filter(([name, { required }]) => required !== false && (name !== 'id' || needsId(kind)))
     .map(([column]) => ({
       column,
-      place: 'our own form',
+      place: "the store's own format",
       ...(AMOUNTS[kind].includes(column) && { or: amountColumns(column)[0] }),
     }));
 }

@@ -3,7 +3,6 @@
  * names, or from a file of another system through a mapping.
  */
 export type Kind = 'products' | 'users' | 'orders';
-export const KINDS: readonly Kind[] = ['products', 'users', 'orders'];
 
 export type MemberType = 'text' | 'decimal' | 'integer' | 'boolean' | 'instant';
 

@@ -96,14 +96,18 @@ export class OrdersTarget implements Target<OrderRow> {
     if (user === undefined) {
       faults.push(this.#missing('user_id', 'user', data.user ?? ''));
     } else if (user !== null && user.name === null) {
-      faults.push({ column: 'user_id', value: data.user ?? '', reason: 'is a user who was deleted here' });
+      faults.push({
+        column: 'user_id',
+        value: data.user ?? '',
+        reason: 'is a user who was deleted in the store',
+      });
     }
     const items = data.items.map((item, index) => {
       const product = item.product === null ? null : products.get(item.product);
       if (product === undefined) faults.push(this.#missing('product_id', 'product', item.product ?? ''));
       const name = item.name ?? product?.name ?? null;
       if (product !== undefined && name === null) {
-        const reason = 'is a product that was deleted here, and the line has no name';
+        const reason = 'is a product that was deleted in the store, and the line has no name';
         faults.push({ column: 'product_id', value: item.product ?? '', reason });
       }
       return itemOf(item, index + 1, product?.entityId ?? null, name ?? '');
@@ -112,8 +116,8 @@ export class OrdersTarget implements Target<OrderRow> {
   }
 
   #missing(column: string, kind: string, value: string): Fault {
-    const reason = `is no ${kind} of the source ${this.source}: import the ${kind}s first`;
-    const others = 'that refer to what is named above as missing';
+    const reason = `is not a ${kind} of the source ${this.source}: import the ${kind}s first`;
+    const others = 'that refer to the missing rows above';
     return { column, value, reason, about: { key: `${kind} ${value}`, others } };
   }
 }

@@ -29,7 +29,7 @@ export class OutputFile {
     const stats = statSync(name, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new WrongUsage(`${name} is a folder. Name a file in it.`);
     if (!mayReplace && stats?.isFile() === true && !isStraight(name)) {
-      throw new WrongUsage(`${name} is there already. Name another file, or add --force.`);
+      throw new WrongUsage(`${name} already exists. Name another file, or add --force.`);
     }
   }
 
@@ -76,7 +76,10 @@ export class OutputFile {
   }
 }
 
-/** Pipes and devices, also by the names of the open files of this process; and links to files that do not exist yet. */
+/**
+ * Whether data is written directly to this name. This is so for pipes and devices, also under names such as
+ * `/dev/stdout`, and for links to files that do not exist yet.
+ */
 function isStraight(name: string): boolean {
   if (name.startsWith('/dev/') && !name.startsWith('/dev/shm/')) return true;
   const stats = statSync(name, { throwIfNoEntry: false });

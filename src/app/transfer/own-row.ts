@@ -16,14 +16,14 @@ export function amountColumns(member: string): readonly [amount: string, currenc
   return [`${member}.amount`, `${member}.currency`];
 }
 
-/** The columns that a file of our own form may have. */
+/** The columns that a file of the store's own format may have. */
 export function namesOf(kind: Kind | 'items', members: Members): readonly string[] {
   return [...Object.keys(members), ...AMOUNTS[kind].flatMap(amountColumns)];
 }
 
 /**
- * Brings rows of the HTTP interface into our own form. Amounts with their currency become decimals. Lines of an order
- * that are JSON in one column of CSV become a list.
+ * Brings rows of the HTTP interface into the store's own format. Amounts with their currency become decimals. Lines of
+ * an order that are JSON in one column of CSV become a list.
  */
 export class OwnRows {
   constructor(private readonly currency: Currency) {}

@@ -5,7 +5,7 @@ import type { Rules } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
 import { lineTotal, minorOf } from './money.js';
 
-/** Absent members were not in the file at all: the stored values stay. Instants are milliseconds. */
+/** Absent members were not in the file at all, so their stored values stay. Instants are milliseconds. */
 interface Written {
   readonly createdAt?: number | null;
   readonly updatedAt?: number | null;

@@ -5,21 +5,21 @@ export interface Fault {
   readonly column: string;
   readonly value: string;
   readonly reason: string;
-  /** A fault that many rows may have: the first row reports it, the others are counted as consequences of it. */
+  /** Set for a fault that many rows may have. The first row reports it; the others are counted as consequences. */
   readonly about?: { readonly key: string; readonly others: Consequence };
   /** There only when the row is refused because of a fault that is reported elsewhere. */
   readonly follows?: Consequence;
 }
 
 /**
- * The reason why a row is refused whose only faults are reported elsewhere already. The words follow a number in the
+ * The reason of a refusal if all faults of the row are already reported elsewhere. The words follow a number in the
  * summary.
  */
 export type Consequence =
   | 'with a line that is refused'
   | 'that repeat a refused row'
-  | 'that refer to what is named above as missing'
-  | 'with an id or address that is named above as taken';
+  | 'that refer to the missing rows above'
+  | 'with a taken id or address named above';
 
 /** A value in the form in which a fault shows it. */
 export function shown(value: unknown): string {

@@ -130,7 +130,7 @@ function requireFree(path: string, inUse: readonly string[]): void {
   throw new WrongUsage(
     stats.isDirectory()
       ? `The refused rows cannot be listed in ${path}: that is a folder. ${another}`
-      : `${path} is there already, and is no list of refused rows of an earlier import. ${another}`,
+      : `${path} already exists, and is not a list of refused rows of an earlier import. ${another}`,
   );
 }
 

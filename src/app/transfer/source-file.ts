@@ -143,14 +143,14 @@ export class SourceFile {
   }
 }
 
-/** After these errors the beginning of the next row is unknown: the rest of the file would be read as one text. */
+/** After these errors the beginning of the next row is unknown, so the rest of the file would be read as one text. */
 function brokenAt(place: string, error: CsvError | undefined): WrongUsage | null {
   switch (error?.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return new WrongUsage(`${place}: a quote (") in the row that begins there is never closed.`);
     case 'CSV_MAX_RECORD_SIZE':
       return new WrongUsage(
-        `${place}: the row that begins there has more than 4 MiB. See whether a quote (") is not closed.`,
+        `${place}: the row that begins there has more than 4 MiB. Check whether a quote (") is not closed.`,
       );
     default:
       return null;
@@ -161,7 +161,7 @@ function csvFault(error: CsvError | undefined): string {
   return error === undefined ? 'is not CSV' : `is not CSV (${error.message.split('\n')[0]})`;
 }
 
-/** The delimiter of the header: spreadsheets use the one of their country. */
+/** The delimiter of the header, because a spreadsheet writes the delimiter of its country. */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1);
   return [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
@@ -192,7 +192,7 @@ function jsonRow(text: string): Pick<SourceRow, 'row' | 'fault'> {
     const [fault] = faults;
     if (fault) return { row: NOTHING, fault: `${fault.pointer ?? ''} ${fault.detail}` };
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return { row: NOTHING, fault: 'is no JSON object' };
+      return { row: NOTHING, fault: 'is not a JSON object' };
     }
     return { row: value as RawRow, fault: null };
   } catch {

@@ -20,7 +20,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Whether the folder can be used is found out by writing into it.
+    // A folder that cannot be used is reported when the file is written.
     return [];
   }
 }

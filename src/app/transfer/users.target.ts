@@ -26,7 +26,7 @@ export class UsersTarget implements Target<UserData> {
       const user = data as UserData;
       if (owner === undefined || owner === ownId) return user;
       return [
-        { column: 'email', value: user.email, reason: `is the address of another user, ${owner}, already` },
+        { column: 'email', value: user.email, reason: `is already the address of another user, ${owner}` },
       ];
     });
   }

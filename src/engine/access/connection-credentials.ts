@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Unauthenticated } from '../errors/errors.js';
 import { Credentials } from './credentials.js';
-import type { Caller } from './header.strategy.js';
+import type { Caller } from './caller.js';
 import { ANONYMOUS, rightsOf, type Principal } from './principal.js';
 
 const SECOND_MS = 1_000;
@@ -128,7 +128,7 @@ class Kept implements HeldCredential {
       const principal = await this.look();
       // Running subscriptions are shared by rights, so they cannot go on with other rights.
       if (rightsOf(principal) !== this.rights) {
-        throw new Unauthenticated('What the credential allows has changed: connect again.');
+        throw new Unauthenticated('The rights of the credential have changed. Connect again.');
       }
       this.checkedIn = second;
     } catch (error) {

@@ -4,14 +4,15 @@ import { one, sql, type Row, type Steps } from '../database/sql.js';
 import type { Transaction } from '../database/transaction.js';
 import { Unavailable } from '../errors/errors.js';
 
-// Changes of other instances take effect here within a second: the state is checked again after half of that time.
+// Changes of other instances take effect here within a second, because the state is checked again after half of that
+// time.
 const RENEWED_AFTER_MS = 500;
 const TRUSTED_MS = 1_000;
 
 /**
  * Tells whether the facts that this process remembers about credentials (keys, revocations, links, proven callers) are
  * still valid. One number in the database rises in each act that changes such a fact. It is read twice a second at
- * most, and only while callers ask: an idle process reads nothing.
+ * most, and only while callers ask, so an idle process reads nothing.
  */
 @Injectable()
 export class CredentialChanges {
@@ -33,7 +34,7 @@ export class CredentialChanges {
     this.followers.push(reload);
   }
 
-  /** Whether the remembered facts were valid less than a second ago; without waiting. */
+  /** Returns at once whether the remembered facts were valid less than a second ago. */
   isFresh(): boolean {
     const age = performance.now() - this.checkedAt;
     // If this check fails, callers after the time limit get the error.
@@ -45,7 +46,7 @@ export class CredentialChanges {
    * Resolves when the remembered facts are valid at this moment, or were less than a second ago.
    *
    * @param isNow whether they have to be valid at this moment
-   * @throws Unavailable when this cannot be determined: no decision may then be based on them
+   * @throws Unavailable when this cannot be determined; no decision may then be based on the remembered facts
    */
   async ensureFresh(isNow = false): Promise<void> {
     const calledAt = performance.now();
@@ -54,13 +55,13 @@ export class CredentialChanges {
       // A check that was under way may have begun too early.
       while (!isKnown()) await this.check();
     } catch (cause) {
-      throw new Unavailable('Whether credentials are still good cannot be known right now.', { cause });
+      throw new Unavailable('The service cannot check now whether the credential is still valid.', { cause });
     }
   }
 
   /**
-   * Raises the number, and returns the new one. Call this last in an act that changes facts about credentials: acts
-   * wait here for one another.
+   * Raises the number, and returns the new one. Call this last in an act that changes facts about credentials, because
+   * acts wait here for one another.
    */
   *note(tx: Transaction): Steps<number> {
     const row = yield* one(sql`UPDATE credential_changes SET number = number + 1 RETURNING number`);

@@ -11,9 +11,9 @@ import {
 } from '../errors/errors.js';
 import type { Scheme } from '../../generated/operations.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
-import type { Caller } from './header.strategy.js';
+import { CredentialCache, type CredentialName, type Proof, type Proven } from './credential-cache.js';
+import type { Caller } from './caller.js';
 import { readToken, tokenIn } from './jwt.js';
-import { PrincipalCache } from './principal-cache.js';
 import { ANONYMOUS, type Principal } from './principal.js';
 
 type Request = Parameters<ReturnType<typeof passport.authenticate>>;
@@ -52,13 +52,12 @@ export const STRATEGIES = Symbol('the strategies that check credentials');
 export class Credentials {
   constructor(
     @Inject(STRATEGIES) private readonly strategies: Strategies,
-    private readonly kept: PrincipalCache,
+    private readonly kept: CredentialCache,
     private readonly limits: RateLimits,
   ) {}
 
   /**
-   * @returns synchronously without a credential, so that anonymous requests wait for nothing, and for a remembered
-   *   credential
+   * @returns synchronously if there is no credential, or a remembered one, so that such requests wait for nothing
    * @throws CredentialTooLong
    * @throws MalformedRequest for several credentials
    * @throws RateLimited from an address that has no requests left, once it has tried too many credentials
@@ -69,51 +68,53 @@ export class Credentials {
     requireShortCredential(caller.headers);
     const { authorization, 'x-api-key': key } = caller.headers;
     if (authorization !== undefined && key !== undefined) {
-      throw new MalformedRequest('Send one credential: in X-API-Key or in Authorization.');
+      throw new MalformedRequest('Send only one credential, in X-API-Key or in Authorization.');
     }
-    return this.kept.recall(caller.headers) ?? this.tried(caller);
+    const name = this.kept.nameOf(caller.headers);
+    return this.kept.recall(name, caller) ?? this.tried(name, caller);
   }
 
   /**
-   * Reads and checks a credential that is not remembered. From an address that has no requests left, only a credential
-   * that was valid before is checked, or one of a few tries. Others are not even read, since reading them is the
-   * expensive part.
+   * Reads and checks a credential that is not remembered. If the address has no requests left, a credential is checked
+   * only if it was valid before, or if the address has a try left. Otherwise it is not even read, because reading is
+   * the expensive part.
    */
-  private async tried({ headers, ip }: Caller): Promise<Principal> {
+  private async tried(name: CredentialName, { headers, ip }: Caller): Promise<Principal> {
     const address = this.limits.ofAddress(ip);
     const isSuspect = this.limits.isSpent(address);
-    const isTry = isSuspect && !this.kept.wasGood(headers);
+    const isTry = isSuspect && !this.kept.wasGood(name);
     if (isTry) this.limits.requireTry(address);
     try {
-      const principal = await this.read({ headers, ip, isSuspect });
+      const caller = { headers, ip, isSuspect };
+      const principal = await this.kept.keep(name, await this.read(caller), caller);
       if (isTry) this.limits.giveBackTry(address);
-      this.kept.noteGood(headers);
       return principal;
     } catch (error) {
       const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
       // A failure of this service tells the caller nothing about the credential, so it does not count as a try.
       if (isTry && !isRefusal) this.limits.giveBackTry(address);
-      if (isRefusal) this.kept.forgetGood(headers);
+      if (isRefusal) this.kept.forget(name);
       throw error;
     }
   }
 
-  private read(caller: Caller): Promise<Principal> {
+  private read(caller: Caller): Promise<Proven | Proof> {
     const { authorization } = caller.headers;
     if (authorization === undefined) return this.verified('apiKey', caller);
     if (/^basic /i.test(authorization)) return this.verified('basic', caller);
-    // The form of a token decides its kind: if both kinds were tried, one could be taken for the other.
+    // The form of a token decides its kind. If both kinds were tried, a token of one kind could be accepted as the
+    // other kind.
     if (/^bearer +[^ .]+\.[^ .]*\.[^ .]*$/i.test(authorization)) {
       return this.verified('jwt', { ...caller, token: readToken(tokenIn(authorization)) });
     }
     if (/^bearer +sk_(?:demo|\d+)_[\w-]{43}$/i.test(authorization)) {
-      throw new Unauthenticated('An API key is sent in the header X-API-Key, not as a Bearer token.');
+      throw new Unauthenticated('Send an API key in the header X-API-Key, not as a Bearer token.');
     }
     if (/^bearer /i.test(authorization)) return this.verified('oauth', caller);
-    throw new Unauthenticated('Authorization takes Basic and Bearer; an API key is sent in X-API-Key.');
+    throw new Unauthenticated('Authorization accepts Basic and Bearer. Send an API key in X-API-Key.');
   }
 
-  private verified(scheme: Scheme, caller: Caller): Promise<Principal> {
+  private verified(scheme: Scheme, caller: Caller): Promise<Proven | Proof> {
     const shared = this.strategies[scheme]?.(caller);
     if (!shared) throw new Unauthenticated('The credential is not valid.');
     return new Promise((resolve, reject) => {
@@ -121,11 +122,11 @@ export class Credentials {
       const strategy = Object.create(shared) as Strategy;
       const decide = (
         error: unknown,
-        principal: Principal | false | null | undefined,
+        proof: Proven | Proof | false | null | undefined,
         info: unknown,
       ): void => {
         if (error) reject(error);
-        else if (principal) resolve(principal);
+        else if (proof) resolve(proof);
         else reject(refusalFor(info));
       };
       const [request, response] = [caller, {}] as unknown as Request;
@@ -135,7 +136,8 @@ export class Credentials {
 }
 
 /**
- * The finding of passport-jwt is not shown, with one exception: a client gets a new token when its token has expired.
+ * The client is not told which fault passport-jwt has found, with one exception. It is told that its token has expired,
+ * so that it gets a new one.
  */
 function refusalFor(info: unknown): StoreError {
   if (info instanceof StoreError) return info;

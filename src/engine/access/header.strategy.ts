@@ -1,23 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Strategy } from 'passport-strategy';
-import type { ReadToken } from './jwt.js';
-import type { Principal } from './principal.js';
+import type { Caller } from './caller.js';
+import type { Proof, Proven } from './credential-cache.js';
 
-/** A caller before its principal is determined, such as a request. */
-export interface Caller {
-  readonly headers: IncomingHttpHeaders;
-  readonly ip: string;
-  /** Its address has used up its anonymous requests: a password that was not proven lately is not tried. */
-  readonly isSuspect?: boolean;
-  /** The content of a JWT, not verified. */
-  readonly token?: ReadToken;
-}
-
-type Verified = (error: Error | null, principal?: Principal) => void;
+type Verified = (error: Error | null, proof?: Proven | Proof) => void;
 
 /**
- * A Passport scheme whose credential comes with every request, without a session. Every fault of the credential is
- * thrown by `validate` of the strategy that is made of it (see `PassportStrategy`).
+ * A Passport scheme whose credential comes with every request, without a session. Each scheme extends it by
+ * `PassportStrategy`. The method `validate` of the scheme returns the proof of the credential, and throws an error for
+ * a fault.
  */
 export class HeaderStrategy extends Strategy {
   constructor(private readonly verify: (caller: Caller, verified: Verified) => void) {
@@ -25,9 +15,9 @@ export class HeaderStrategy extends Strategy {
   }
 
   override authenticate(caller: unknown): void {
-    this.verify(caller as Caller, (error, principal) => {
+    this.verify(caller as Caller, (error, proof) => {
       if (error) this.error(error);
-      else this.success(principal);
+      else this.success(proof);
     });
   }
 }

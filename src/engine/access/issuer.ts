@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
-import type { Config } from '../config/config.js';
+import type { HttpConfig } from '../config/slices.js';
 
-type Place = Pick<Config, 'publicUrl' | 'host' | 'port'>;
+type Place = Pick<HttpConfig, 'publicUrl' | 'host' | 'port'>;
 
 /** The audience of our tokens: the service, by its address for clients. */
 export function audienceOf({ publicUrl, host, port }: Place): string {

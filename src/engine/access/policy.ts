@@ -18,7 +18,7 @@ interface Alternative {
 
 /** Decides which callers may use an operation or a field, and on which rows. No other part decides this. */
 export class Policy {
-  /** @param alternatives of which one must be satisfied completely; null when all callers may */
+  /** @param alternatives one of them must be satisfied completely; null if all callers are allowed */
   constructor(
     private readonly alternatives: readonly Alternative[] | null,
     readonly owner: Owner | null,
@@ -73,7 +73,9 @@ export class Policy {
   }
 }
 
-/** Whether the user's own rows may be used with these scopes. They do not matter if the user itself is the caller. */
+/**
+ * Whether the user's own rows may be used with these scopes. The scopes do not matter if the user itself is the caller.
+ */
 function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
   return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));
 }
@@ -94,10 +96,10 @@ function isWish({ place, name }: Owner): boolean {
  */
 export function operationPolicy({ id, security, owner }: Operation): Policy {
   if (security.some((entry) => entry.length > 1)) {
-    throw new Error(`${id} asks for several credentials at once, of which only one can be sent.`);
+    throw new Error(`${id} requires several credentials at once, but a request can have only one.`);
   }
   const isPublic = security.length === 0 || security.some((entry) => entry.length === 0);
-  if (isPublic && owner !== null) throw new Error(`${id} is public and names an owner.`);
+  if (isPublic && owner !== null) throw new Error(`${id} is public, so it must not name an owner.`);
   return new Policy(isPublic ? null : security.flat(), ownerOf(owner));
 }
 
@@ -107,10 +109,10 @@ export function operationPolicy({ id, security, owner }: Operation): Policy {
  * @throws Error at start for a root field that states neither
  */
 export function fieldPolicy({ type, field, access }: Field): Policy {
-  if (access === null) throw new Error(`${type}.${field} states no policy.`);
+  if (access === null) throw new Error(`${type}.${field} has neither @auth nor @public.`);
   if (access === 'public') return new Policy(null, null);
   if (access.scopes.length === 0 && access.owner === null) {
-    throw new Error(`${type}.${field} is not public and asks for no scope.`);
+    throw new Error(`${type}.${field} is not public, but requires neither a scope nor an owner.`);
   }
   return new Policy(
     access.scopes.length > 0

@@ -5,7 +5,10 @@ export interface Principal {
   readonly kind: 'anonymous' | 'client' | 'user';
   /** The scheme of its credential. */
   readonly scheme: Scheme | null;
-  /** The same at each of its requests, and different from all other callers; null for anonymous callers. */
+  /**
+   * The same at each request of the caller, and different from the ids of all other callers; null for anonymous
+   * callers.
+   */
   readonly id: string | null;
   /** For the log; never a secret. */
   readonly name: string;

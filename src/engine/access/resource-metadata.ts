@@ -11,7 +11,10 @@ export function resourceMetadataOf(place: Parameters<typeof audienceOf>[0]): str
   return `${audienceOf(place)}/.well-known/oauth-protected-resource`;
 }
 
-/** Adds to the challenge for tokens where a client can get one (RFC 9728, section 5.1). */
+/**
+ * Adds the address of the metadata to the challenge for tokens, so that a client can find out where to get a token (RFC
+ * 9728, section 5.1).
+ */
 export function withMetadata(challenges: string, address: string): string {
   return challenges.replace('Bearer realm="store"', (bearer) => `${bearer}, resource_metadata="${address}"`);
 }

@@ -7,7 +7,7 @@ export class RowAccess {
   /** Used before a policy has decided. */
   static readonly NOTHING = new RowAccess(0);
 
-  /** @param onlyOf the user whose rows they are; null for all rows */
+  /** @param onlyOf the only user whose rows the caller may use; null for all rows */
   private constructor(readonly onlyOf: number | null) {}
 
   static of(userId: number): RowAccess {

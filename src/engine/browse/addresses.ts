@@ -32,7 +32,8 @@ export class Place {
 
   get version(): Version {
     const own = versionOf(this.path) ?? this.operation?.version ?? this.otherwise;
-    // The old version only as long as it is served.
+    // `otherwise` is the old version only as long as the old version is served. It also replaces a version without
+    // lists.
     return own === OLD || !LISTS.some(({ version }) => version === own) ? this.otherwise : own;
   }
 

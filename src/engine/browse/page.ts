@@ -61,8 +61,7 @@ function faultsOf({ errors }: ProblemBody): ParameterFaults {
 const SCROLLS = new Html(' tabindex="0" role="region" aria-label="Answer"');
 const PROBLEM: Body = { name: 'problem' };
 const ASK = html`<p class="ask">
-  This page needs a credential. Enter one, and it shows what the credential opens. Without JavaScript, use the
-  command below.
+  This page needs a credential. Enter a credential to see the data. Without JavaScript, use the command below.
 </p>`;
 
 /** The table of a list can be sorted, also inside an envelope. */

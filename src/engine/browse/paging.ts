@@ -27,7 +27,7 @@ export function pagesOf(place: Place, filters: Browsable['filters'], value: unkn
   </nav>`;
 }
 
-/** Reads the links without their origin: the client may know the service by another name. */
+/** Reads the links without their origin, because the client may know the service by another name. */
 function headerLinks(header: string): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   for (const [, target = '', rel = ''] of header.matchAll(/<([^<>]*)>; rel="([^"<]*)"/g)) {
@@ -66,7 +66,7 @@ function totalOf(value: unknown, { total }: View): string | null {
   return `${count} in all`;
 }
 
-/** A sortable column has a link that sorts by it, and at the next use reverses the order. */
+/** A sortable column has a link that sorts by it. The next use of the link reverses the order. */
 export function headOf(place: Place, filters: Browsable['filters']): Head {
   const keys = filters.find(({ name }) => name === 'sort')?.values ?? [];
   const [current] = place.query.getAll('sort').join(',').split(',');

@@ -146,7 +146,8 @@ function memberOf(object: Members, name: string, body: Body | undefined, setting
 type Link = NonNullable<Body['links']>[string];
 
 /**
- * Whether a member carries a link. If several links use the same member, `self` gets it; the others are shown beside.
+ * Whether a link is shown at a member. If several links use the same member, `self` is shown there, and the other links
+ * beside it.
  */
 function isNamedBy(rel: string, { parameters }: Link, name: string, body: Body | undefined): boolean {
   const own = Object.values(body?.links?.['self']?.parameters ?? {});
@@ -179,7 +180,7 @@ function scalarOf(value: unknown, body: Body | undefined, { place, currency }: S
     return html`<data value="${JSON.stringify(value)}">${shown}</data>`;
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Only an address of this service.
+  // Only an address of this service becomes a link.
   if (body?.kind === 'address' && /^\/(?!\/)/.test(text) && text !== place.path) {
     return html`<a href="${text}"><bdi>${text}</bdi></a>`;
   }

@@ -22,10 +22,10 @@ export interface OutsideIssuer {
 }
 
 const MEMBERS: Record<string, (value: unknown) => string | null> = {
-  issuer: (value) => (isText(value) ? null : 'must be a text, as it stands in iss'),
+  issuer: (value) => (isText(value) ? null : 'must be a text, equal to the claim iss of the tokens'),
   jwks_uri: (value) =>
     isAddress(value) ? null : 'must be an https address (http only on this machine) without a password',
-  audience: (value) => (isText(value) ? null : 'must be a text, as it stands in aud'),
+  audience: (value) => (isText(value) ? null : 'must be a text, equal to the claim aud of the tokens'),
   algorithms: (value) =>
     isListOf(ALGORITHMS, value) && value.length > 0 ? null : `must be a list of ${ALGORITHMS.join(', ')}`,
   typ: (value) => (isOneOf(TYPES, value ?? 'at+jwt') ? null : `must be ${TYPES.join(' or ')}`),
@@ -73,7 +73,9 @@ function faultsOf(entry: unknown): string[] {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return ['must be an object'];
   const unknown = Object.keys(entry).filter((name) => !Object.hasOwn(MEMBERS, name));
   return [
-    ...unknown.map((name) => `${name} is not known; there are ${Object.keys(MEMBERS).join(', ')}`),
+    ...unknown.map(
+      (name) => `${name} is not a known member; the members are ${Object.keys(MEMBERS).join(', ')}`,
+    ),
     ...Object.entries(MEMBERS).flatMap(([name, faultOf]) => {
       const fault = faultOf((entry as Record<string, unknown>)[name]);
       return fault === null ? [] : [`${name} ${fault}`];

@@ -1,6 +1,6 @@
-import type { SETTINGS } from './config.js';
+import type { SETTINGS } from './settings.js';
 
-/** The meaning of each setting, as `docs/settings.md` prints it. Links lead from that page. */
+/** The meaning of each setting, as `docs/settings.md` prints it. Links are relative to that page. */
 export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> = {
   port: 'The port on which the service listens.',
   host: 'The address on which the service listens.',

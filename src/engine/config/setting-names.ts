@@ -1,8 +1,8 @@
 import { nearestTo } from '../values/nearest.js';
 
 /**
- * All settings of the service begin with it. So do the variables that Kubernetes makes for a service named store or
- * store-….
+ * The names of all settings begin with this prefix, except `PORT` and `HOST`. The variables that Kubernetes makes for a
+ * service named store or store-… also begin with it.
  */
 const PREFIX = 'STORE_';
 

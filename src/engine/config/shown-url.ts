@@ -7,7 +7,7 @@ export function shownUrl(url: string): string {
       .replace(/([?&])([^?=&#]*)=[^&#]*/g, (parameter, mark: string, name: string) =>
         isSecret(name) ? `${mark}${name}=(hidden)` : parameter,
       )
-      // A password may itself contain an @, so the last one ends it.
+      // A password may itself contain an @, so only the last @ ends the password.
       .replace(/^([^:]*:\/\/[^:/@]*):.*@/, '$1@')
   );
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** `true` trusts all addresses, `false` none, and a text the addresses and networks that it lists. */
+/** `true` trusts all addresses, `false` trusts none, and a text trusts the addresses and networks that it lists. */
 export type TrustProxy = boolean | string;
 
 /** The same networks as in Fastify; see `client-address.test.ts`. */

@@ -24,12 +24,13 @@ export function answerOf(
 ): Answer {
   const { shape, entity } = row.answer;
   const codecOf = codecsOf(row);
-  // Shared caches may reuse resources of the store without asking. They must ask for the contracts, and for the keys
-  // that tokens are signed by.
+  // Shared caches may reuse resources of the store without revalidation. They must revalidate the contracts, and the
+  // keys with which tokens are signed.
   const setCaching = row.method === 'GET' ? cachingOf(row, shape === 'plain' ? 0 : sharedSeconds) : notStored;
   if (shape === 'none' || shape === 'plain') {
     const isStored = row.tag !== 'health' && row.method === 'GET';
-    // The value is a Buffer: the service then holds the bytes only once for a client that asks again without reading.
+    // The text is a Buffer, so that the service holds the bytes only once, even if a client asks again and again
+    // without reading.
     const encode = encodeOnce((value: object) => Buffer.from(JSON.stringify(value)));
     return (request, reply, result) => {
       if (isStored) setCaching(request, reply);

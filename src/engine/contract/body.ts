@@ -71,7 +71,7 @@ export function accept<T extends object>(
   return undefined;
 }
 
-/** The faults are added one by one: a list of them may be too long for the arguments of a call. */
+/** The faults are added one by one, because a list of faults may be too long for the arguments of a call. */
 function add(more: readonly Fault[], faults: Fault[]): void {
   for (const fault of more) faults.push(fault);
 }

@@ -7,16 +7,16 @@ import { httpDate, readHttpDate } from './http-date.js';
 
 /** The headers that select between answers at one address. */
 export const VARY = 'Accept, Accept-Encoding';
-/** The same for answers that depend on a credential: one cache may serve several callers. */
+/** The same for answers that depend on a credential, because one cache may serve several callers. */
 export const PRIVATE_VARY = `${VARY}, Authorization, X-API-Key`;
 
 /** Sets what caches may do with an answer to a read (RFC 9111). */
 export type Caching = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * An answer that depends on a credential is private, in whichever header the credential came. (RFC 9111, section 3.5,
- * covers `Authorization` only.) A public answer may be stored, but must be revalidated: by private caches each time, by
- * shared caches after `s-maxage`.
+ * An answer that depends on a credential is private. The header in which the credential came does not matter. (RFC
+ * 9111, section 3.5, covers `Authorization` only.) A public answer may be stored, but must be revalidated: by private
+ * caches each time, by shared caches after `s-maxage`.
  *
  * @param sharedSeconds for how long shared caches need not revalidate
  */
@@ -42,8 +42,8 @@ interface Row {
 
 /**
  * The strong entity tag of a page. It is made of the ids and versions of the rows, as one statement read them, and of
- * the total. It is correct for any filter and any caller, and writers pay nothing for it. See ADR 21. A slice adds the
- * cursors of its neighbours (`more`).
+ * the total. It is correct for any filter and any caller, and writers pay nothing for it. See ADR 21. The tag of a
+ * slice also contains the cursors of its neighbours (`more`).
  */
 export function pageTags(apiVersion: string): (page: Page<object>, format?: string, more?: string) => string {
   // Pages that are shared between requests are frozen, and each belongs to one total.
@@ -102,7 +102,7 @@ function endOfSecond(moment: Date): number {
 /**
  * Answers 304. Fastify serialises any payload, but this answer has none. HEAD needs a string.
  *
- * @param headers of the format: a cache replaces its stored headers by those of this answer
+ * @param headers the headers of the format, because a cache replaces its stored headers by those of this answer
  */
 export function notModified(
   request: FastifyRequest,
@@ -117,6 +117,6 @@ export function notModified(
     .serializer(request.method === 'HEAD' ? empty : nothing);
 }
 
-// RFC 9110, section 8.6: no Content-Length with 304, unless it is that of the full answer.
+// A 304 has no Content-Length, unless it is that of the full answer (RFC 9110, section 8.6).
 const nothing = (): string => null as unknown as string;
 const empty = (): string => '';

@@ -14,5 +14,5 @@ type Unhandled = Exclude<keyof Operations, KeysOfEach<Controllers[keyof Controll
 type Unresolved = Exclude<NameOf<RootField>, KeysOfEach<Resolvers[keyof Resolvers]>>;
 
 // If an operation or a root field of a contract is in no class, the compiler fails here and names it.
-true satisfies [Unhandled] extends [never] ? true : Unhandled;
-true satisfies [Unresolved] extends [never] ? true : Unresolved;
+true satisfies [Unhandled] extends [never] ? true : [Unhandled];
+true satisfies [Unresolved] extends [never] ? true : [Unresolved];

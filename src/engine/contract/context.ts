@@ -58,7 +58,7 @@ export function asRead<C, E extends object>(
   };
 }
 
-/** A client is named after its key. Of a user only the id is recorded. */
+/** A client is named after its key. For a user, only the id is recorded. */
 export function originOf(
   { kind, userId, name }: Principal,
   requestId: string,
@@ -94,17 +94,19 @@ export class Precondition {
   check(row: { readonly version: number; readonly updatedAt?: Date }, what: string): void {
     const { match, isBarred, unmodifiedSince, isRequired } = this.conditions;
     if (isRequired === true) {
-      throw new PreconditionRequired(`Say in If-Match which version of ${what.toLowerCase()} you change.`);
+      throw new PreconditionRequired(`Send the ETag of ${what.toLowerCase()} in If-Match with the change.`);
     }
     const isAsRead =
       match !== undefined
         ? match.has(row.version)
         : unmodifiedSince === undefined ||
           row.updatedAt === undefined ||
-          // An HTTP date has no milliseconds: a change within the same second counts as later.
+          // An HTTP date has no milliseconds, so a change within the same second counts as later.
           row.updatedAt.getTime() <= unmodifiedSince;
     if (!isAsRead || isBarred?.(row.version) === true) {
-      throw new PreconditionFailed(`${what} is no longer as you read it: read it again, then change it.`);
+      throw new PreconditionFailed(
+        `${what} has changed since you read it. Read it again before you change it.`,
+      );
     }
   }
 }

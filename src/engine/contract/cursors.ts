@@ -1,18 +1,15 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CursorInvalid, type Fault } from '../errors/errors.js';
 import type { Position } from '../../generated/contract.js';
 import { MasterKey } from '../secrets/master-key.js';
-
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+import { NONCE_BYTES, ofText, open, seal, toText } from '../secrets/sealing.js';
 
 /**
- * Writes positions in lists as texts for clients, and reads them. Only the instances of this store can do both: a
- * position may hold the value by which a row was sorted, and such a value must not be readable in an address or a log.
- * Equal positions give equal texts, so that equal pages have equal bytes. Therefore the nonce is derived from the
- * sealed content, as in RFC 5297.
+ * Writes positions in lists as texts for clients, and reads them. Only the instances of this store can write and read
+ * them, because a position may hold the value by which a row was sorted. Such a value must not be readable in an
+ * address or a log. Equal positions give equal texts, so that equal pages have equal bytes. Therefore the nonce is
+ * derived from the sealed content, as in RFC 5297.
  */
 @Injectable()
 export class Cursors {
@@ -25,9 +22,7 @@ export class Cursors {
       .update(`${list.length} ${list}${plain}`)
       .digest()
       .subarray(0, NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.secret.key('cursors'), nonce).setAAD(Buffer.from(list));
-    const sealed = [nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
-    return Buffer.concat(sealed).toString('base64url');
+    return toText(seal(this.secret.key('cursors'), plain, list, nonce));
   }
 
   /**
@@ -38,8 +33,8 @@ export class Cursors {
     const plain = this.opened(text, list);
     if (plain === null) {
       throw new CursorInvalid(
-        'The cursor does not belong to this list: take it as it came, with the same filter and order and the same rights, or begin without one.',
-        [{ ...place, code: 'UNKNOWN', detail: 'must be a cursor of this list, as it came' }],
+        'The cursor does not belong to this list. A list cursor is valid only with the same filter, the same sort order and the same rights of the caller. Send it exactly as you received it, or leave it out to start at the first page.',
+        [{ ...place, code: 'UNKNOWN', detail: 'must be a cursor of this list, exactly as it was received' }],
       );
     }
     const [isBackwards, ...key] = JSON.parse(plain) as [number, ...(string | number)[]];
@@ -47,17 +42,11 @@ export class Cursors {
   }
 
   private opened(text: string, list: string): string | null {
-    const bytes = Buffer.from(text, 'base64url');
-    // Base64 has several texts for the same bytes. Only the canonical one is accepted.
-    if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return null;
-    const key = this.secret.key('cursors');
-    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAAD(Buffer.from(list)).setAuthTag(bytes.subarray(-TAG_BYTES));
+    const sealed = ofText(text);
+    // Base64 has several texts for the same bytes. Only the canonical text is accepted.
+    if (toText(sealed) !== text) return null;
     try {
-      const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
-      return Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
+      return open(this.secret.key('cursors'), sealed, list).toString();
     } catch {
       return null;
     }

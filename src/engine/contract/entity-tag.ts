@@ -39,10 +39,10 @@ export function heldTag(header: string, tag: string, codings: string | undefined
 }
 
 /**
- * The precondition of a change. Only the version of the row in a tag is compared: the change is the same for any
- * representation that the client read. `If-Match` compares strongly (RFC 9110, section 13.1.1), so a weak tag never
- * matches. `If-Match: *` only requires that the row exists, which every change requires anyway. Beside `If-Match` a
- * date is ignored. The headers have been validated.
+ * The precondition of a change. Only the version of the row in a tag is compared, because the change is the same for
+ * any representation that the client read. `If-Match` compares strongly (RFC 9110, section 13.1.1), so a weak tag never
+ * matches. `If-Match: *` only requires that the row exists, which every change requires anyway. If there is an
+ * `If-Match`, a date is ignored. The headers have been validated.
  *
  * @param isRequired whether the service is set to refuse changes without a condition
  */

@@ -24,7 +24,7 @@ export function exportAnswer({ row, present, setCaching }: AnswerPlan): Answer {
     setCaching(request, reply);
     const { answerType, method } = request;
     const writer = writers.get(answerType ?? first);
-    if (!writer) throw new Error(`${row.id} has no rows in ${answerType ?? first}.`);
+    if (!writer) throw new Error(`${row.id} cannot write rows as ${answerType ?? first}.`);
     const { format, rows } = writer;
     reply
       .type(`${format.mediaType}; charset=utf-8`)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientLeft, RateLimited, Unavailable } from '../errors/errors.js';
-import { askerOf } from '../rate-limits/asker.js';
+import { RequestAsker } from '../rate-limits/asker.js';
 
 /** Each export holds a batch of rows, and keeps the process busy with writing it. */
 const MOST_OF_ONE = 2;
@@ -20,18 +20,21 @@ export function countExport({ subject, id, raw }: FastifyRequest, reply: Fastify
   const isGone = () => raw.socket.destroyed;
   // A destroyed socket emits no `close` event any more, so the export would be counted forever.
   if (isGone()) throw new ClientLeft();
-  const { name } = askerOf(subject, id, isGone);
+  const { name } = new RequestAsker(subject, id, isGone);
   const own = byCaller.get(name) ?? 0;
   if (own >= MOST_OF_ONE) {
     throw new RateLimited(
-      `There are ${MOST_OF_ONE} exports of yours under way. Read one to its end, then begin the next.`,
+      `You have ${MOST_OF_ONE} running exports, which is the limit. Read one to its end before you start another.`,
       RETRY_SECONDS,
     );
   }
   if (all >= MOST) {
-    throw new Unavailable(`There are ${MOST} exports under way. Try again in ${RETRY_SECONDS} s.`, {
-      retryAfterSeconds: RETRY_SECONDS,
-    });
+    throw new Unavailable(
+      `The service has ${MOST} running exports, which is the limit. Try again in ${RETRY_SECONDS} s.`,
+      {
+        retryAfterSeconds: RETRY_SECONDS,
+      },
+    );
   }
   byCaller.set(name, own + 1);
   all += 1;

@@ -1,116 +1,61 @@
 import type { FastifyRequest } from 'fastify';
-import type { RowAccess } from '../access/row-access.js';
 import { MOST_FAULTS, ValidationFailed, type Fault } from '../errors/errors.js';
 import { OPERATIONS, type OperationId } from '../../generated/operations.js';
-import { IdempotencyKey } from '../idempotency/idempotency-key.js';
-import { IdempotentAct } from '../idempotency/idempotent-act.js';
-import { accept, bodyReader, NO_BODY } from './body.js';
-import { originOf, Precondition, type Context } from './context.js';
-import { preconditionOf } from './entity-tag.js';
-import { askerOf } from '../rate-limits/asker.js';
-import { streamWishOf } from './live-answer.js';
+import { accept, bodyReader, NO_BODY, type ReadBody } from './body.js';
 import type { Present } from './representation.js';
-import { positionIn } from './list.js';
 import { convert, parseQuery, queryTextOf } from './parameters.js';
 import { validate } from './validate.js';
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set when the request is validated, if the operation accepts a key. */
-    idempotencyKey: IdempotencyKey | null;
-  }
-
   interface FastifyContextConfig {
     /** The representation of a row, on routes that create or change one. */
     present?: Present;
   }
-
-  interface FastifyInstance {
-    /** Whether changes are refused unless the client states a condition. */
-    requiresCondition: boolean;
-  }
 }
-
-const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'];
 
 type Row = (typeof OPERATIONS)[OperationId];
 
+/** The validated input of an operation. */
+interface Input extends Omit<ReadBody, 'value'> {
+  /** Path, query and body, if the operation has them, in this order. */
+  readonly values: unknown[];
+}
+
 /**
- * Compiles the validation of an operation. The returned function reads path, query, headers and body of a request. It
- * returns the arguments of the handler in this order, followed by the context. Headers are only in the context.
+ * Compiles the validation of an operation. The returned function reads path, query, headers and body of a request. The
+ * headers are only validated here; `contextFor` uses them.
  *
  * @throws ValidationFailed with all faults of the request at once
  * @throws MalformedRequest when a part cannot be read at all
  */
-export function inputReader(row: Row): (request: FastifyRequest, reach: RowAccess) => unknown[] {
+export function inputReader(row: Row): (request: FastifyRequest) => Input {
   const { path, query, body } = row;
-  const isSlice = row.answer.shape === 'slice';
   const readHeaders = headerReader(row.headers);
-  const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
   // The answers of version 1 do not change.
   const tellsNames = row.version !== 'v1';
   const readBody = body && bodyReader(body, tellsNames);
-  const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
-  return (request, reach) => {
+  return (request) => {
     const faults: Fault[] = [];
-    const input: unknown[] = [];
+    const values: unknown[] = [];
     if (path) {
       const plain = convert(request.params as Record<string, string>, path.kinds, faults);
-      input.push(accept(validate(path.dto, plain, 'path'), faults));
+      values.push(accept(validate(path.dto, plain, 'path'), faults));
     }
     const text = queryTextOf(request.url);
     if (query && (query.isHanded || text !== '')) {
       const plain = convert(parseQuery(text, faults, query.kinds), query.kinds, faults);
       const value = accept(validate(query.dto, plain, 'query', tellsNames), faults);
       request.query = value ?? {};
-      if (query.isHanded) input.push(value);
+      if (query.isHanded) values.push(value);
     } else if (text !== '') {
       for (const name of Object.keys(parseQuery(text, faults, {}))) faults.push(unknownParameter(name));
     }
     readHeaders?.(request, faults);
     const { value, patch, sentBack, said } = readBody?.(request, faults) ?? NO_BODY;
-    if (body) input.push(value);
+    if (body) values.push(value);
     if (faults.length > 0) throw new ValidationFailed(distinct(faults));
-    const precondition = takesPrecondition
-      ? preconditionOf(request.headers, request.server.requiresCondition)
-      : Precondition.NONE;
-    const { principal, id: requestId } = request;
-    const origin = originOf(
-      principal,
-      requestId,
-      takesKey ? keyedBy(request, row.id, [...input, ...said]) : null,
-    );
-    const context: Context = {
-      principal,
-      reach,
-      requestId,
-      asker: askerOf(request.subject, requestId, () => request.raw.socket.destroyed),
-      origin,
-      precondition,
-      stream: streamWishOf(request),
-      patch,
-      sentBack,
-      position: isSlice ? positionIn(request, row, reach) : null,
-    };
-    input.push(context);
-    return input;
+    return { values, patch, sentBack, said };
   };
-}
-
-/** A repeated request must have the same path, query, body and conditions after validation. */
-function keyedBy(
-  request: FastifyRequest,
-  operation: OperationId,
-  input: readonly unknown[],
-): IdempotentAct | null {
-  const text = request.headers['idempotency-key'];
-  if (text === undefined) return null;
-  const key = IdempotencyKey.in(String(text)) as IdempotencyKey;
-  request.idempotencyKey = key;
-  return new IdempotentAct(key, request.principal, operation, [
-    ...input,
-    ...CONDITIONS.map((name) => request.headers[name]),
-  ]);
 }
 
 /** If none of the headers was sent and none is required, nothing is validated. */

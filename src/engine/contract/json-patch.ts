@@ -9,7 +9,7 @@ import { requireAsShown } from './read-only-echo.js';
 export const JSON_PATCH = 'application/json-patch+json';
 
 const MOST_OPERATIONS = 100;
-/** Bounds the size, as JSON, of everything that is copied and moved: repeated copies can grow exponentially. */
+/** Bounds the size, as JSON, of everything that is copied and moved, because repeated copies can grow exponentially. */
 const MOST_COPIED = 1_048_576;
 /** The bound of the contract. */
 const LONGEST_POINTER = 1000;
@@ -22,12 +22,12 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   test: ['path', 'value'],
 };
 const POINTER = /^(\/([^~/]|~[01])*)*$/;
-/** Members of these names would lead out of the document. */
+/** A pointer with one of these names would lead out of the document. */
 const BARRED = new Set(['__proto__', 'constructor', 'prototype']);
 
 type Read = { readonly operations: readonly Operation[] } | { readonly faults: readonly Fault[] };
 
-/** The operations of a JSON patch (RFC 6902), or its faults, by pointers into the patch. */
+/** Returns the operations of a JSON patch (RFC 6902), or its faults with pointers into the patch. */
 export function readOperations(value: unknown): Read {
   if (!Array.isArray(value)) {
     return { faults: [{ pointer: '#', code: 'WRONG_TYPE', detail: 'must be a list of operations' }] };
@@ -53,7 +53,7 @@ function faultsOf(value: unknown, pointer: string): readonly Fault[] {
   const operation = value as Readonly<Record<string, unknown>>;
   const { op } = operation;
   if (typeof op !== 'string' || !Object.hasOwn(MEMBERS, op)) {
-    const detail = `must be ${Object.keys(MEMBERS).join(', ')}`;
+    const detail = `must be one of: ${Object.keys(MEMBERS).join(', ')}`;
     return [{ pointer: `${pointer}/op`, code: 'NOT_ALLOWED', detail }];
   }
   return (MEMBERS[op] as readonly string[]).flatMap((name): readonly Fault[] => {
@@ -72,7 +72,7 @@ function faultsOf(value: unknown, pointer: string): readonly Fault[] {
       ];
     }
     return stepsOf(text).some((step) => BARRED.has(step))
-      ? [{ pointer: at, code: 'NOT_ALLOWED', detail: 'must not name a member that no document has' }]
+      ? [{ pointer: at, code: 'NOT_ALLOWED', detail: 'must not contain __proto__, constructor or prototype' }]
       : [];
   });
 }
@@ -91,7 +91,7 @@ export class JsonPatch {
   ) {}
 
   /**
-   * The members that the patch writes, applied to a row that is kept for the present act.
+   * Applies the patch to a row that the present act has locked, and returns the members that the patch writes.
    *
    * @throws PatchConflict when the row is not as the patch supposes: a test fails, or nothing is at a place
    * @throws ValidationFailed
@@ -100,7 +100,9 @@ export class JsonPatch {
     const shown = this.present(entity);
     const patched = this.applied(shown);
     if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
-      throw new ValidationFailed([{ pointer: '#', code: 'WRONG_TYPE', detail: 'must stay an object' }]);
+      throw new ValidationFailed([
+        { pointer: '#', code: 'WRONG_TYPE', detail: 'must still be an object after the patch' },
+      ]);
     }
     const result = patched as Record<string, unknown>;
     const missing = Object.keys(shown).filter((name) => !Object.hasOwn(result, name));
@@ -142,7 +144,7 @@ export class JsonPatch {
       } else {
         const present = valueAt(holder, path, `${place}/path`);
         if (operation.op === 'test' && !isDeepStrictEqual(present, value)) {
-          throw conflict(`${place}/value`, 'TEST_FAILED', `is not what stands at «${operation.path}»`);
+          throw conflict(`${place}/value`, 'TEST_FAILED', `is not equal to the value at «${operation.path}»`);
         }
       }
       // The package compares in quadratic time, so the test was done above.
@@ -182,7 +184,7 @@ function valueAt(root: unknown, pointer: string, place: string): unknown {
 }
 
 function nothing(place: string, pointer: string): PatchConflict {
-  return conflict(place, 'NOTHING_THERE', `leads to «${pointer}», where there is nothing`);
+  return conflict(place, 'NOTHING_THERE', `leads to «${pointer}», where there is no value`);
 }
 
 function conflict(pointer: string, code: string, detail: string): PatchConflict {

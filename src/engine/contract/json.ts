@@ -15,7 +15,7 @@ const MAX_VALUES = 20_000;
  * @throws MalformedRequest when the text is not JSON
  */
 export function readJson(bytes: Uint8Array): { value: unknown; faults: readonly Fault[] } {
-  if (bytes.length === 0) throw new MalformedRequest('A body is needed: send JSON.');
+  if (bytes.length === 0) throw new MalformedRequest('The request has no body. Send a JSON body.');
   if (!isUtf8(bytes)) throw new MalformedRequest('The body is not valid UTF-8.');
   const excess = excessOf(bytes);
   if (excess) return { value: undefined, faults: [{ pointer: '#', ...excess }] };
@@ -53,11 +53,11 @@ function excessOf(bytes: Uint8Array): Pick<Fault, 'code' | 'detail'> | null {
   if (values <= MAX_VALUES) return null;
   return {
     code: 'TOO_MANY',
-    detail: `must have at most ${MAX_VALUES} values, with all that is inside of it`,
+    detail: `must have at most ${MAX_VALUES} values, including all nested values`,
   };
 }
 
-/** The nesting depth of a value. The function is recursive: the depth of the value was bounded before. */
+/** The nesting depth of a value. The function is recursive, so the depth of the value must have been bounded before. */
 export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let deepest = 0;
@@ -120,7 +120,11 @@ function faultsIn(text: string): Fault[] {
             faults.push({ pointer: pointer(), code: 'DUPLICATE_MEMBER', detail: 'must not be given twice' });
           }
           if (name === '__proto__') {
-            faults.push({ pointer: pointer(), code: 'UNKNOWN_MEMBER', detail: 'is not a member here' });
+            faults.push({
+              pointer: pointer(),
+              code: 'UNKNOWN_MEMBER',
+              detail: 'must not be given: there is no such member',
+            });
           }
           if (faults.length >= MOST_FAULTS) return faults;
           level.names.add(name);

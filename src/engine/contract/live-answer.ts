@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../access/header.strategy.js';
+import type { Caller } from '../access/caller.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -17,11 +17,14 @@ export function streamWishOf({ headers, ip, answerType }: FastifyRequest): Strea
   return { caller: { headers, ip }, lastEventId: typeof id === 'string' && id !== '' ? id : null };
 }
 
-/** An answer in the media type `text/event-stream`. Its sender has to make its parts as the contract says. */
+/**
+ * An answer in the media type `text/event-stream`. The feature that sends the answer has to write the events as the
+ * contract says.
+ */
 export class LiveAnswer {
   private constructor(readonly begin: (request: FastifyRequest, reply: FastifyReply) => void) {}
 
-  /** Takes the place of the finite answer, although it has another type. */
+  /** Returns an answer that takes the place of the finite answer, although its type is different. */
   static instead(begin: LiveAnswer['begin']): never {
     return new LiveAnswer(begin) as never;
   }

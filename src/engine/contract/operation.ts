@@ -6,6 +6,7 @@ import { NotFound } from '../errors/errors.js';
 import type { Contract } from '../../generated/contract.js';
 import { OPERATIONS, type OperationId } from '../../generated/operations.js';
 import type { Context } from './context.js';
+import { contextFor } from './context-for.js';
 import { inputReader } from './input.js';
 
 /** The interface of controllers. Each implements its part: `implements Pick<Operations, 'getProduct'>`. */
@@ -21,7 +22,7 @@ type Handler = (...input: unknown[]) => Promise<unknown>;
  * Binds a method to the operation of the same name. Route, access, validation, status and representation come from its
  * row of the contract. The method gets the validated path, query and body, if the operation has them, and the context.
  *
- * For operations that are the same in another version (`x-same-as`), methods of their own are added, around the same
+ * If an operation is the same in another version (`x-same-as`), a method for that version is added. It calls the same
  * handler.
  */
 export function Operation<K extends keyof Operations>(id: K) {
@@ -48,29 +49,31 @@ function bind(row: Row, target: object, descriptor: PropertyDescriptor): void {
   )(target, row.id, descriptor);
 }
 
-/** The method that takes a request: it checks access, reads the input and calls the handler. */
+/** The method that takes a request: it checks access, reads the input, makes the context and calls the handler. */
 function bound(row: Row, handler: Handler): (request: FastifyRequest) => Promise<unknown> {
   const read = inputReader(row);
+  const makeContext = contextFor(row);
   const policy = operationPolicy(row);
   const statedOwner = ownerReader(row, policy);
   return function operation(this: unknown, request) {
     request.server.loopGuard.mark(request);
     const reach = policy.rowAccessOf(request.principal);
-    const input = read(request, reach);
-    const owner = statedOwner(input);
+    const input = read(request);
+    const context = makeContext(request, reach, input);
+    const owner = statedOwner(input.values);
     if (!policy.isThere(reach, owner)) throw new NotFound(`There is no user with the id ${String(owner)}.`);
-    return handler.apply(this, input);
+    return handler.apply(this, [...input.values, context]);
   };
 }
 
 /** Finds the owner that the request names, in the arguments of the handler. */
-function ownerReader(row: Row, { owner }: Policy): (input: unknown[]) => unknown {
+function ownerReader(row: Row, { owner }: Policy): (values: readonly unknown[]) => unknown {
   const places = (['path', 'query', 'body'] as const).filter(
     (place) => row[place] !== null && (place !== 'query' || row.query?.isHanded),
   );
   const index = places.findIndex((place) => place === owner?.place);
   if (owner === null || index === -1) return () => undefined;
-  return (input) => (input[index] as Readonly<Record<string, unknown>>)[owner.name];
+  return (values) => (values[index] as Readonly<Record<string, unknown>>)[owner.name];
 }
 
 /** The operation that a controller method is bound to. */

@@ -41,7 +41,10 @@ export function sliceLinks(address: string, url: string, { next, previous }: Nei
 interface Way {
   /** The parameters that say which part of the list is shown. */
   readonly names: readonly string[];
-  /** Matches queries without other parameters. Most are such, and parsing them costs more than making all the links. */
+  /**
+   * Matches queries without other parameters. Most queries are like this, and parsing a query costs more than making
+   * all the links.
+   */
   readonly nothingElse: RegExp;
 }
 

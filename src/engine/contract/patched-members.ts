@@ -1,9 +1,10 @@
 import type { Operation } from 'rfc6902';
 
 /**
- * The members that have the patch's own values after it, for any row. They can be validated without the row.
+ * Returns the members whose values after the patch come from the patch itself, for any row. These values can be
+ * validated without the row.
  *
- * @param isMember whether a body can have a member: otherwise `replace` is only a pointer to nothing
+ * @param isMember whether a body can have a member; if it cannot, a `replace` of this member only points to nothing
  */
 export function knownMembers(
   operations: readonly Operation[],

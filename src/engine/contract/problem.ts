@@ -33,12 +33,12 @@ export function problemOf(error: unknown, body?: BodySize): Problem {
   if (error instanceof DatabaseUnavailable) {
     const outcome =
       error.outcome === 'unknown'
-        ? ' Whether the change was stored is not known: look before you repeat it.'
+        ? ' It is not known whether the change was stored. Check this before you repeat the request.'
         : ' Nothing was changed.';
-    return problem('UNAVAILABLE', `The database cannot be used right now.${outcome}`, error);
+    return problem('UNAVAILABLE', `The database is not available now.${outcome}`, error);
   }
   if (faultOf(error).kind === 'full') {
-    return problem('UNAVAILABLE', 'The database has no room left. Nothing was changed.', error);
+    return problem('UNAVAILABLE', 'The database has no space left. Nothing was changed.', error);
   }
   return refusalOfTheFramework(error, body) ?? problem('INTERNAL', PROBLEMS.INTERNAL.description, error);
 }
@@ -86,10 +86,10 @@ function refusalOfTheFramework(error: unknown, body?: BodySize): Problem | null 
     return problem('MALFORMED_REQUEST', 'The path is not valid percent-encoding of UTF-8.', error);
   }
   if (code === 'ECONNRESET' || code === 'ECONNABORTED') {
-    return problem('MALFORMED_REQUEST', 'The request broke off.', error);
+    return problem('MALFORMED_REQUEST', 'The connection closed before the complete request arrived.', error);
   }
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') {
-    return problem('MALFORMED_REQUEST', 'The body has another length than Content-Length says.', error);
+    return problem('MALFORMED_REQUEST', 'The length of the body is not equal to Content-Length.', error);
   }
   if (error instanceof HttpException && error.getStatus() === 404) {
     return problem('NOT_FOUND', 'There is nothing at this address.', error);

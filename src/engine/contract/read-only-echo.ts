@@ -12,7 +12,7 @@ export class ReadOnlyEcho {
   ) {}
 
   /**
-   * Checks a row that is kept for the present act.
+   * Checks a row that the present act has locked.
    *
    * @throws ValidationFailed
    */

@@ -1,5 +1,5 @@
 import { MOST_FAULTS, type Fault } from '../errors/errors.js';
-import { count, rulesOf, type Code, type Dto, type Inner } from '../../generated/members.js';
+import { count, rulesOf, type Code, type Dto, type Inner } from '../../rules/members.js';
 import { nearestTo } from '../values/nearest.js';
 import { isLong, pointerOf, type Way } from './pointer.js';
 
@@ -76,8 +76,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Makes the instance without its constructor: otherwise absent fields would become members with the value undefined.
- * The rules of the object as a whole are checked here; members are checked by their own rules.
+ * Makes the instance without its constructor, because otherwise absent fields would become members with the value
+ * undefined. The rules of the object as a whole are checked here; members are checked by their own rules.
  */
 function instantiate(dto: Dto, plain: Record<string, unknown>, at: Way, reading: Reading): object {
   const { members, open, minMembers, maxMembers } = dto.shape;
@@ -119,12 +119,12 @@ function detailOf(
   const detail = UNKNOWN[unknown];
   if (isLong(name)) return `${detail} whose name has ${name.length} characters`;
   const nearest = found.length < MOST_LOOKED_FOR ? nearestTo(name, known.keys()) : null;
-  const names = known.size === 0 ? '' : ` (there are ${[...known.keys()].join(', ')})`;
+  const names = known.size === 0 ? '' : ` (the known names are ${[...known.keys()].join(', ')})`;
   if (nearest !== null) return `${detail}; did you mean ${nearest}?${names}`;
   return tellsNames && found.length < MOST_LOOKED_FOR ? detail + names : detail;
 }
 
-/** A value of the wrong type is kept: the rules of its member refuse it. */
+/** A value of the wrong type is kept, so that the rules of its member refuse it. */
 function inside(inner: Inner, value: unknown, at: Way, reading: Reading): unknown {
   if ('id' in inner)
     return typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;

@@ -2,7 +2,7 @@ import type { Version } from '../../generated/operations.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
-const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete', 'head', 'options']);
+const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete']);
 const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/;
 
 /**

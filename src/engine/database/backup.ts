@@ -7,8 +7,8 @@ import { withPatience } from './busy.js';
 import { DatabaseSettingsError, sqliteFileOf } from './data-source.js';
 
 /**
- * Copies an SQLite database to which other processes may be writing. `VACUUM INTO` reads one snapshot. So writers
- * cannot force the copy to begin again, as with SQLite's page by page backup, and the copy has no free pages.
+ * Copies an SQLite database to which other processes may be writing. `VACUUM INTO` reads one snapshot. So the copy
+ * never has to begin again because of writers, unlike SQLite's page by page backup. The copy has no free pages.
  *
  * @returns the size of the copy in bytes
  * @throws DatabaseSettingsError when there is nothing to copy, or the target exists
@@ -17,23 +17,25 @@ export async function backUp(databaseUrl: string, file: string, mayReplace: bool
   const source = sqliteFileOf(databaseUrl);
   if (databaseUrl === 'sqlite::memory:') {
     throw new DatabaseSettingsError(
-      'A database in memory belongs to its process alone and cannot be copied.',
+      'A database in memory cannot be copied, because no other process can read it.',
     );
   }
   if (source === null) {
     const url = shownUrl(databaseUrl);
     throw new DatabaseSettingsError(
-      `Only SQLite is saved by this command. Run: pg_dump --format=custom --file=${shellQuoted(file)} ${shellQuoted(url)}`,
+      `This command copies only SQLite databases. For PostgreSQL, run: pg_dump --format=custom --file=${shellQuoted(file)} ${shellQuoted(url)}`,
     );
   }
   const target = resolve(file);
   if (!existsSync(source)) {
-    throw new DatabaseSettingsError(`There is no database at ${source}. Set STORE_DATABASE_URL to yours.`);
+    throw new DatabaseSettingsError(
+      `There is no database at ${source}. Set STORE_DATABASE_URL to the URL of your database.`,
+    );
   }
   if (target === source)
     throw new DatabaseSettingsError(`${file} is the database itself. Name another file.`);
   if (!mayReplace && existsSync(target)) {
-    throw new DatabaseSettingsError(`${file} is there already. Name another file, or add --force.`);
+    throw new DatabaseSettingsError(`${file} already exists. Name another file, or add --force.`);
   }
   const unfinished = `${target}.${process.pid}.part`;
   try {

@@ -27,8 +27,8 @@ export class BulkInsert<E extends object> {
 }
 
 /**
- * Reserves ids for rows that are about to be inserted, in ascending order. No other insert gets them, used or not. On
- * PostgreSQL other inserts may get ids in between.
+ * Reserves ids for rows that are about to be inserted, in ascending order. No other insert gets these ids, even if they
+ * are not used. On PostgreSQL other inserts may get ids in between.
  */
 export function* reserveIds(engine: Engine, table: string, count: number): Steps<readonly number[]> {
   if (engine === 'postgres') {
@@ -48,7 +48,7 @@ export function* reserveIds(engine: Engine, table: string, count: number): Steps
 /** A JSON list of texts as rows with a column `value`: `FROM ${eachText}(${JSON.stringify(texts)})`. */
 export const eachText = new Text('json_each', 'json_array_elements_text');
 
-/** Made once for each table: its identity is the key of the prepared statement. */
+/** Made once for each table, because the identity of the text is the key of the prepared statement. */
 function textOf(engine: Engine, table: string, columns: readonly ColumnMetadata[]): TemplateStringsArray {
   const names = columns.map(({ databaseName }) => databaseName).join(', ');
   const values = columns.map((column, index) => selected(engine, column, index)).join(', ');

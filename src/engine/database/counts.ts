@@ -3,12 +3,12 @@ import { engineOf } from './engine.js';
 
 /**
  * Ids per block. A block is small enough to skip rows within it, and large enough that the counts are a small part of
- * the data. Triggers contain this number too: another one needs a migration.
+ * the data. Triggers contain this number too, so a change of it needs a migration.
  */
 export const BLOCK = 32;
 
-// On PostgreSQL the counts are a tree with 2^6 branches: level 0 holds blocks, each level above sums 64 nodes
-// of the one below, and the search reads the whole of the top level, then 64 rows of each level under it.
+// On PostgreSQL the counts are a tree with 2^6 branches: level 0 holds blocks, and a node of each level above has the
+// sum of 64 nodes of the level below. The search reads the whole top level, then 64 rows of each lower level.
 const BRANCH_BITS = 6;
 const TOP_LEVEL = 2;
 
@@ -119,8 +119,8 @@ function foldFunction(table: string): string {
 
 /**
  * Finds the row that has `wanted` rows before it: the first id of its block, and the number of rows to skip from there.
- * STABLE is essential: all its queries then use the snapshot of the calling statement. The sums are cast because
- * PostgreSQL would add bigint as numeric, at three times the cost.
+ * STABLE is essential, because all queries of the function then use the snapshot of the calling statement. The sums are
+ * cast because PostgreSQL would add bigint as numeric, at three times the cost.
  */
 function locateFunction(table: string): string {
   return `CREATE FUNCTION ${table}_locate(wanted bigint, OUT total bigint, OUT first bigint, OUT skip bigint)

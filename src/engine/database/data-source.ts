@@ -40,14 +40,14 @@ export class StoreDataSource extends DataSource {
 }
 
 export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOptions {
-  // The schema is never made from the entities: only migrations change the database.
+  // The schema is never made from the entities. Only migrations change the database.
   const common = { ...rest, synchronize: false, migrationsRun: false, logging: false };
   if (url.startsWith('sqlite:')) {
     return { ...common, type: 'better-sqlite3', database: sqliteFile(url), timeout: 5, prepareDatabase };
   }
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new DatabaseSettingsError(
-      `The database URL «${shownUrl(url)}» is not understood. Give sqlite:./data/store.sqlite, ` +
+      `The database URL «${shownUrl(url)}» is not valid. Use sqlite:./data/store.sqlite, ` +
         'sqlite::memory: or postgres://user:password@host:5432/database.',
     );
   }
@@ -111,22 +111,24 @@ function sqliteFile(url: string): string {
   const path = sqlitePath(url);
   if (path === ':memory:') return temporaryFile();
   if (path === '' || path.endsWith('/') || path.startsWith('//')) {
-    throw new DatabaseSettingsError(`«${url}» names no file. Give one as in sqlite:./data/store.sqlite.`);
+    throw new DatabaseSettingsError(
+      `«${url}» does not name a file. Name one, as in sqlite:./data/store.sqlite.`,
+    );
   }
   const file = resolve(path);
   try {
     makeFolder(dirname(file));
   } catch (error) {
     throw new DatabaseSettingsError(
-      `The folder ${dirname(file)} for the database cannot be made. Create it and let this user write to it, or name another file.`,
+      `The folder ${dirname(file)} for the database cannot be created. Create it and allow this user to write to it, or name another file.`,
       { cause: error },
     );
   }
   return file;
 }
 
-// Node's own recursive mkdir is not used: it never ends if a file system reports a parent as missing although it exists
-// (as /proc does).
+// Node's own recursive mkdir is not used, because it never ends if a file system reports a parent as missing although
+// it exists (as /proc does).
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   makeFolder(dirname(folder));
@@ -197,8 +199,8 @@ function explained(error: unknown, options: DataSourceOptions): unknown {
     if (!unavailable) return error;
     const reason = error instanceof Error ? error.message : String(error);
     return new DatabaseSettingsError(
-      `The database file ${options.database} cannot be opened (${reason}). See that it is an SQLite file ` +
-        'which this user may read and write, in a folder it may write to, or name another one.',
+      `The database file ${options.database} cannot be opened (${reason}). Check that it is an SQLite file that ` +
+        'this user may read and write, in a folder that this user may write to, or name another file.',
       { cause: error },
     );
   }
@@ -209,7 +211,7 @@ function explained(error: unknown, options: DataSourceOptions): unknown {
   if (unavailable && !isRefused) return error;
   const url = 'url' in options ? shownUrl(options.url ?? '') : '';
   return new DatabaseSettingsError(
-    `PostgreSQL refused «${url}»: ${error.message}. See that its user, password and database exist.`,
+    `PostgreSQL refused «${url}»: ${error.message}. Check the user, the password and the database in the URL.`,
     { cause: error },
   );
 }

@@ -88,9 +88,12 @@ export class Database {
   }
 
   async #roundTrip(act: Act<unknown>): Promise<void> {
-    // The test alone does not show it: a small change may find room where larger ones do not.
+    // The test alone does not show that the disk is full, because a small change may find room where larger changes do
+    // not.
     if (performance.now() - this.unitOfWork.withoutRoomAt < NO_ROOM_MS) {
-      throw new DatabaseUnavailable('A change was refused a moment ago: the database has no room left');
+      throw new DatabaseUnavailable(
+        'A change was refused a moment ago, because the database has no space left',
+      );
     }
     await this.unitOfWork.run(act);
     await this.reads.one(sql`SELECT 1`);

@@ -3,7 +3,10 @@ import { QueryFailedError } from 'typeorm';
 
 export interface Fault {
   kind: 'unique' | 'foreign_key' | 'check' | 'unavailable' | 'full' | 'other';
-  /** Unique: the columns as `table.column, table.column`; check and, on PostgreSQL, foreign key: its name. */
+  /**
+   * For `unique`, the columns as `table.column, table.column`. For `check`, and on PostgreSQL also for `foreign_key`,
+   * the name of the constraint.
+   */
   constraint?: string;
 }
 
@@ -21,7 +24,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The server did not answer: it is not known whether it executed the statement. */
+/** The server did not answer, so it is not known whether it executed the statement. */
 export class NoAnswer extends DatabaseUnavailable {}
 
 /** Reads a driver's error, so that repositories can tell an expected refusal from a failure. */
@@ -44,7 +47,7 @@ export function reasonOf(error: unknown): string {
 /** Wraps errors that mean «not now». All others stay errors of the driver, which `faultOf` reads. */
 export function translated(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || faultOf(error).kind !== 'unavailable') return error;
-  return new DatabaseUnavailable('The database cannot be used at the moment', { cause: error });
+  return new DatabaseUnavailable('The database is not available', { cause: error });
 }
 
 /** True when the connection itself is lost, so that it can give no more information. */
@@ -97,9 +100,9 @@ function postgresFault(error: DatabaseError): Fault {
   }
 }
 
-// Connection, resources, shutdown, lock and statement time-outs, conflicts that outlived their retries, and a standby
-// that took over but is still read-only. 55000, 28 and 3D come from a server that accepts no connections now: the
-// settings were correct at the start.
+// Connection, resources, shutdown, lock and statement time-outs, conflicts that remained after all retries, and a
+// standby that took over but is still read-only. 55000, 28 and 3D come from a server that accepts no connections now,
+// because the settings were correct at the start.
 const POSTGRES_UNAVAILABLE = /^(08|53|57P0|57014|55P03|55000|28|3D|40001|40P01|25006)/;
 
 /** The columns in SQLite's notation. The server translates the words of the detail, but not its brackets. */

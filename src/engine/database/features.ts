@@ -19,7 +19,7 @@ export async function importedFeatures(): Promise<StoreFeatures> {
 
 async function everyMigration(): Promise<Migration[]> {
   const folder = new URL('migrations/', import.meta.url);
-  // The source maps beside them are left out.
+  // The source maps beside these files are left out.
   const files = (await readdir(folder)).filter((name) => /\.[jt]s$/.test(name));
   const modules = files.map(
     (name) => import(new URL(name, folder).href) as Promise<Record<string, Migration>>,

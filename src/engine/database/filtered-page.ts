@@ -14,7 +14,8 @@ export interface Span {
 }
 
 /**
- * The faults of pages that are too deep in a filtered or sorted list: the cost of a page grows with the rows before it.
+ * Returns the faults of a page that is too deep in a filtered or sorted list. The cost of a page grows with the number
+ * of rows before it.
  *
  * @param advice how a client can get the other rows, as the end of a sentence
  */
@@ -29,7 +30,7 @@ export function depthFaults(
     {
       ...place,
       code: 'TOO_LARGE',
-      detail: `must be at most ${most} at limit ${limit} in a filtered or sorted list: ${advice}, or go by cursors instead of pages (version 2 of the HTTP interface, connections in GraphQL)`,
+      detail: `must be at most ${most} with limit ${limit} in a filtered or sorted list: ${advice}, or use cursors instead of page numbers (version 2 of the HTTP interface, connections in GraphQL)`,
     },
   ];
 }
@@ -49,7 +50,7 @@ export async function filteredPage<E extends ObjectLiteral>(
 ): Promise<Page<E>> {
   const total = await filteredTotal(reads, matching);
   const offset = (page - 1) * limit;
-  // An empty page would take a scan as long as the one that counted.
+  // Reading an empty page would take a scan as long as the scan that counted the rows.
   if (total !== null && total <= offset) return { items: [], total, reach: DEEPEST_ROW };
   const rows = await reads.all(
     raw(...(sort(matching).offset(offset).limit(limit).getQueryAndParameters() as [string, Value[]])),
@@ -83,8 +84,8 @@ export function sortedBy<E extends ObjectLiteral>(
   const sorted = new Set<string>();
   for (const key of keys) {
     const column = columns[key.replace(/^-/, '')] as string;
-    // A repeated column has no effect: rows that differ by its first occurrence are never compared by the second.
-    // TypeORM would keep only the second.
+    // A repeated column has no effect, because its second occurrence compares only rows that are equal in this column.
+    // TypeORM would keep only the second occurrence.
     if (!sorted.has(column)) query.addOrderBy(column, key.startsWith('-') ? 'DESC' : 'ASC');
     sorted.add(column);
   }

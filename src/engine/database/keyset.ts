@@ -30,8 +30,8 @@ export interface Sliced<E extends ObjectLiteral> {
 export const BY_ID = { sort: [], properties: { id: 'id' } } as const;
 
 /**
- * One slice of the rows that a query matches. Its beginning is found by the sort keys of the rows, not by counting
- * rows: so inserts and deletes in between neither repeat nor skip a row.
+ * One slice of the rows that a query matches. The beginning of the slice is found by the sort keys of the rows, not by
+ * counting rows. So no row is repeated or skipped when other rows are inserted or deleted between two slices.
  */
 export async function keysetSlice<E extends ObjectLiteral>(
   { reads, mapping, matching, sort, properties }: Sliced<E>,
@@ -66,8 +66,8 @@ function keysOf(sort: readonly string[], properties: Readonly<Record<string, str
 }
 
 /**
- * Selects the rows after a position: after it by the first key, or equal by the first and after it by the second, and
- * so on. A separate condition on the first key lets an index begin at the position.
+ * Selects the rows after a position. Such a row comes later by the first key, or it has the same first key and comes
+ * later by the second key, and so on. A separate condition on the first key lets an index begin at the position.
  */
 function addCondition<E extends ObjectLiteral>(
   query: SelectQueryBuilder<E>,

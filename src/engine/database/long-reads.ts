@@ -33,7 +33,7 @@ export abstract class LongReads {
     await this.close();
   }
 
-  /** A condition that lets a scan over these ids end early, for an engine that cannot cancel it otherwise. */
+  /** A condition that lets a scan over these ids end early, for an engine that has no other way to cancel it. */
   abstract watch(id: string): string | null;
 
   protected abstract scan(statement: Sql, gone: AbortSignal): Promise<readonly Row[]>;
@@ -66,6 +66,6 @@ export class ScansOfOne implements Pick<Reads, 'all' | 'one'> {
 
 export function tookTooLong(limitMs: number): Unavailable {
   return new Unavailable(
-    `This list was given up after ${limitMs / 1000} s. Make it cheaper: search for a longer text, narrow the filter, or leave \`sort\` out.`,
+    `The service stopped reading this list after ${limitMs / 1000} s. Search for a longer text, narrow the filter, or leave \`sort\` out.`,
   );
 }

@@ -8,8 +8,8 @@ type ColumnMetadata = EntityMetadata['columns'][number];
 export interface Mapping<E> {
   readonly table: string;
   /**
-   * The columns of the entity, for `SELECT ${columns}` and `RETURNING ${columns}`. They are never `*`: a column that a
-   * newer release adds would change the result type of statements that this process has prepared, and PostgreSQL
+   * The columns of the entity, for `SELECT ${columns}` and `RETURNING ${columns}`. They are never `*`, because a column
+   * that a newer release adds would change the result type of statements that this process has prepared, and PostgreSQL
    * refuses that.
    */
   readonly columns: Text;

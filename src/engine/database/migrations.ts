@@ -50,7 +50,7 @@ async function begin(queryRunner: QueryRunner): Promise<void> {
     return;
   }
   await queryRunner.query('BEGIN');
-  // A large table may take long, and so may another instance that is migrating.
+  // A large table may take long, and the wait for another instance that is migrating may also take long.
   await queryRunner.query('SET LOCAL statement_timeout = 0');
   await queryRunner.query('SET LOCAL lock_timeout = 0');
   await queryRunner.query(`SELECT pg_advisory_xact_lock(hashtext('store migrations'))`);
@@ -65,6 +65,6 @@ async function requireSoundReferences(queryRunner: QueryRunner): Promise<void> {
   const first = dangling[0];
   if (first === undefined) return;
   throw new Error(
-    `A migration left ${dangling.length} rows without the row they refer to, first from ${first.table} to ${first.parent}`,
+    `A migration left ${dangling.length} rows that refer to a missing row; the first refers from ${first.table} to ${first.parent}`,
   );
 }

@@ -7,11 +7,11 @@ interface Prepared {
   text: string;
 }
 
-// For the whole process: the driver prepares a name on each connection at its first use there.
+// One map for the whole process, because the driver prepares each name on a connection at its first use there.
 const preparedBySite = new WeakMap<TemplateStringsArray, Prepared>();
 let namesGiven = 0;
 
-/** Short, because it is sent each time, and unique in this process. */
+/** The name is short, because it is sent each time, and unique in this process. */
 export function newStatementName(): string {
   namesGiven += 1;
   return `s${namesGiven}`;
@@ -27,8 +27,8 @@ export async function query(
 }
 
 /**
- * Connections that are not used any more: the next answer could be that to an earlier statement, and most likely none
- * comes.
+ * Connections that are not used any more. The next answer on such a connection could belong to an earlier statement,
+ * but most likely no answer comes.
  */
 const silent = new WeakSet<pg.PoolClient>();
 
@@ -37,7 +37,7 @@ export function isSilent(client: pg.PoolClient): boolean {
 }
 
 /**
- * Bounds the wait for an answer: a server that is frozen or has become unreachable may never answer, and report no
+ * Bounds the wait for an answer, because a server that is frozen or unreachable may never answer, and never report an
  * error.
  *
  * @throws NoAnswer
@@ -58,10 +58,10 @@ export async function ask<R extends pg.QueryResultRow>(
 }
 
 const STATEMENT_MS = 15_000;
-/** The time for the way of an answer, and for this process to read it. */
+/** The additional time in which an answer reaches this process and is read. */
 const WAY_MS = 2_000;
 
-/** For how long the server works on a statement, unless the URL sets it; 0 is forever. */
+/** Returns how long the server may work on a statement, from the URL if it sets this time; 0 means forever. */
 export function statementMsOf(url: string): number {
   const given = Number.parseInt(new URL(url).searchParams.get('statement_timeout') ?? '', 10);
   return Number.isNaN(given) ? STATEMENT_MS : given;
@@ -76,7 +76,7 @@ export function patienceOf(pool: pg.Pool): number {
   return statementMs && statementMs + WAY_MS;
 }
 
-// Finished texts get no name: a server keeps named statements until the connection ends.
+// A finished text gets no name, because a server keeps named statements until the connection ends.
 function prepared(statement: Sql): Prepared | { text: string } {
   const { source } = statement;
   if (typeof source === 'string') return { text: textOf(statement, 'postgres') };

@@ -8,7 +8,7 @@ import { ask, newStatementName, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
 
-// How long a change may wait to be folded into the counts. Until then every page has to sum it.
+// How long a change may wait to be folded into the counts. Until then every read of a page has to add it to the counts.
 const FOLD_MS = 100;
 // A delta that was folded still costs readers time until its space is free again.
 const VACUUM_AFTER = 2_000;
@@ -53,7 +53,7 @@ export class PostgresCountedTables extends CountedTables {
   #foldSoon(): void {
     if (this.#timer !== undefined || this.#stopped) return;
     this.#timer = setTimeout(() => {
-      // The timer is cleared first: commits during this pass need another pass.
+      // The timer is cleared first, because commits during this pass need another pass.
       this.#timer = undefined;
       this.#folding = this.#folding.then(() => this.#fold());
     }, FOLD_MS).unref();

@@ -8,7 +8,7 @@ import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork
 
 const ATTEMPTS = 8;
 const OUTCOME_MS = 5_000;
-/** As long as connecting may take: a reachable server begins a transaction at once. */
+/** The same time as for connecting, because a reachable server begins a transaction at once. */
 const BEGIN_MS = 5_000;
 
 /** The transaction has left no trace, and another attempt may succeed. */
@@ -62,7 +62,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
       } catch (error) {
         if (!(error instanceof Conflict)) throw this.refusalOf(error);
         if (attempt === ATTEMPTS) {
-          throw new DatabaseUnavailable('The act kept meeting others', { cause: error.cause });
+          throw new DatabaseUnavailable('The act conflicted with other acts at every attempt', {
+            cause: error.cause,
+          });
         }
       }
       // Acts that conflicted wait for different times, so that they do not conflict again.
@@ -72,7 +74,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   async #attempt<T>(act: Act<T>, isolation: string, origin: Origin): Promise<T> {
     const client = await this.#pool.connect();
-    // The running statement rejects with the same error; without a listener it would end the process.
+    // Without a listener the error would end the process. The running statement rejects with the same error.
     let lost: Error | undefined;
     const onError = (error: Error) => {
       lost = error;
@@ -97,7 +99,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
       } catch (error) {
         if (!isConnectionLost(error))
           throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
-        // Its place in the pool is needed for the question: when all connections break at once, all acts ask.
+        // The place of the broken connection in the pool is needed for the question, because all acts ask when all
+        // connections break at once.
         release(false);
         if (!(await this.#wasCommitted(transaction, error)))
           throw new Conflict('commit lost', { cause: error });
@@ -113,9 +116,10 @@ export class PostgresUnitOfWork extends UnitOfWork {
   }
 
   /**
-   * Asks on another connection, for as long as the server takes to notice that the first one is gone. A server that
-   * crashed meanwhile may have forgotten the transaction and given its id to another one. So `committed` is no proof
-   * then. `aborted` is a proof, since the id of a committed transaction is not given again.
+   * Asks on another connection whether the transaction was committed. The question is repeated, because the server
+   * needs some time to notice that the first connection is gone. A server that crashed meanwhile may have forgotten the
+   * transaction and given its id to another transaction. So `committed` is no proof then. `aborted` is a proof, since
+   * the id of a committed transaction is not given again.
    */
   async #wasCommitted(transaction: Begun, cause: unknown): Promise<boolean> {
     const deadline = performance.now() + OUTCOME_MS;
@@ -132,7 +136,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       await sleep(50);
     }
     throw new DatabaseUnavailable(
-      'The connection broke while committing, and whether the act was stored could not be found out',
+      'The connection broke during the commit, and it is not known whether the act was stored',
       { cause },
       'unknown',
     );
@@ -179,7 +183,7 @@ async function begin(client: pg.PoolClient, isolation: string): Promise<Begun> {
     if (known === undefined) throw new TypeError('PostgreSQL gave no transaction id');
     return known;
   } catch (error) {
-    // Another attempt might take as long, so there is none.
+    // Another attempt might take as long, so no other attempt is made.
     if (error instanceof NoAnswer) throw error;
     // The connection died while it was idle in the pool; nothing has happened yet.
     throw isConnectionLost(error) ? new Conflict('connection was stale', { cause: error }) : error;
@@ -195,7 +199,7 @@ async function drive<T>(client: pg.PoolClient, act: Act<T>, tx: Transaction, pat
       rows = await query(client, requireSql(step.value), patienceMs);
     } catch (fault) {
       if (!curable(fault)) return fail(steps, fault);
-      // The act does not get the error: it must not take it for a result, since another attempt may succeed.
+      // The act does not get the error, because it must not treat the error as a result. Another attempt may succeed.
       steps.return(undefined as never);
       throw new Conflict('serialisation failure or deadlock', { cause: fault });
     }

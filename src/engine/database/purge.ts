@@ -31,7 +31,7 @@ export class Purge {
     await this.running;
   }
 
-  /** Never rejects: the next run removes the remaining rows. */
+  /** Never rejects. After an error, the next run removes the remaining rows. */
   run(): Promise<void> {
     this.running ??= this.removeAll().finally(() => (this.running = null));
     return this.running;

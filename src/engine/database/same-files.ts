@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from './faults.js';
 
 /**
  * The files that an SQLite connection has open, by their names. Moving or removing one of them does not stop the
- * connection: it goes on writing into a file that can no longer be found.
+ * connection. The connection goes on writing into a file that can no longer be found.
  */
 export class SameFiles {
   readonly #known: Map<string, string>;
@@ -21,14 +21,20 @@ export class SameFiles {
       if (found === known) continue;
       // The first connection that reads or writes creates the log.
       if (known === '') this.#known.set(name, found);
-      else throw new DatabaseUnavailable(`The database file ${name} ${found === '' ? 'is gone' : REPLACED}`);
+      else
+        throw new DatabaseUnavailable(
+          `The database file ${name} ${found === '' ? 'no longer exists' : REPLACED}`,
+        );
     }
   }
 }
 
-const REPLACED = 'is another one than that which is open: put it back, or start the service again';
+const REPLACED = 'is not the file that is open: put the open file back, or restart the service';
 
-/** Identifies a file without opening it: closing a file anywhere in a process releases SQLite's locks on it. */
+/**
+ * Identifies a file without opening it, because closing a file anywhere in a process releases SQLite's locks on the
+ * file.
+ */
 function identityOf(name: string): string {
   const stats = statSync(name, { throwIfNoEntry: false });
   return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;

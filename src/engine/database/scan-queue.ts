@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * Lets scans take turns. Each caller has one scan at a time, and the callers take turns, however many scans each of
- * them has waiting. Waiting is bounded, and nothing is begun for a client that has left.
+ * Lets scans take turns. Each caller has one scan at a time, and the callers take turns. The number of scans that a
+ * caller has waiting does not matter. Waiting is bounded, and nothing is begun for a client that has left.
  */
 export class ScanQueue {
   readonly #bounds: ScanBounds;
@@ -82,7 +82,7 @@ export class ScanQueue {
     const { waiting, waitingOfOne } = this.#bounds;
     if ((this.#waiting.get(name)?.length ?? 0) >= waitingOfOne) {
       throw new RateLimited(
-        `There are ${waitingOfOne} searches of yours waiting already, and they are done one after another. Wait for their answers, then send the next.`,
+        `You already have ${waitingOfOne} waiting searches, and they run one after another. Wait for their answers before you send the next.`,
         RETRY_SECONDS,
       );
     }
@@ -133,7 +133,7 @@ export class ScanQueue {
     own.splice(own.indexOf(waiting), 1);
     if (own.length === 0) this.#waiting.delete(name);
     waiting.refuse(
-      busy(`This search waited for ${this.#bounds.waitMs / 1000} s, and others are still running.`),
+      busy(`This search waited for ${this.#bounds.waitMs / 1000} s while other searches were running.`),
     );
   }
 }

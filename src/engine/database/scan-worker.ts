@@ -31,7 +31,7 @@ export type ScanAnswer =
 type Prepared = Statement<[readonly Bound[]], Row>;
 
 const CACHED_TEXTS = 100;
-// Only this thread waits.
+// The wait may be long, because only this thread waits.
 const BUSY_MS = 5_000;
 
 const { file, gone } = workerData as ScanThread;

@@ -3,8 +3,8 @@ import type { Row } from './counted-table.js';
 import type { Mapping } from './mapping.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-// A power of two. A row has one place, by its id, which it shares with a few other rows. So nothing has to be searched
-// or removed to make room.
+// A power of two. The id of a row decides its only place, which it shares with a few other rows. So nothing has to be
+// searched or removed to make room.
 const PLACES = 16_384;
 
 /**

@@ -54,7 +54,10 @@ export function isReached(position: Position | null, id: number): boolean {
   return position?.isBackwards ? id <= firstId(position) : id >= firstId(position);
 }
 
-/** The beginning of a slice in the order of ids: forwards the lowest id that may be in it, backwards the highest. */
+/**
+ * Returns the id at which a slice in the order of ids begins: the lowest id that may be in it, or the highest if the
+ * slice goes backwards.
+ */
 export function firstId(position: Position | null): number {
   if (position === null || position.key === null) return position?.isBackwards ? Number.MAX_SAFE_INTEGER : 0;
   const id = position.key.at(-1) as number;

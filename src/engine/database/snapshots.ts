@@ -1,6 +1,9 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 
-/** Converts an entity to the JSON that is stored of it, and back. Only the columns that are read are included. */
+/**
+ * Converts an entity to the JSON that is stored for it, and back. Columns with `select: false`, such as a password hash,
+ * are not included.
+ */
 export interface Snapshots<E> {
   readonly write: (entity: E) => string;
   readonly read: (text: string) => E;
@@ -42,7 +45,8 @@ export function snapshotsOf<E extends object>(
 function plainOf({ columns }: EntityMetadata) {
   const read = columns.filter(({ isSelect }) => isSelect);
   const names = read.map(({ propertyName }) => propertyName);
-  // A column with a transformer is an instant, too: on SQLite the transformer makes milliseconds.
+  // On SQLite, `data-source.ts` makes each `Date` column an integer with a transformer. No other column has a
+  // transformer, so the transformer marks the instants.
   const instants = read.filter(({ type, transformer }) => type === Date || transformer !== undefined);
   return {
     from: (source: object): Plain => {

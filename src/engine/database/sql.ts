@@ -1,6 +1,6 @@
 /**
- * SQL as a value. An act on the database is a generator that yields such values. So an act can wait for nothing but SQL
- * inside a transaction, and to run it again means to call it again.
+ * SQL as a value. An act on the database is a generator that yields such values. So inside a transaction an act can
+ * wait only for SQL. To run an act again, the unit of work calls it again.
  */
 export type Engine = 'sqlite' | 'postgres';
 
@@ -23,15 +23,21 @@ export class Text {
 }
 
 /**
- * At the end of a `SELECT` in an act that then changes the row: other acts that change it wait. On SQLite acts run one
- * after another anyway.
+ * For the end of a `SELECT` in an act that then changes the row. Other acts that change the row wait. On SQLite acts
+ * run one after another anyway.
  */
 export const forUpdate = new Text('', 'FOR UPDATE');
 
-/** Like `forUpdate`, for a row that is only read: other acts may read it too, but not change it. */
+/**
+ * Like `forUpdate`, for a row that the act changes and does not remove. Acts that only refer to the row (a foreign key,
+ * `forKeyShare`) do not wait. An act that may delete the row takes `forUpdate`.
+ */
+export const forNoKeyUpdate = new Text('', 'FOR NO KEY UPDATE');
+
+/** Like `forUpdate`, for a row that is only read. Other acts may read the row too, but not change it. */
 export const forShare = new Text('', 'FOR SHARE');
 
-/** Like `forUpdate`, for a row that only has to stay: other acts may change it, but not remove it. */
+/** Like `forUpdate`, for a row that must not be removed. Other acts may change the row, but not remove it. */
 export const forKeyShare = new Text('', 'FOR KEY SHARE');
 
 type Part = Value | AnyOf | Text;
@@ -85,11 +91,11 @@ export function* run(query: Sql): Steps<void> {
 // An act that commits or rolls back by itself would do so for the other acts of its batch as well.
 const TRANSACTION_CONTROL = /^\s*(begin|start|commit|end|rollback|abort|savepoint|release|prepare)\b/i;
 
-/** The text of a statement. Call this once per call site: it also refuses statements that an act may not run. */
+/** The text of a statement. Call this once per call site. It also refuses statements that an act may not run. */
 export function textOf(query: Sql, engine: Engine): string {
   const text = typeof query.source === 'string' ? query.source : join(query.source, query.parts, engine);
   if (TRANSACTION_CONTROL.test(text)) {
-    throw new TypeError(`Only the unit of work opens and ends transactions, but an act tried: ${text}`);
+    throw new TypeError(`Only the unit of work may open or end a transaction, but an act tried it: ${text}`);
   }
   return text;
 }

@@ -24,9 +24,10 @@ interface BlockRow {
 }
 
 /**
- * Keeps the block counts in memory. They agree with the data of the read connection: they change in the tick of the
- * COMMIT, and are used only while that connection's `data_version` is the one to which they belong. Any other commit,
- * of another process or outside of the unit of work, raises `data_version`, and the counts are loaded again.
+ * Keeps the block counts in memory. They agree with the data of the read connection. Every commit changes the
+ * `data_version` of that connection. After a commit of the unit of work, the counts are brought up to date in the same
+ * tick, and get the new version. After any other commit, of another process or outside of the unit of work, the
+ * versions differ, and the counts are loaded again.
  */
 export class SqliteCountedTables extends CountedTables {
   readonly #dataSource: DataSource;
@@ -77,11 +78,11 @@ export class SqliteCountedTables extends CountedTables {
   consistent<T>(counts: Counts, read: (blocks: BlockCounts) => T): T {
     if (counts.blocks !== undefined) {
       const answer = read(counts.blocks);
-      // If the version is still that of the counts, it also was when the rows were read.
+      // If the reader still has the version of the counts, it also had this version when the rows were read.
       if (this.#readerVersion() === this.#version) return answer;
     }
-    // Another connection has written, or this is the first call. The version is read before the snapshot: if there is a
-    // commit between the two, the next call notices it.
+    // Another connection has written, or this is the first call. The version is read before the snapshot, so that the
+    // next call notices a commit between the two.
     this.#moveTo(this.#readerVersion());
     this.#reader.handle.exec('BEGIN');
     try {
@@ -104,7 +105,8 @@ export class SqliteCountedTables extends CountedTables {
     const changes = [...this.#tables.values()].map((counts) => ({ counts, rows: counts.takeChanges() }));
     return () => {
       const version = this.#readerVersion();
-      // The writer's version counts only commits of other connections: none may have come directly after ours.
+      // The writer's version changes only with commits of other connections. If it has changed, another connection
+      // committed directly after ours. Then the counts are out of date.
       if (!upToDate || this.#writerVersion() !== othersBefore) {
         this.#moveTo(version);
         return;
@@ -115,7 +117,7 @@ export class SqliteCountedTables extends CountedTables {
   }
 }
 
-/** The counts of one table, and the changes of them by the acts of the present transaction. */
+/** The counts of one table, and their changes by the acts of the present transaction. */
 class Counts {
   blocks: BlockCounts | undefined;
   readonly #select: Statement<[], BlockRow>;
@@ -124,8 +126,9 @@ class Counts {
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, table: string) {
     requireTriggers(reader, table);
-    // Temporary triggers exist on this connection only, so other programs can still use the file. Their notes are
-    // undone with the savepoint of an act; the effects of a JavaScript function would not be.
+    // Temporary triggers exist on this connection only, so other programs can still use the file. The triggers write
+    // the changed blocks into a temporary table. If an act fails, its savepoint undoes these rows too. A trigger could
+    // call a JavaScript function instead, but the savepoint would not undo the effects of that call.
     const noting = `INSERT INTO ${table}_changed VALUES (NEW.block, NEW.n)
       ON CONFLICT (block) DO UPDATE SET n = excluded.n`;
     writer.handle.exec(`

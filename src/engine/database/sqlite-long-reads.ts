@@ -28,7 +28,7 @@ export class SqliteLongReads extends LongReads {
   readonly #gone = new Int32Array(new SharedArrayBuffer(4));
   #worker: Worker | undefined;
   #asked: Asked | undefined;
-  /** Set until an abandoned thread has ended: no other one may start before. */
+  /** Set until an abandoned thread has ended. No other thread may start before that. */
   #ending: Promise<void> | undefined;
 
   constructor(

@@ -22,7 +22,7 @@ const BUSY_PAUSE_MS = 10;
 
 /**
  * Runs acts one after another on the one write connection, without ever waiting inside a transaction. Acts that are
- * waiting are committed together: one disk flush serves all of them, and none is answered before it.
+ * waiting are committed together. One disk flush serves all of these acts, and no act is answered before the flush.
  */
 export class SqliteUnitOfWork extends UnitOfWork {
   readonly #writer: SqliteConnection;
@@ -80,7 +80,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     this.#beforeCommit.push(hook);
   }
 
-  // setImmediate runs after all input of this turn of the event loop, so its requests share a commit.
+  // setImmediate runs after all input of this turn of the event loop, so the requests of this turn share a commit.
   #schedule(pauseMs: number): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -131,7 +131,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     return batch.slice(performed);
   }
 
-  /** Runs one act in its savepoint: its failure undoes its own changes and no others. */
+  /** Runs one act in a savepoint of its own. If the act fails, its own changes are undone, and no others. */
   #performApart(waiting: Waiting, callbacks: (() => void)[]): () => void {
     const own: (() => void)[] = [];
     this.#control.save.run();

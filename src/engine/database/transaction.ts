@@ -1,6 +1,6 @@
 import type { Engine, Steps } from './sql.js';
 
-/** The actor of a change. It contains no name of a person: a user is known by its id alone. */
+/** The actor of a change. It contains no name of a person. A user is known only by its id. */
 export interface Actor {
   readonly kind: 'anonymous' | 'client' | 'user' | 'service';
   /** The id of the user; null for all other actors. */
@@ -9,14 +9,14 @@ export interface Actor {
   readonly name: string | null;
 }
 
-/** Runs before and after an act, in the transaction of the act, and may return a result in its place. */
+/** Runs before and after an act, in the transaction of the act. It may also return a result without running the act. */
 export interface AroundAct {
   around<T>(act: Act<T>, tx: Transaction): Steps<T>;
 }
 
 /**
- * The origin of an act: on whose behalf it runs. The door hands it to the unit of work, and the act sees it as
- * `tx.origin`.
+ * The origin of an act: the caller and the request for which it runs. The door hands it to the unit of work, and the
+ * act sees it as `tx.origin`.
  */
 export interface Origin {
   readonly actor: Actor;

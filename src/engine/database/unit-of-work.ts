@@ -14,7 +14,7 @@ export const SERVICE = ownOrigin('service');
 
 /**
  * The only way to change the database. A failed statement is an exception at the `yield` of the act. The act may
- * translate it into an error of its own, or clean up, but it cannot go on: a failed statement ends the act on both
+ * translate it into an error of its own, or clean up, but it cannot go on. A failed statement ends the act on both
  * engines, as it does in PostgreSQL.
  */
 export abstract class UnitOfWork {

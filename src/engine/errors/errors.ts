@@ -48,7 +48,7 @@ export class CredentialTooLong extends StoreError {
 export class Forbidden extends StoreError {
   readonly code = 'FORBIDDEN';
 
-  /** @param scopes of which one would be enough; empty when no scope would help */
+  /** @param scopes one of them would be enough; empty when no scope would help */
   constructor(
     readonly scopes: readonly string[],
     message = `This needs the scope ${scopes.join(' or ')}.`,
@@ -65,7 +65,7 @@ export class MethodNotAllowed extends StoreError {
   readonly code = 'METHOD_NOT_ALLOWED';
 
   constructor(readonly allowed: readonly string[]) {
-    super(`This address has the methods ${allowed.join(', ')}.`);
+    super(`This address supports the methods ${allowed.join(', ')}.`);
   }
 }
 
@@ -73,7 +73,7 @@ export class NotAcceptable extends StoreError {
   readonly code = 'NOT_ACCEPTABLE';
 
   constructor(offered: readonly string[]) {
-    super(`This can be had as ${offered.join(', ')}.`);
+    super(`The answer is available as ${offered.join(', ')}.`);
   }
 }
 
@@ -116,7 +116,7 @@ export class OutOfStock extends StoreError {
   readonly code = 'OUT_OF_STOCK';
 
   constructor(override readonly faults: readonly Fault[]) {
-    super(`${faults.length} of the items cannot be had: ${listed(faults)}.`);
+    super(`${faults.length} of the items cannot be delivered: ${listed(faults)}.`);
   }
 }
 
@@ -168,14 +168,8 @@ export class VersionGone extends StoreError {
   readonly code = 'VERSION_GONE';
 }
 
-/**
- * A subscription cannot continue on this connection. This is neither a fault nor the end of the operation: a client
- * that reconnects can get all events from the log. The message is public, and short enough for a close frame.
- */
-export class Interrupted extends Error {}
-
 /** A subscriber takes events more slowly than they happen. */
-export class TooSlow extends Interrupted {
+export class TooSlow extends Error {
   constructor() {
     super('Too slow');
   }
@@ -216,7 +210,7 @@ export class Unavailable extends StoreError {
 /** The client no longer waits for the answer. */
 export class ClientLeft extends Unavailable {
   constructor() {
-    super('The client has left.');
+    super('The client closed the connection.');
   }
 }
 

@@ -14,204 +14,207 @@ export const PROBLEMS = {
     status: 400,
     title: 'Malformed request',
     description:
-      'The request could not be read: its syntax is wrong. Correct it; `detail` says what and where.',
+      'The service cannot read the request, because its syntax is wrong. `detail` says what is wrong and where. Correct the request and send it again.',
   },
   VALIDATION_FAILED: {
     status: 400,
     title: 'Validation failed',
     description:
-      'The request can be read, but what it says is not allowed. `errors` lists every fault with its place.',
+      'The request can be read, but its content is not allowed. `errors` lists every fault with its place. Correct all of them and send the request again.',
   },
   CURSOR_INVALID: {
     status: 400,
     title: 'Cursor not valid',
     description:
-      'This is no cursor of what was asked for. One of a list belongs to its filter, its order and the rights of the caller: take it as it came, or begin without one. One of events is a number that came with an event, or as `latestCursor`, and not ahead of all that ever happened.',
+      'The cursor is not valid for this request. A cursor of a list is valid only with the same filter, the same sort order and the same rights of the caller. Send it exactly as you received it, or leave it out to start at the first page. A cursor of events is a number that you received with an event or as `latestCursor`. It must not be ahead of the newest event.',
   },
   GRAPHQL_PARSE_FAILED: {
     status: 400,
     title: 'GraphQL syntax error',
-    description: 'The text of the operation is not GraphQL. `locations` says where.',
+    description: 'The text of the operation is not valid GraphQL. `locations` says where the fault is.',
   },
   GRAPHQL_VALIDATION_FAILED: {
     status: 400,
     title: 'GraphQL validation failed',
-    description: 'The operation does not fit the schema, which is served at `/schema.graphql`.',
+    description: 'The operation does not fit the schema. The schema is served at `/schema.graphql`.',
   },
   GRAPHQL_LIMIT_EXCEEDED: {
     status: 400,
     title: 'GraphQL limit exceeded',
     description:
-      'The operation is larger than this service executes. Ask for less, or in several operations.',
+      'The operation is larger than this service allows. `message` names the limit. Ask for less, or divide the operation into several.',
   },
   PERSISTED_QUERY_NOT_SUPPORTED: {
     status: 400,
     title: 'Persisted query not supported',
     description:
-      'No operations are kept here. Send the text in `query`, without the extension `persistedQuery`.',
+      'This service stores no operations. Send the text of the operation in `query`, without the extension `persistedQuery`.',
   },
   PERSISTED_QUERY_NOT_FOUND: {
     status: 400,
     title: 'Persisted query not found',
-    description: 'No document with this hash is kept here. Send its text in `query`.',
+    description: 'This service has no document with this hash. Send the text of the document in `query`.',
   },
   UNAUTHENTICATED: {
     status: 401,
     title: 'Not authenticated',
-    description: 'A credential is needed and was not sent, or the one that was sent is not valid.',
+    description: 'The request needs a credential and has none, or the credential that it has is not valid.',
   },
   FORBIDDEN: {
     status: 403,
     title: 'Forbidden',
-    description: 'The caller is known but may not do this. `detail` names the scope that is needed.',
+    description:
+      'The caller is known, but is not allowed to do this. `detail` says why, for example which scope is missing.',
   },
   DOCUMENT_NOT_TRUSTED: {
     status: 403,
     title: 'Document not trusted',
     description:
-      'This service executes only the GraphQL documents that it knows, whoever asks. `message` has the hash of the one that was sent.',
+      'This service executes only trusted GraphQL documents, for every caller. `message` has the hash of the document that was sent.',
   },
   NOT_FOUND: {
     status: 404,
     title: 'Not found',
-    description: 'There is nothing at this address, or nothing that this caller may see.',
+    description: 'There is nothing at this address, or the caller may not see it.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'Method not allowed',
-    description: 'The address exists but has no such method. `Allow` lists those that it has.',
+    description: 'The address exists, but does not have this method. `Allow` lists the methods that it has.',
   },
   NOT_ACCEPTABLE: {
     status: 406,
     title: 'Not acceptable',
-    description: 'None of the media types in `Accept` can be produced. `detail` lists those that can.',
+    description:
+      'The service cannot answer in any of the media types in `Accept`. `detail` lists the media types that are available.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
     title: 'Request timeout',
-    description: 'The request did not arrive whole in time. Send it again, faster.',
+    description: 'The complete request did not arrive in time. Send it again.',
   },
   PATCH_CONFLICT: {
     status: 409,
     title: 'Patch does not fit',
     description:
-      'The resource is not as the JSON patch supposes: a `test` failed, or a pointer leads to nothing. Nothing was written; `errors` names the operation. Read the resource, and make the patch anew.',
+      'The JSON patch does not fit the present state of the resource: a `test` failed, or a pointer leads to no value. Nothing was written. `errors` names the operation. Read the resource again and make a new patch.',
   },
   EMAIL_TAKEN: {
     status: 409,
     title: 'E-mail address taken',
-    description: 'Another user has this e-mail address. Use another one, or change that user.',
+    description: 'Another user has this e-mail address. Use another address, or change that user.',
   },
   USER_HAS_ORDERS: {
     status: 409,
     title: 'User has orders',
     description:
-      'A user who ordered is not simply removed. Say `anonymise` to keep the orders without saying whose they were.',
+      'The user has orders and is deleted only with `anonymise`. Then the orders stay, without a reference to the user.',
   },
   OUT_OF_STOCK: {
     status: 409,
     title: 'Out of stock',
     description:
-      'Not everything that was ordered can be had; nothing was ordered. `errors` names every line.',
+      'At least one item cannot be delivered, so nothing was ordered. `errors` names every such item.',
   },
   ILLEGAL_STATUS: {
     status: 409,
     title: 'Illegal status',
     description:
-      'The order cannot move to this status from where it stands. `detail` names those that can be next.',
+      'The order cannot change from its present status to this status. `detail` names the statuses that are possible.',
   },
   API_KEY_ENDED: {
     status: 409,
     title: 'API key ended',
-    description: 'The API key was revoked or has expired, and gets no new secret. Make another one.',
+    description: 'The API key was revoked or has expired, so it gets no new secret. Make another API key.',
   },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
     title: 'Idempotency key in use',
     description:
-      'A request with the same Idempotency-Key is still being served. Send it again after the time in `Retry-After`.',
+      'A request with the same Idempotency-Key is still running. Send this request again after the time in `Retry-After`.',
   },
   CLIENT_ENDED: {
     status: 409,
     title: 'Client ended',
-    description: 'The client was revoked, or is public, and gets no new secret. Make another one.',
+    description: 'The client was revoked or is public, so it gets no new secret. Make another client.',
   },
   IDENTITY_TAKEN: {
     status: 409,
     title: 'Identity taken',
-    description: 'This subject of the issuer is linked to a user already. Remove that link first.',
+    description: 'This subject of the issuer is already linked to a user. Remove that link first.',
   },
   CURSOR_EXPIRED: {
     status: 410,
     title: 'Cursor expired',
     description:
-      'Events after this cursor are no longer kept, so that going on from there would leave a gap. Read what there is anew, and go on from `latestCursor`.',
+      'Events after this cursor are no longer stored, so a client that continues from it would miss events. Read the present data again, and continue from `latestCursor`.',
   },
   VERSION_GONE: {
     status: 410,
     title: 'Version gone',
     description:
-      'This version of the interface is served no more. `Link` with `rel="successor-version"` leads to what took its place.',
+      'This version of the interface has ended. `Link` with `rel="successor-version"` leads to the version that replaces it.',
   },
   PRECONDITION_FAILED: {
     status: 412,
     title: 'Precondition failed',
     description:
-      'The resource is not as the client believed. Read it again, then decide; nothing was written.',
+      'The resource does not have the state that the request requires. Nothing was written. Read the resource again before you change it.',
   },
   CONTENT_TOO_LARGE: {
     status: 413,
     title: 'Content too large',
-    description: 'The body is larger than this service takes.',
+    description: 'The body is larger than this service accepts. `detail` names the limit.',
   },
   URI_TOO_LONG: {
     status: 414,
     title: 'URI too long',
-    description: 'The request target is longer than this service takes.',
+    description: 'The request target is longer than this service accepts.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'Unsupported media type',
     description:
-      'The body is in a format that this operation does not take. `detail` lists those that it takes.',
+      'The operation does not accept the format of the body. `detail` lists the formats that it accepts.',
   },
   EXPECTATION_FAILED: {
     status: 417,
     title: 'Expectation failed',
-    description: 'The `Expect` header asks for something that this service does not do. Leave it out.',
+    description:
+      'The `Expect` header asks for something that this service does not support. Leave the header out.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     title: 'Idempotency key reused',
     description:
-      'The Idempotency-Key was sent before with another request, and nothing was done now. Use a new key for each request.',
+      'The Idempotency-Key was already used for another request. Nothing was done now. Use a new key for each request.',
   },
   PRECONDITION_REQUIRED: {
     status: 428,
     title: 'Precondition required',
     description:
-      'This service takes changes only with `If-Match`, so that nobody overwrites what others did. Read the resource, and send its `ETag` with the change.',
+      'This service accepts changes only with `If-Match`, so that no client overwrites the change of another client. Read the resource, and send its `ETag` in `If-Match` with the change.',
   },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
     description:
-      'More was asked for, or is open at a time, than the limit allows: by this caller, or from this address by those who do not prove who they are. Try again after the time in `Retry-After`; `RateLimit` says beforehand what is left. `detail` names the limit.',
+      'The caller has reached a limit: of requests in a period, or of requests, connections or subscriptions that are open at the same time. Callers without a credential are counted together by their address. `detail` names the limit. Try again after the time in `Retry-After`. `RateLimit` in earlier answers says how many requests are left.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,
     title: 'Header fields too large',
-    description: 'The header section, or the credential in it, is larger than this service takes.',
+    description: 'The header section, or the credential in it, is larger than this service accepts.',
   },
   INTERNAL: {
     status: 500,
     title: 'Internal error',
-    description: 'The service failed. Its log knows more under the request id.',
+    description: 'The service failed. Its log has the details under the request id.',
   },
   UNAVAILABLE: {
     status: 503,
     title: 'Unavailable',
-    description: 'The service cannot do this right now. Try again after the time in `Retry-After`.',
+    description: 'The service cannot do this now. Try again after the time in `Retry-After`.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -20,8 +20,8 @@ interface Kept<T> {
 
 /**
  * Distributes events to all listeners. Each event is kept once, until the last listener has taken it, and each listener
- * takes at its own pace, within a bound: a listener that is further behind is removed. The events that it took have no
- * gap, so it can continue after them.
+ * takes events at its own pace. A listener that is too far behind is removed. The events that it has taken have no gap,
+ * so it can continue after them.
  */
 export class Broadcast<T> {
   private readonly listeners = new Set<Listener<T>>();
@@ -51,7 +51,7 @@ export class Broadcast<T> {
     return listener;
   }
 
-  /** Resolves when all waiting listeners were woken for all events; null when this is done. */
+  /** Resolves when all waiting listeners were woken for all events; null when this has already happened. */
   get told(): Promise<void> | null {
     return this.telling;
   }
@@ -69,8 +69,8 @@ export class Broadcast<T> {
   }
 
   /**
-   * @param number an event that the listener has not taken before
-   * @returns undefined when it has not happened yet
+   * @param number the number of an event that the listener has not taken before
+   * @returns undefined when this event has not happened yet
    */
   take(number: number): T | undefined {
     const kept = this.kept[number - this.first];

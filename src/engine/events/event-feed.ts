@@ -13,9 +13,9 @@ type LogTopic = { [T in Topic]: Topics[T] extends StoreEvent ? T : never }[Topic
 type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : never;
 
 const PAGE = 100;
-/** A follower that stops reading keeps at most these bytes, and one event. */
+/** A follower that stops reading keeps events with at most these bytes, or one larger event. */
 const PAGE_BYTES = 65_536;
-/** The memory of an event after reading, for each of its bytes in the log. */
+/** The bytes of memory that an event takes after reading, for each of its bytes in the log. */
 const MEMORY_OF_A_BYTE = 4;
 
 /** Delivers the events of the log to followers, from any position on. */
@@ -63,7 +63,7 @@ export class EventFeed {
   private async requireKnown(after: number): Promise<void> {
     if (after > this.tailer.position && after > (await this.log.latest())) {
       throw new CursorInvalid(
-        `The cursor ${after} is ahead of all that ever happened here: it came from another store, or from this one before it was restored.`,
+        `The cursor ${after} is ahead of the newest event. It comes from another store, or from this store before a backup was restored.`,
       );
     }
     if (after + 1 < (await this.log.oldest())) throw expired(after);
@@ -155,7 +155,7 @@ function requireNext([first]: readonly StoreEvent[], cursor: number): void {
 }
 
 function expired(cursor: number): CursorExpired {
-  return new CursorExpired(`Events after the cursor ${cursor} are no longer kept.`);
+  return new CursorExpired(`Events after the cursor ${cursor} are no longer stored.`);
 }
 
 function isAbout(topic: LogTopic, type: string): boolean {

@@ -33,8 +33,8 @@ const PATCHED = new Text('json_patch(data, ', '(data::jsonb || ');
 const PATCH_END = new Text(')', '::jsonb)::text');
 
 /**
- * The changes of the data, with dense numbers: a reader that has read up to a position has missed nothing before it. An
- * event is in the log if and only if its act was committed. See ADR 12.
+ * The changes of the data, numbered without gaps. So a reader that has read up to a position has missed nothing before
+ * it. An event is in the log if and only if its act was committed. See ADR 12.
  */
 @Injectable()
 export class EventLog {
@@ -82,7 +82,8 @@ export class EventLog {
    */
   *overwrite({ engine }: Transaction, personId: number, members: object): Steps<void> {
     const patch = JSON.stringify(members);
-    // The outbox comes first: an event that is moved to the log meanwhile is waited for, and then found in the log.
+    // The outbox comes first, because its statement waits for an event that is being moved to the log. The next
+    // statement then finds the event in the log.
     if (engine === 'postgres') {
       yield* run(sql`
         UPDATE event_outbox SET data = ${PATCHED}${patch}${PATCH_END} WHERE person_id = ${personId}`);
@@ -100,7 +101,7 @@ export class EventLog {
 
   /**
    * At most `limit` events after a position, in order, with at most `bytes` bytes together, but at least one event. The
-   * other events are not read either: the length of a text is stored before it.
+   * database does not read the other events either, because the length of a text is stored before the text.
    */
   async page(position: number, limit: number, bytes: number): Promise<readonly StoreEvent[]> {
     const rows = await this.database.reads.all<EventRow>(sql`
@@ -121,8 +122,8 @@ export class EventLog {
   }
 
   /**
-   * The position of the oldest kept event, or of the next event when none is kept. A reader that has not read up to the
-   * position before it has missed events for good.
+   * The position of the oldest kept event, or of the next event when none is kept. A reader that has not read all
+   * events before this position has missed some of them, and can no longer get them.
    */
   async oldest(): Promise<number> {
     const row = await this.database.reads.one<{ position: number }>(sql`
@@ -131,7 +132,7 @@ export class EventLog {
   }
 
   /**
-   * Removes the oldest events that happened before a moment: never an event after a kept one.
+   * Removes the oldest events that happened before a moment. It never removes an event after a kept event.
    *
    * @param most the bound of one act, so that other acts do not wait long
    * @returns the number of removed events
@@ -150,8 +151,8 @@ export class EventLog {
   }
 
   /**
-   * Calls `listener` after each commit of an act of this process that wrote events. On PostgreSQL they are in the
-   * outbox then.
+   * Calls `listener` after each commit of an act of this process that wrote events. On PostgreSQL the events are then
+   * in the outbox.
    */
   onWrite(listener: () => void): void {
     this.#listeners.add(listener);

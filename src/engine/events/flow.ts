@@ -1,7 +1,7 @@
 /**
- * A sequence of values, in which a present value is taken synchronously: otherwise each of thousands of subscribers
- * would make promises for every event. It is also an async iterator, for readers without this need. Only one reader
- * takes at a time, in one of the two ways.
+ * A sequence of values. A value that is already there is taken synchronously, because otherwise each of thousands of
+ * subscribers would make promises for every event. The sequence is also an async iterator, for readers that do not need
+ * this. Only one reader may take values at a time, in one of the two ways.
  */
 export abstract class Flow<T> implements AsyncIterableIterator<T> {
   /** The next value, or the end; null when there is no value yet. */
@@ -10,7 +10,7 @@ export abstract class Flow<T> implements AsyncIterableIterator<T> {
   /**
    * Call this after `take` returned null. It calls back once, when another try is worthwhile.
    *
-   * @param wake must not throw: other readers are woken after it
+   * @param wake must not throw, because other readers are woken after it
    */
   abstract whenReady(wake: () => void): void;
 

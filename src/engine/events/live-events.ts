@@ -1,10 +1,5 @@
-import {
-  Inject,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config.js';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { DatabaseConfig, EventsConfig } from '../config/slices.js';
 import { Purge } from '../database/purge.js';
 import { EventLog } from './event-log.js';
 import { Sequencer } from './sequencer.js';
@@ -29,22 +24,23 @@ export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly log: EventLog,
     private readonly tailer: Tailer,
     private readonly wakeUp: WakeUp,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: DatabaseConfig,
+    { retentionDays }: EventsConfig,
   ) {
-    const keptMs = config.eventsRetentionDays * DAY_MS;
+    const keptMs = retentionDays * DAY_MS;
     this.purge = new Purge('old events', (most) => log.purge(new Date(Date.now() - keptMs), most));
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { databaseUrl } = this.config;
-    if (databaseUrl.startsWith('sqlite:')) {
+    const { url } = this.database;
+    if (url.startsWith('sqlite:')) {
       await this.tailer.start(SQLITE_POLL_MS);
       this.log.onWrite(() => this.tailer.wake());
     } else {
       await this.tailer.start(POSTGRES_POLL_MS);
       const wake = () => this.tailer.wake();
       await this.wakeUp.start(wake);
-      const sequencer = new Sequencer(databaseUrl, wake, () => this.wakeUp.call());
+      const sequencer = new Sequencer(url, wake, () => this.wakeUp.call());
       this.log.onWrite(() => sequencer.wake());
       sequencer.start();
       this.sequencer = sequencer;

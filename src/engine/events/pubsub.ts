@@ -6,7 +6,7 @@ import type { Topic, Topics } from './topics.js';
 
 /**
  * Publishes events to subscribers of this process. Events are delivered in the order of publication, to callers that
- * subscribed before; nothing is kept for later ones. Only the tailer publishes events of the log.
+ * subscribed before. Nothing is kept for later subscribers. Only the tailer publishes events of the log.
  */
 @Injectable()
 export class PubSub {
@@ -23,13 +23,14 @@ export class PubSub {
   }
 
   /**
-   * Resolves when all idle subscribers have taken the published events. Waiting for it keeps them from falling behind.
+   * Resolves when all idle subscribers have taken the published events. A publisher that waits for this keeps the
+   * subscribers from falling behind.
    */
   async told(): Promise<void> {
     for (const { told } of this.broadcasts.values()) await told;
   }
 
-  /** Subscribes from now on until the flow is ended, which is up to the caller. See `Broadcast`. */
+  /** Subscribes to the events from now on. The caller has to end the flow. See `Broadcast`. */
   subscribe<T extends Topic>(topic: T): Flow<Topics[T]> {
     const broadcast = this.broadcasts.get(topic) ?? this.begin(topic);
     return broadcast.listen() as Flow<Topics[T]>;

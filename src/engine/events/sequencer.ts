@@ -21,9 +21,9 @@ const SESSION = `SET idle_session_timeout = '10s'; SET tcp_keepalives_idle = 5; 
 /**
  * Moves committed events from the outbox into the log, on PostgreSQL. Every instance has a sequencer, with a connection
  * of its own. The instance whose session has the advisory lock is the leader. It moves events over the same connection,
- * so it cannot move any without the lock. It notifies the others by `store_events`. They notify it by `store_outbox`
- * when they have committed events: outside of the act, since notifications are committed one after another. If
- * notifications are lost, all instances still ask once a second.
+ * so it cannot move any without the lock. The leader notifies the other instances by `store_events`. They notify the
+ * leader by `store_outbox` when they have committed events. They do this outside of the act, because PostgreSQL commits
+ * transactions with notifications one after another. If notifications are lost, all instances still ask once a second.
  */
 export class Sequencer {
   readonly #logger = new Logger('Sequencer');
@@ -80,7 +80,7 @@ export class Sequencer {
         await this.#session(() => (isFailing = false));
       } catch (error) {
         if (!isFailing && !this.#isStopped) {
-          this.#logger.warn(`The events of the database cannot be followed, trying again: ${String(error)}`);
+          this.#logger.warn(`The events of the database cannot be read; trying again: ${String(error)}`);
         }
         isFailing = true;
       }

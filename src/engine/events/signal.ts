@@ -1,4 +1,6 @@
-/** A signal with one waiter, which others set. If it is already set, the waiter does not wait. */
+/**
+ * A signal that other parts set, and for which one part waits. If the signal is already set, this part does not wait.
+ */
 export class Signal {
   #isSet = false;
   #wake: (() => void) | null = null;

@@ -31,7 +31,9 @@ export class StoreEvent<E = unknown> {
     this.#read = read;
   }
 
-  /** Its number in the log, and the cursor of a reader that has received it. Numbers are dense. */
+  /**
+   * The number of the event in the log, without gaps. It is also the cursor of a reader that has received the event.
+   */
   get position(): number {
     return this.#row.position;
   }
@@ -73,8 +75,8 @@ export class StoreEvent<E = unknown> {
   }
 
   /**
-   * The entity as it was then. All readers get the same object, which is made at the first access: most events have no
-   * reader, or many.
+   * The entity as it was then. All readers get the same object, which is made at the first access, because most events
+   * have no reader, or many.
    */
   get snapshot(): E {
     if (this.#snapshot === undefined) {

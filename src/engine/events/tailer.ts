@@ -4,8 +4,8 @@ import { kindOf } from './event-kinds.js';
 import { EventLog } from './event-log.js';
 import { PubSub } from './pubsub.js';
 
-// The number of events that are published in one turn of the event loop. It must be far less than a subscriber may have
-// waiting.
+// The number of events that are published in one turn of the event loop. It must be far less than the number of events
+// that may wait for a subscriber.
 const BATCH = 100;
 
 /**
@@ -53,11 +53,12 @@ export class Tailer {
     if (!this.isStopped) this.reading ??= this.read();
   }
 
-  /** Never rejects: events that could not be read are read the next time. */
+  /** Never rejects. Events that could not be read are read the next time. */
   private async read(): Promise<void> {
     try {
       while (this.isWanted && !this.isStopped) {
-        // This runs after the answers to the callers whose commit woke the tailer: these need only microtasks.
+        // The callers whose commit woke the tailer get their answers before this runs, because these answers need only
+        // microtasks.
         await nextTurn();
         this.isWanted = false;
         await this.catchUp();

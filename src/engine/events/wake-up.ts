@@ -5,8 +5,8 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 
 /**
- * Tells all instances of the store over Redis that there are new events in the log, and nothing else: they read the
- * events from the log. This makes instances faster, but correctness does not depend on it.
+ * Tells all instances of the store over Redis that there are new events in the log. The message has no content, because
+ * the instances read the events from the log. This makes instances faster, but correctness does not depend on it.
  */
 @Injectable()
 export class WakeUp {
@@ -17,7 +17,7 @@ export class WakeUp {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @param woken is called from now on whenever an instance has called */
+  /** @param woken is called from now on whenever an instance has used `call` */
   async start(woken: () => void): Promise<void> {
     if (!this.redis.isConfigured) return;
     // A channel exists across all databases of a Redis server, so its name contains the id of the store.

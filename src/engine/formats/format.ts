@@ -26,7 +26,7 @@ export interface View {
   readonly origin?: string;
   readonly site?: Site;
   readonly pages?: PageMaker;
-  /** The address was opened in a browser, which sent no credential: the page asks for one. */
+  /** The address was opened in a browser, which sent no credential, so the page asks for one. */
   readonly asksForCredential?: boolean;
 }
 

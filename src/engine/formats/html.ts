@@ -15,6 +15,6 @@ export const html: Format = {
 };
 
 function makerOf({ pages }: View): PageMaker {
-  if (pages === undefined) throw new Error('HTML is written by a page maker, and none was handed in.');
+  if (pages === undefined) throw new Error('HTML needs a page maker, and none was given.');
   return pages;
 }

@@ -19,7 +19,7 @@ const OPTIONS: XmlBuilderOptions & { entities: readonly { regex: RegExp; val: st
     { regex: /</g, val: '&lt;' },
     { regex: />/g, val: '&gt;' },
     { regex: /"/g, val: '&quot;' },
-    // A parser would take it for the end of a line.
+    // A parser would treat a carriage return as the end of a line.
     { regex: /\r/g, val: '&#13;' },
   ],
 };
@@ -27,7 +27,7 @@ const builder = new Builder(OPTIONS);
 
 /**
  * A member is an element. Each item of a list is an element inside that of the list. Null is an empty element with
- * `xsi:nil`; an empty text is one without. Absent members have no element.
+ * `xsi:nil`; an empty text is an empty element without it. Absent members have no element.
  */
 export const xml: Format = {
   name: 'xml',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Format } from './format.js';
 
-/** Loaded with the first answer in this format, because loading its 72 files would delay the start. */
+/** The library is loaded with the first answer in this format, because loading its 72 files would delay the start. */
 const require = createRequire(import.meta.url);
 const library = (): typeof import('yaml') => require('yaml') as typeof import('yaml');
 
@@ -9,8 +9,8 @@ const library = (): typeof import('yaml') => require('yaml') as typeof import('y
 const ESCAPED = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
 /**
- * Every text is quoted, so that no parser, of YAML 1.1 or 1.2, takes `yes`, `012` or `1e3` for another type. Names are
- * quoted only where they could be mistaken.
+ * Every text is quoted, so that no parser of YAML 1.1 or 1.2 reads `yes`, `012` or `1e3` as another type. Names are
+ * quoted only where a parser could misread them.
  */
 export const yaml: Format = {
   name: 'yaml',

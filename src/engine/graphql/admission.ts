@@ -7,9 +7,12 @@ import { GraphqlLimitExceeded } from '../errors/errors.js';
  */
 export const MAX_MESSAGE_BYTES = 262_144;
 
-/** A longer text can hold no more tokens, only comments and blanks, but would be kept in memory. */
+/**
+ * `MAX_TOKENS` already bounds the tokens. A longer text would mostly consist of comments and blanks, and would be kept
+ * in memory.
+ */
 const MAX_TEXT_LENGTH = 65_536;
-/** Bounds the lines: for each error graphql-js counts its line from the beginning of the text. */
+/** Bounds the lines, because graphql-js finds the line of each error by counting from the beginning of the text. */
 const MAX_LINES = 4_000;
 const MAX_TOKENS = 2_000;
 /**
@@ -24,29 +27,20 @@ const MAX_LEVELS = 32;
 const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** The number of admitted short texts that are remembered, since most come again. */
-const MOST_ADMITTED = 1_000;
-const SHORT = 4_096;
-const admitted = new Set<string>();
-
 /**
  * Reads a text token by token, in one loop, before any recursive function reads it.
  *
  * @throws GraphqlLimitExceeded
  */
 export function requireReadable(text: string): void {
-  if (admitted.has(text)) return;
   requireAtMost('length', text.length, MAX_TEXT_LENGTH);
   requireAtMost('number of lines', text.split(/\r\n|\r|\n/).length, MAX_LINES);
   const { tokens, nesting } = sizeOf(text);
   requireAtMost('number of tokens', tokens, MAX_TOKENS);
   requireAtMost('nesting', nesting, MAX_NESTING);
-  if (text.length > SHORT) return;
-  if (admitted.size >= MOST_ADMITTED) admitted.clear();
-  admitted.add(text);
 }
 
-/** Counts up to the first syntax error: the parser comes no further either. */
+/** Counts up to the first syntax error, because the parser stops there too. */
 function sizeOf(text: string): { readonly tokens: number; readonly nesting: number } {
   const lexer = new Lexer(new Source(text));
   let tokens = 0;

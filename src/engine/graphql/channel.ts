@@ -3,16 +3,18 @@ import { validateMessage, type Message } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { readJson } from '../contract/json.js';
 import type { HeldBytes, Holder } from '../rate-limits/held-bytes.js';
+import { MESSAGE_TOO_BIG, POLICY_VIOLATION } from './close-codes.js';
 import { TOO_MANY_MESSAGES, type MessageBudget } from './message-budget.js';
 import { Unfinished } from './unfinished.js';
 
-/** If the client has left more than this unread, nothing more of what it sends is read. */
+/** If more bytes than this wait for the client to read them, the service does not read what the client sends. */
 const MAX_UNREAD_BYTES = 1_048_576;
 const NOTHING = Buffer.alloc(0);
-/** The bound of `connection_init`, whose sender is not known yet: as much as the headers of a request. */
+/**
+ * The bound of `connection_init`. Its sender is not known yet, so the bound is the same as for the headers of a
+ * request.
+ */
 const MAX_INIT_BYTES = 16_384;
-const POLICY_VIOLATION = 1008;
-export const MESSAGE_TOO_BIG = 1009;
 
 /** The messages of graphql-transport-ws over one WebSocket. Nothing here throws. */
 export class Channel implements Holder {
@@ -44,8 +46,8 @@ export class Channel implements Holder {
   }
 
   /**
-   * @param handle gets null for a message that is not one of the protocol, and must not reject. Its callback gives back
-   *   the cost of messages that are counted elsewhere.
+   * @param handle must not reject. It gets null for a message that does not belong to the protocol. Its callback gives
+   *   back the cost of a message that is counted elsewhere.
    */
   listen(handle: (message: Message | null, giveBack: () => void) => Promise<void>, closed: () => void): void {
     this.socket.on('message', (data, isBinary) => {
@@ -90,7 +92,10 @@ export class Channel implements Holder {
     this.socket.close(code, reason.replaceAll(/[^ -~]/g, '?').slice(0, 123));
   }
 
-  /** Terminates without a close frame: a client that does not read would not read it. Stock clients reconnect. */
+  /**
+   * Terminates without a close frame, because a client that does not read would not read the frame either. The usual
+   * client libraries reconnect.
+   */
   letGo(): void {
     this.socket.terminate();
   }
@@ -114,8 +119,8 @@ export class Channel implements Holder {
     // A client that does not read what it asked for may not ask for more.
     if (writableLength > MAX_UNREAD_BYTES) this.socket.pause();
     return new Promise((resolve) => {
-      // An empty write behind the rest, for its callback. Data that the network takes at once, the usual case, needs
-      // none.
+      // The callback of this empty write runs when the network has taken all data before it. In the usual case the
+      // network takes the data at once, and this write is not needed.
       this.network.write(NOTHING, () => {
         if (this.isOpen) this.held.set(this, this.network.writableLength);
         if (this.socket.isPaused && this.network.writableLength <= MAX_UNREAD_BYTES) this.socket.resume();

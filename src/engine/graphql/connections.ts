@@ -45,7 +45,7 @@ export class Connections {
     );
   }
 
-  /** A cursor is the place of its row, and is good for both directions. */
+  /** A cursor names the place of a row, so it can be used in both directions. */
   private positionOf({ after, last, before }: Paging, list: string): Position | null {
     const isBackwards = last !== undefined;
     const cursor = isBackwards ? before : after;
@@ -99,7 +99,7 @@ class Edge<E> {
     private readonly cursorOf: (row: E) => string,
   ) {}
 
-  /** Compiled operations read it more than once. */
+  /** The text is kept, because compiled operations read the cursor more than once. */
   get cursor(): string {
     return (this.#cursor ??= this.cursorOf(this.node));
   }
@@ -112,13 +112,16 @@ function requireOneWay({ first, after, last, before }: Paging): void {
     faults.push({ pointer: `#/${argument}`, code: 'CONFLICT', detail });
   };
   if (first !== undefined && last !== undefined) {
-    refuse('last', 'must not come with first: ask for items from the beginning or from the end');
+    refuse(
+      'last',
+      'must not be used with first: ask for items from the beginning (first) or from the end (last)',
+    );
   }
   if (after !== undefined && last !== undefined) {
-    refuse('after', 'must not come with last: it goes with first');
+    refuse('after', 'must not be used with last: use it with first');
   }
   if (before !== undefined && (last === undefined || first !== undefined)) {
-    refuse('before', 'must come with last, and without first');
+    refuse('before', 'must be used with last, and without first');
   }
   if (faults.length > 0) throw new ValidationFailed(faults);
 }

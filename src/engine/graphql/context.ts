@@ -1,11 +1,12 @@
 import type DataLoader from 'dataloader';
 import type { FastifyRequest } from 'fastify';
 import { RowAccess } from '../access/row-access.js';
-import { askerOf } from '../rate-limits/asker.js';
+import { RequestAsker } from '../rate-limits/asker.js';
 import type { Subject } from '../rate-limits/rate-limits.js';
 import { originOf, Precondition, type Context } from '../contract/context.js';
 import type { GraphqlContext } from '../../generated/graphql.js';
 import type { IdempotencyKey } from '../idempotency/idempotency-key.js';
+import type { AdmittedOperation } from './admitted-operation.js';
 import { FROM_NOW_ON, type Resume } from './resume.js';
 
 /** The context of resolvers. It is made anew for every operation. */
@@ -15,18 +16,16 @@ declare module '../../generated/graphql.js' {
     readonly subject: Subject | null;
     /** One loader for each relation, so that a level of the answer costs one statement; see `batched`. */
     readonly loaders: Map<object, DataLoader<number, unknown>>;
-    /** The `Idempotency-Key` header of an operation that is an HTTP request, but not one to Apollo. */
+    /** The `Idempotency-Key` header, if the operation came as an HTTP request that Apollo does not read itself. */
     readonly keyHeader: string | null;
     /** Set before the execution of a mutation that has a key; see `idempotencyPlugin`. */
     idempotencyKey: IdempotencyKey | null;
     readonly resume: Resume;
-    /** The number of selections with every fragment expanded; set before execution. */
-    selections: number;
+    /** The operation, once it is admitted; see `OperationReader`. */
+    admitted: AdmittedOperation | null;
     /** The position after which the subscription of this operation began; null if it began at the present. */
     after: number | null;
-    /** The cost of the operation, once it is known. */
-    cost: number;
-    /** Whether it came by a safe method (GET). */
+    /** Whether the operation came by a safe method (GET). */
     readonly isSafe: boolean;
   }
 }
@@ -51,7 +50,7 @@ export function contextOf(
     // A root field gets the row access of its own policy.
     reach: RowAccess.NOTHING,
     requestId: id,
-    asker: askerOf(subject, id, isGone),
+    asker: new RequestAsker(subject, id, isGone),
     origin: originOf(principal, id),
     precondition: Precondition.NONE,
     subject,
@@ -63,9 +62,8 @@ export function contextOf(
     keyHeader,
     idempotencyKey: null,
     resume,
-    selections: 0,
+    admitted: null,
     after: null,
-    cost: 0,
     isSafe,
   };
 }

@@ -6,14 +6,14 @@ import { GraphQLModule } from '@nestjs/graphql';
 import type { FormattedExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import type { Principal } from '../access/principal.js';
-import type { Interrupted } from '../errors/errors.js';
+import type { StreamEnd } from '../contract/stream-end.js';
 import { RateLimits, requireTaken, type Subject } from '../rate-limits/rate-limits.js';
 import { LoopGuard } from '../http/loop-guard.js';
 import { contextOf } from './context.js';
-import { failed } from './errors.js';
+import { resultOfThrown } from './errors.js';
 import type { Stream } from './stream.js';
 import { streamOf } from './subscriptions.plugin.js';
-import { requireDocumentId, withDocumentId } from './trusted-documents.plugin.js';
+import { requireDocumentId, withDocumentId } from './document-id.js';
 
 /** A payload may have `documentId` instead of the text. */
 export type Payload = Omit<SubscribePayload, 'query'> & {
@@ -33,11 +33,11 @@ export class Execution {
   ) {}
 
   /**
-   * Returns a result. For a subscription it returns a stream of results, or an interruption if it cannot begin right
-   * now. `data` is undefined when nothing was executed. The method never throws: every other error is in `errors`, in
-   * its public form, and is reported if necessary.
+   * Returns a result. For a subscription it returns a stream of results, or a `StreamEnd` if the stream cannot begin
+   * right now. `data` is undefined when nothing was executed. The method never throws: every other error is in
+   * `errors`, in its public form, and is reported if necessary.
    *
-   * @param subject the subject for which it is counted, unless it was already counted as an HTTP request
+   * @param subject the subject for which the operation is counted, unless it was already counted as an HTTP request
    * @param connection the other facts about the operation
    */
   async run(
@@ -45,7 +45,7 @@ export class Execution {
     principal: Principal,
     subject: Subject | null,
     { isCounted = false, ...connection }: Connection,
-  ): Promise<FormattedExecutionResult | Stream | Interrupted> {
+  ): Promise<FormattedExecutionResult | Stream | StreamEnd> {
     const { query, operationName, variables, documentId } = payload;
     const extensions = withDocumentId(payload.extensions, documentId);
     const requestId = randomUUID();
@@ -67,7 +67,7 @@ export class Execution {
       if (body.kind !== 'single') throw new Error('Incremental delivery is not part of the schema.');
       return streamOf(body.singleResult) ?? body.singleResult;
     } catch (error) {
-      return failed(error, requestId);
+      return resultOfThrown(error, requestId);
     }
   }
 

@@ -116,10 +116,10 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Binds a method to a field below the root, for data that the entity does not hold by that name, or that not every
+ * Binds a method to a field below the root, for data that the entity does not hold under this name, or that not every
  * caller may see. A field that is marked `@auth` is refused before the method is called, or is null if it belongs to
- * another user. The arguments are validated. Nest is not involved (see `TypeFields`): its guards would run for every
- * field of every row.
+ * another user. The arguments are validated. Nest is not involved (see `TypeFields`), because its guards would run for
+ * every field of every row.
  */
 export function TypeField<N extends TypeFieldName>(name: N) {
   return <F extends Named<N>>(

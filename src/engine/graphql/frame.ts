@@ -1,8 +1,14 @@
 const TEXT = 0x81;
-/** A length of at most 125 is in the second byte. 126 and 127 in its place say how many bytes of length follow. */
+/**
+ * The second byte contains a length of at most 125. A greater length follows in two bytes after 126, or in eight bytes
+ * after 127.
+ */
 const [MAX_SHORT, TWO_BYTES, EIGHT_BYTES] = [125, 126, 127];
 
-/** A whole message of a server as one WebSocket frame (RFC 6455, section 5.2), made of two parts in UTF-8. */
+/**
+ * Makes one WebSocket frame (RFC 6455, section 5.2) with a whole message of the server. The message is given in two
+ * parts.
+ */
 export function textFrame(head: string, rest: Uint8Array): Buffer {
   const headLength = Buffer.byteLength(head);
   const length = headLength + rest.length;

@@ -1,5 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import type { Config } from '../config/config.js';
+import type { HttpConfig } from '../config/slices.js';
 import { PRIVATE_VARY } from '../contract/caching.js';
 import { readJson } from '../contract/json.js';
 import { EVENT_STREAM } from '../contract/live-answer.js';
@@ -8,10 +8,10 @@ import { Origins, refuseOtherOrigins } from '../http/origins.js';
 import type { RouteSet } from '../http/route-set.js';
 import { onlyFor, refuseCrossSite, requireAcceptable, requireMediaType, type Step } from '../http/steps.js';
 import { MAX_MESSAGE_BYTES } from './admission.js';
-import { nameErrors } from './errors.js';
+import { requireDocumentId } from './document-id.js';
+import { addRequestIds } from './errors.js';
 import { SSE_PATH } from './graphql-sse.js';
 import { PATH } from './handshake.js';
-import { requireDocumentId } from './trusted-documents.plugin.js';
 
 /** @param graphiql the step that answers a browser with GraphiQL */
 export function graphqlRoutes(graphiql: Step): RouteSet {
@@ -22,7 +22,7 @@ export function graphqlRoutes(graphiql: Step): RouteSet {
 }
 
 /** GraphQL over server-sent events. */
-export function graphqlSseRoutes(config: Config): RouteSet {
+export function graphqlSseRoutes(config: HttpConfig): RouteSet {
   return {
     paths: { [SSE_PATH]: ['GET', 'POST'] },
     lay: (route, identify) => layGraphqlSse(route, identify, config),
@@ -57,14 +57,14 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
     }
   };
   route.onSend = (request: FastifyRequest, reply, payload, done) => {
-    const text = typeof payload === 'string' ? nameErrors(payload, request.id) : payload;
+    const text = typeof payload === 'string' ? addRequestIds(payload, request.id) : payload;
     // Apollo has set the length of its own text.
     if (text !== payload) reply.removeHeader('content-length');
     done(null, text);
   };
 }
 
-function layGraphqlSse(route: RouteOptions, identify: Step, config: Config): void {
+function layGraphqlSse(route: RouteOptions, identify: Step, config: HttpConfig): void {
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = [
     requireAcceptable([EVENT_STREAM]),

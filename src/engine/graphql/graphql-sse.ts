@@ -1,15 +1,15 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FormattedExecutionResult } from 'graphql';
 import { ConnectionCredentials, type Hold } from '../access/connection-credentials.js';
 import { readJson } from '../contract/json.js';
-import { Interrupted, MalformedRequest, TooSlow, ValidationFailed } from '../errors/errors.js';
+import { StreamEnd } from '../contract/stream-end.js';
+import { MalformedRequest, ValidationFailed } from '../errors/errors.js';
 import { Tailer } from '../events/tailer.js';
 import { EventStreams, type EventStream } from '../http/event-streams.js';
-import { failed } from './errors.js';
+import { resultOfThrown } from './errors.js';
 import { Execution, type Payload } from './execution.js';
 import { cursorIn, FROM_NOW_ON, type Resume } from './resume.js';
-import { Delivery } from './shared-result.js';
+import type { Delivery } from './shared-result.js';
 import { Stream } from './stream.js';
 
 export const SSE_PATH = '/graphql/stream';
@@ -45,8 +45,8 @@ export class GraphqlSse implements OnModuleDestroy {
   }
 
   /**
-   * The streams are closed here, with the WebSockets, before Apollo stops: Apollo waits until no client is connected,
-   * or for ten seconds.
+   * Closes the streams at the same time as the WebSockets, before Apollo stops. Apollo waits until no client is
+   * connected, for ten seconds at most.
    */
   onModuleDestroy(): Promise<void> {
     return this.streams.close();
@@ -63,8 +63,8 @@ export class GraphqlSse implements OnModuleDestroy {
     const position = this.tailer.position;
     const outcome = await this.execute(request, hold, resume);
     const isStream = outcome instanceof Stream;
-    // If no stream began, the client got no events: with an id it would later continue after the events that it has
-    // missed.
+    // If no stream began, the client got no events, and it gets no id. With an id it would later continue after the
+    // events that it has missed.
     const cursor = isStream ? String(outcome.after ?? position) : null;
     const stream = this.streams.begin(reply, cursor, () => {
       hold.release();
@@ -74,13 +74,13 @@ export class GraphqlSse implements OnModuleDestroy {
       held.source = outcome;
       return this.pump(outcome, stream, hold, () => held.fault, request.id);
     }
-    // The status does not say so: `EventSource` does not reconnect after an error status.
-    if (outcome instanceof Interrupted) return interrupt(stream, outcome);
+    // The status does not report the error, because `EventSource` does not reconnect after an error status.
+    if (outcome instanceof StreamEnd) return fail(stream, outcome, request.id);
     await stream.send('next', JSON.stringify(outcome), null);
     await complete(stream);
   }
 
-  /** Releases the body of the request with the result: a stream keeps nothing of it. */
+  /** Releases the body of the request when there is a result, so that a stream does not keep the body in memory. */
   private async execute(request: FastifyRequest, hold: Hold, resume: Resume) {
     const { 'idempotency-key': key } = request.headers;
     const isSafe = request.method === 'GET';
@@ -108,42 +108,55 @@ export class GraphqlSse implements OnModuleDestroy {
     faultOf: () => Error | null,
     requestId: string,
   ): Promise<void> {
-    const send = async (result: Delivery | FormattedExecutionResult): Promise<void> => {
+    const send = async ({ json, cursor }: Delivery): Promise<void> => {
       if (!hold.credential.isFresh) await hold.credential.confirm();
-      if (result instanceof Delivery) return stream.send('next', result.json, result.cursor);
-      await stream.send('next', JSON.stringify(result), null);
-      source.end();
+      return stream.send('next', json, cursor);
     };
     if (faultOf()) source.end();
     try {
-      // Each event is awaited, so that a slow client falls behind the log, which keeps a bounded number of events for
-      // it.
+      // Each event is awaited. So a slow client falls behind, and only a bounded number of events is kept for it.
       await source.forEach(send);
       const fault = faultOf();
       if (fault) throw fault;
     } catch (error) {
-      if (error instanceof Interrupted) return interrupt(stream, error);
-      await stream.send('next', JSON.stringify(failed(error, requestId)), null);
+      return fail(stream, await this.endBy(error, hold, requestId), requestId);
     }
     await complete(stream);
   }
+
+  /** Like an event, an error of the operation is only for a caller whose credential is still valid. */
+  private async endBy(error: unknown, { credential }: Hold, requestId: string): Promise<StreamEnd> {
+    const end = StreamEnd.by(error, requestId);
+    if (end.kind !== 'final' || credential.isFresh) return end;
+    return credential.confirm().then(
+      () => end,
+      (refusal: unknown) => StreamEnd.by(refusal, requestId),
+    );
+  }
 }
 
-/** Ends the stream without `complete`. A client that is too slow would not read the message. */
-async function interrupt(stream: EventStream, interruption: Interrupted): Promise<void> {
-  if (interruption instanceof TooSlow) return stream.cut();
-  await stream.write(`: ${interruption.message}\n\n`);
-  await stream.end();
+async function fail(
+  stream: EventStream,
+  { kind, reason, error }: StreamEnd,
+  requestId: string,
+): Promise<void> {
+  if (kind === 'unread') return stream.cut();
+  if (kind === 'passing') {
+    await stream.write(`: ${reason}\n\n`);
+    return stream.end();
+  }
+  await stream.send('next', JSON.stringify(resultOfThrown(error, requestId)), null);
+  await complete(stream);
 }
 
-/** Stock clients take an end without `complete` for a broken connection, and reconnect. */
+/** The usual client libraries treat an end without `complete` as a broken connection, and reconnect. */
 async function complete(stream: EventStream): Promise<void> {
   await stream.send('complete', '', null);
   await stream.end();
 }
 
 /**
- * A request has one subscription, so the cursor is good for any field.
+ * A request has one subscription, so the cursor applies to whichever field the request selects.
  *
  * @throws MalformedRequest
  */
@@ -187,13 +200,13 @@ function payloadIn(value: unknown): Payload {
   const { query, operationName, variables, extensions, documentId } = payload;
   const isKnown = documentId !== undefined || extensions?.['persistedQuery'] !== undefined;
   if (typeof query !== 'string' && !(query === undefined && isKnown)) {
-    throw new MalformedRequest('query, the text of an operation, is missing.');
+    throw new MalformedRequest('The member query, the text of the operation, is missing.');
   }
   if (operationName != null && typeof operationName !== 'string') {
-    throw new MalformedRequest('operationName is no text.');
+    throw new MalformedRequest('operationName must be a text.');
   }
   for (const [name, part] of Object.entries({ variables, extensions })) {
-    if (part != null && !isObject(part)) throw new MalformedRequest(`${name} is no object.`);
+    if (part != null && !isObject(part)) throw new MalformedRequest(`${name} must be an object.`);
   }
   return { query, operationName, variables, extensions, documentId };
 }

@@ -14,29 +14,32 @@ import { targetOf } from '../http/request-target.js';
 export const PATH = '/graphql';
 
 /**
- * Whether a request asks for a WebSocket at its address. No other request leaves HTTP: an offer of another protocol, or
- * of a WebSocket at another address, is ignored (RFC 9110, section 7.8), and the request is answered over HTTP.
+ * Whether a request asks for a WebSocket at the address of the WebSocket. All other requests are answered over HTTP. If
+ * such a request offers another protocol, or a WebSocket at another address, the offer is ignored (RFC 9110, section
+ * 7.8).
  */
 export function isHandshake({ method, url = '', headers }: IncomingMessage): boolean {
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
   return targetOf(url).split('?', 1)[0] === PATH;
 }
 
-/** The reason to refuse a handshake, besides the checks of its form by `ws`; null: none. */
+/** Returns the reason to refuse a handshake; null if there is none. The form of the handshake is checked by `ws`. */
 export function refusalOf(request: IncomingMessage, isClosing: boolean): StoreError | null {
   const { url = '', headers } = request;
   const fault = ambiguityOf(request) ?? faultOfHost(request);
   if (fault) return fault;
   if (targetOf(url) !== PATH) {
-    return new MalformedRequest('The address of the WebSocket has no query: send operations as messages.');
+    return new MalformedRequest(
+      'The address of the WebSocket must not have a query. Send operations as messages.',
+    );
   }
   if (headers['sec-fetch-site'] === 'cross-site') {
-    return new Forbidden([], 'Another site may not make a browser send this.');
+    return new Forbidden([], 'A browser must not send this request for another site.');
   }
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   if (!protocols.includes(GRAPHQL_TRANSPORT_WS_PROTOCOL)) {
     return new MalformedRequest(
-      `The WebSocket speaks ${GRAPHQL_TRANSPORT_WS_PROTOCOL}: name it in Sec-WebSocket-Protocol.`,
+      `The WebSocket uses the protocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}. Name it in Sec-WebSocket-Protocol.`,
     );
   }
   return isClosing ? new Unavailable('The service is shutting down.') : null;
@@ -48,7 +51,7 @@ const CREDENTIALS = ['x-api-key', 'authorization'] as const;
  * The credential of a connection, as headers. It comes from the payload of `connection_init`, whose members are named
  * like headers, or from the handshake. A browser needs the payload, since it cannot set headers of the handshake.
  *
- * @throws MalformedRequest when both have a credential, or the payload has the same one twice
+ * @throws MalformedRequest when both have a credential, or the payload has the same credential twice
  * @throws Unauthenticated for a credential that is not a string
  */
 export function credentialOf(
@@ -59,14 +62,14 @@ export function credentialOf(
   for (const [key, value] of Object.entries(payload)) {
     const name = CREDENTIALS.find((known) => known === key.toLowerCase());
     if (name === undefined || value === null) continue;
-    if (typeof value !== 'string') throw new Unauthenticated(`${key} is no text.`);
+    if (typeof value !== 'string') throw new Unauthenticated(`${key} must be a text.`);
     if (given[name] !== undefined) throw new MalformedRequest(`${name} was sent more than once.`);
     given[name] = value;
   }
   const isThere = CREDENTIALS.some((name) => handshake[name] !== undefined);
   if (!isThere) return given;
   if (Object.keys(given).length > 0) {
-    throw new MalformedRequest('Send one credential: as a header or in connection_init.');
+    throw new MalformedRequest('Send only one credential, as a header or in connection_init.');
   }
   return handshake;
 }

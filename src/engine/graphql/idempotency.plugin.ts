@@ -55,7 +55,7 @@ function keyIn(
   const text = header ?? extension;
   const key = typeof text === 'string' ? IdempotencyKey.in(text) : null;
   if (key) return { key, place };
-  const detail = 'must be 1 to 255 printable characters, in double quotes or without blanks and commas';
+  const detail = 'must be 1 to 255 printable characters, in double quotes or without spaces and commas';
   throw fault(place, typeof text === 'string' ? 'PATTERN' : 'WRONG_TYPE', detail);
 }
 
@@ -71,7 +71,7 @@ function requireOneMutation(
   operation: OperationDefinitionNode,
   given: Record<string, unknown>,
 ): void {
-  // One error is enough: each contains the whole wrong value.
+  // One error is enough, because each error contains the whole wrong value.
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], given, { maxErrors: 1 });
   const type = schema.getMutationType();
   // Without valid variables nothing is executed, and graphql-js reports the reason.
@@ -89,7 +89,7 @@ function requireOneMutation(
   throw fault(
     place,
     count === 0 ? 'TOO_FEW' : 'TOO_MANY',
-    `comes with exactly one mutation; this operation has ${count === 0 ? 'none' : count}`,
+    `must be used with exactly one mutation; this operation has ${count === 0 ? 'none' : count}`,
   );
 }
 

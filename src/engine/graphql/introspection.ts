@@ -1,13 +1,15 @@
 import {
+  GraphQLError,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
   isUnionType,
   type GraphQLSchema,
+  type ValidationRule,
 } from 'graphql';
 
-/** With this, the standard introspection query of tools costs about 800. */
+/** With this cost, the standard introspection query of tools costs about 800. */
 const COST_OF_AN_OBJECT = 1;
 /** A type that is requested by name may have many more fields than the average. */
 const LARGER_THAN_OTHERS = 8;
@@ -18,7 +20,10 @@ export interface Introspected {
   readonly cost: number;
 }
 
-/** By the names of the type and the field; a field that is not in the map returns a scalar. */
+/**
+ * The keys are the names of the type and the field, such as `__Type.enumValues`. A field that is not in the map returns
+ * a scalar.
+ */
 export type Introspection = ReadonlyMap<string, Introspected>;
 
 /** Counts the parts of the schema. A list inside of another part is counted with its average length. */
@@ -67,3 +72,12 @@ function argumentsIn(owners: readonly { readonly args: readonly unknown[] }[]): 
 
 /** The types that the meta-fields of the query root return. */
 export const META_TYPES: Readonly<Record<string, string>> = { __schema: '__Schema', __type: '__Type' };
+
+/** The rule of validation while introspection is switched off. */
+export const introspectionRule: ValidationRule = (context) => ({
+  Field: (node) => {
+    if (!Object.hasOwn(META_TYPES, node.name.value)) return;
+    const message = 'Introspection is switched off. The schema is served at /schema.graphql.';
+    context.reportError(new GraphQLError(message, { nodes: node }));
+  },
+});

@@ -12,8 +12,8 @@ const MOST_SELECTIONS = 200;
 /**
  * Executes frequent operations by compiled code. Compiling costs several times an execution, so a text is compiled only
  * when it was seen five times. The code is kept only as long as Apollo keeps the parsed text (see `ParsedTexts`), so an
- * attacker gains nothing by sending ever new texts. graphql-js executes everything else: subscriptions, and operations
- * that the compiled code would execute differently.
+ * attacker gains nothing by sending more and more different texts. graphql-js executes everything else: subscriptions,
+ * and operations that the compiled code would execute differently.
  */
 export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
   let schema: GraphQLSchema;
@@ -39,9 +39,8 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
     },
     requestDidStart: async () => ({
       responseForOperation: async ({ document, operation, operationName, request, contextValue }) => {
-        // If there is no operation, the request names none or an unknown one, and graphql-js reports it.
-        if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
-        if (contextValue.selections > MOST_SELECTIONS) return null;
+        if (operation?.operation === OperationTypeNode.SUBSCRIPTION) return null;
+        if ((contextValue.admitted?.size.selections ?? Infinity) > MOST_SELECTIONS) return null;
         const query = compiledFor(document, operationName ?? '');
         if (!query) return null;
         const result = await query.query(undefined, contextValue, request.variables ?? {});
@@ -69,8 +68,8 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
 }
 
 /**
- * Whether the compiled code would behave differently. It takes a condition that is null for false, puts fields that
- * were skipped before in another order, and does not check variables inside of lists and objects. Introspection is slow
+ * Whether the compiled code would behave differently. It treats a condition that is null as false, returns fields in
+ * another order after fields were skipped, and does not check variables inside lists and objects. Introspection is slow
  * to compile, and no tool sends it all the time.
  */
 function isOtherwiseCompiled(document: DocumentNode): boolean {

@@ -24,14 +24,14 @@ const MAX_ALIASES = 30;
 const MAX_ROOT_FIELDS = 20;
 const MAX_DIRECTIVES = 50;
 /**
- * An argument of this name is hashed, which is expensive on purpose: a few of them would cost more than the rest of the
- * operation.
+ * The value of an argument with this name is hashed. Hashing is slow on purpose, so a few such arguments would cost
+ * more than the rest of the operation.
  */
 const PASSWORD = 'password';
 const MAX_PASSWORDS = 1;
 /** Does not depend on the settings for other costs, so that tools can always read the schema. */
 const MAX_INTROSPECTION = 5_000;
-/** Counted with every fragment expanded: execution and compilation work on each selection. */
+/** Counted with every fragment expanded, because execution and compilation work on each selection. */
 const MAX_SELECTIONS = 2000;
 
 export interface Size {
@@ -79,8 +79,8 @@ export type CheckLimits = (
 ) => Readonly<Size>;
 
 /**
- * Makes the check that refuses operations that are too large. Each fragment is measured once, however often it is
- * spread, so the time is linear in the length of the text. An operation whose size does not depend on its variables is
+ * Makes the check that refuses operations that are too large. Each fragment is measured once, even if it is spread many
+ * times, so the time is linear in the length of the text. An operation whose size does not depend on its variables is
  * measured only once as long as its parsed text is kept.
  */
 export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
@@ -102,7 +102,12 @@ export function limitsOf(schema: GraphQLSchema, limits: Limits): CheckLimits {
     requireAtMost('number of aliases', size.aliases, MAX_ALIASES);
     requireAtMost('number of directives', size.directives, MAX_DIRECTIVES);
     requireAtMost('number of selections', size.selections, MAX_SELECTIONS);
-    requireAtMost('cost', size.cost, limits.cost, ' Give its lists a smaller limit, or ask for less.');
+    requireAtMost(
+      'cost',
+      size.cost,
+      limits.cost,
+      ' Use a smaller limit for its lists, or select fewer fields.',
+    );
     requireAtMost('cost of introspection', size.introspection, MAX_INTROSPECTION);
     return size;
   };
@@ -120,7 +125,7 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
 }
 
 class Measure {
-  /** Whether the size depends on a variable; known when the operation was measured. */
+  /** Whether the size depends on a variable. This is known after the operation was measured. */
   hangsOnVariables = false;
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   private readonly measured = new Map<string, Size>();
@@ -235,7 +240,7 @@ class Measure {
     return type && getNamedType(type);
   }
 
-  /** Only the most expensive argument counts: all of them are evaluated in one pass. */
+  /** Only the most expensive argument counts, because all arguments are evaluated in one pass. */
   private costOfArguments(node: FieldNode, costs: Readonly<Record<string, number>>): number {
     const given = (node.arguments ?? [])
       .filter(({ name, value }) => Object.hasOwn(costs, name.value) && this.isGiven(value))
@@ -262,8 +267,8 @@ class Measure {
       .filter(({ name }) => list.slicingArguments.includes(name.value))
       .map(({ value }) => this.numberIn(value))
       .filter((value) => typeof value === 'number');
-    // At least 1: an argument that is refused later, such as zero or a negative number, makes an error for each parent
-    // row.
+    // The size is at least 1, because an argument that is refused later, such as zero or a negative number, makes an
+    // error for each parent row.
     return given.length > 0 ? Math.max(1, ...given) : (list.assumedSize ?? 1);
   }
 

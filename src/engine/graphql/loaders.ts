@@ -3,7 +3,7 @@ import type { GraphqlContext } from './context.js';
 
 /**
  * Looks up a value by id for one field of many objects. All ids of one level are collected, and `find` is called once
- * with them. `find` itself identifies the relation: pass the same function every time.
+ * with them. `find` itself identifies the relation, so pass the same function every time.
  *
  * @returns null if `find` found nothing
  */

@@ -10,8 +10,8 @@ const BYTES_OF_A_UNIT = 65_536;
 export const TOO_MANY_MESSAGES = `Too many messages: a socket may send ${AT_ONCE} at once and ${PER_SECOND} a second, besides operations`;
 
 /**
- * Bounds the messages and control frames that a WebSocket may send. Operations that pass the rate limits are counted
- * there, and given back here.
+ * Bounds the messages and control frames that a WebSocket may send. An operation that passes the rate limits is counted
+ * there, so its units are given back here.
  */
 export class MessageBudget {
   private readonly own = new Bucket(AT_ONCE, PER_SECOND);

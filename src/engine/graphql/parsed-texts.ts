@@ -3,37 +3,37 @@ import { visit, type ASTNode, type DocumentNode } from 'graphql';
 const MOST_BYTES = 30 * 1_048_576;
 
 /**
- * The store in which Apollo keeps parsed and validated texts. The least recently used text is removed first. Apollo's
- * own store does not count the text itself, so long comments could fill the memory. This one counts text and tree.
+ * The parsed and validated texts. The least recently used text is removed first. Text and tree both count, so that long
+ * comments cannot fill the memory.
  */
 export class ParsedTexts {
   private readonly kept = new Map<string, DocumentNode>();
   private bytes = 0;
 
-  async get(key: string): Promise<DocumentNode | undefined> {
-    const document = this.kept.get(key);
+  get(text: string): DocumentNode | undefined {
+    const document = this.kept.get(text);
     if (document) {
-      this.kept.delete(key);
-      this.kept.set(key, document);
+      this.kept.delete(text);
+      this.kept.set(text, document);
     }
     return document;
   }
 
-  async set(key: string, document: DocumentNode): Promise<void> {
+  set(text: string, document: DocumentNode): void {
     forgetPlaces(document);
-    await this.delete(key);
-    this.kept.set(key, document);
+    this.delete(text);
+    this.kept.set(text, document);
     this.bytes += bytesOf(document);
     for (const oldest of this.kept.keys()) {
       if (this.bytes <= MOST_BYTES) break;
-      await this.delete(oldest);
+      this.delete(oldest);
     }
   }
 
-  async delete(key: string): Promise<boolean> {
-    const document = this.kept.get(key);
+  private delete(text: string): void {
+    const document = this.kept.get(text);
     if (document) this.bytes -= bytesOf(document);
-    return this.kept.delete(key);
+    this.kept.delete(text);
   }
 }
 
@@ -47,8 +47,8 @@ function bytesOf({ loc }: DocumentNode): number {
 }
 
 /**
- * For each error of an execution graphql-js counts its line from the beginning of the text, and each row may have an
- * error.
+ * graphql-js finds the line of each error by counting from the beginning of the text, and each row of a result may have
+ * an error.
  */
 const MOST_LINES = 200;
 

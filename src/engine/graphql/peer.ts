@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '../access/credentials.js';
 import type { HeldCredential, ConnectionCredentials, Hold } from '../access/connection-credentials.js';
-import type { Caller } from '../access/header.strategy.js';
+import type { Caller } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { requireTaken, type RateLimits, type Subject } from '../rate-limits/rate-limits.js';
 import type { Place } from '../rate-limits/places.js';
@@ -42,7 +42,8 @@ export class Peer {
   }
 
   /**
-   * Moves the count of the handshake, and its place, from the address to the caller, who was not known before.
+   * The handshake was counted for the address, because the caller was not known. Moves this count, and the place of the
+   * socket, to the caller.
    *
    * @throws RateLimited, Unavailable
    */
@@ -55,7 +56,8 @@ export class Peer {
   }
 
   /**
-   * Determines the caller at each operation, as at each HTTP request: the rights of a credential end with it.
+   * Determines the caller at each operation, as at each HTTP request, because a caller has no rights after its
+   * credential has ended.
    *
    * @throws Unauthenticated
    */
@@ -66,7 +68,7 @@ export class Peer {
     return { principal, subject: this.limits.of(principal, ip) };
   }
 
-  /** The credential, which has to be confirmed before anything is sent if it is not fresh. Null before `introduce`. */
+  /** The credential. If it is not fresh, it has to be confirmed before anything is sent. Null before `introduce`. */
   get heldCredential(): HeldCredential | null {
     return this.hold?.credential ?? null;
   }

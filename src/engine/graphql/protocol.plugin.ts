@@ -1,113 +1,100 @@
-import type { ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import { OperationTypeNode, type FormattedExecutionResult, type GraphQLSchema } from 'graphql';
-import Negotiator from 'negotiator';
-import type { GraphqlContext } from './context.js';
 import {
-  COST_OF_A_UNIT,
-  fieldsOf,
-  requireTaken,
-  secondsTo,
-  type RateLimits,
-  type Standing,
-} from '../rate-limits/rate-limits.js';
-import type { LoopGuard } from '../http/loop-guard.js';
-import { GraphqlInvalid, reportErrors } from './errors.js';
-import { limitsOf, type CheckLimits, type Limits } from './limits.js';
-import { requireVariables } from './variables.js';
+  HeaderMap,
+  type ApolloServerPlugin,
+  type GraphQLRequest,
+  type GraphQLRequestContext,
+} from '@apollo/server';
+import { parse, type FormattedExecutionResult } from 'graphql';
+import Negotiator from 'negotiator';
+import { fieldsOf, secondsTo } from '../rate-limits/rate-limits.js';
+import type { AdmittedOperation } from './admitted-operation.js';
+import type { GraphqlContext } from './context.js';
+import { takeDocumentId, withoutHash } from './document-id.js';
+import { reportErrors } from './errors.js';
+import { OperationReader, type ReaderParts, type Reading } from './read-operation.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
 
 /**
- * The parts of the protocol that are common to all operations: the limits before execution, and the final headers and
- * status after it.
+ * Apollo gets this in place of a refused operation, because it uses the answer of a plugin only if there is an
+ * operation.
  */
-export function protocolPlugin(
-  limits: Limits,
-  rateLimits: RateLimits,
-  guard: LoopGuard,
-): ApolloServerPlugin<GraphqlContext> {
-  let schema: GraphQLSchema;
-  let checkLimits: CheckLimits;
+const NOTHING = { text: '{ __typename }', document: parse('{ __typename }') };
+
+/**
+ * Reads each operation before Apollo does, and sets the final headers and status of its answer. Apollo gets each
+ * operation parsed and validated.
+ */
+export function protocolPlugin(parts: ReaderParts): ApolloServerPlugin<GraphqlContext> {
+  let reader: OperationReader;
   return {
-    serverWillStart: async (service) => {
-      schema = service.schema;
-      checkLimits = limitsOf(schema, limits);
+    serverWillStart: async ({ schema }) => {
+      reader = new OperationReader(schema, parts);
     },
-    requestDidStart: async ({ contextValue }) => {
-      let cost: number | undefined;
-      let standing: Standing | null = null;
+    requestDidStart: async (requestContext) => {
+      const { request, contextValue } = requestContext;
+      takeDocumentId(request);
+      const reading = await reader.readOperation(request, contextValue);
+      if (reading) {
+        contextValue.admitted = reading.admitted;
+        handOn(reading.admitted ?? NOTHING, requestContext);
+      }
       return {
-        didResolveOperation: async ({ document, operation, request }) => {
-          if (!operation) return;
-          guard.mark({
-            id: contextValue.requestId,
-            method: request.http?.method ?? 'GRAPHQL',
-            routeOptions: { url: '/graphql' },
-            operation: operation.operation,
-          });
-          if (!schema.getRootType(operation.operation)) {
-            throw new GraphqlInvalid(`There is no ${operation.operation} in this schema.`);
-          }
-          if (operation.operation === OperationTypeNode.SUBSCRIPTION && request.http) {
-            throw new GraphqlInvalid(
-              'A subscription needs a connection that stays open: send it by WebSocket (graphql-transport-ws) to this address, or to /graphql/stream.',
-            );
-          }
-          if (operation.operation === OperationTypeNode.MUTATION && contextValue.isSafe) {
-            throw new GraphqlInvalid('GET changes nothing: send a mutation by POST.');
-          }
-          const variables = request.variables ?? {};
-          const size = checkLimits(document, operation, variables);
-          ({ cost } = size);
-          contextValue.selections = size.selections;
-          contextValue.cost = cost;
-          const total = cost + size.introspection;
-          const units = Math.ceil(total / COST_OF_A_UNIT);
-          if (units > 0 && contextValue.subject) {
-            const asked = rateLimits.take(contextValue.subject, units);
-            standing = asked instanceof Promise ? await asked : asked;
-            requireTaken(
-              standing,
-              units,
-              `The cost of this operation, ${total}, counts as ${units === 1 ? 'a request' : `${units} requests`}`,
-            );
-          }
-          requireVariables(schema, operation, variables);
-        },
+        responseForOperation: async () =>
+          reading?.admitted === null
+            ? {
+                http: { status: 200, headers: new HeaderMap() },
+                body: { kind: 'single', singleResult: { errors: reading.errors } },
+              }
+            : null,
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),
-        willSendResponse: async ({ request, response, source }) => {
-          if (response.body.kind !== 'single') return;
+        willSendResponse: async ({ response: { body, http }, source }) => {
+          if (body.kind !== 'single') return;
           // Most `Accept` headers need no negotiation; Apollo negotiates the others.
-          if (takesFirst(request.http?.headers.get('accept')))
-            response.http.headers.set('content-type', JSON_TYPE);
-          if (standing) {
-            for (const [name, value] of Object.entries(fieldsOf(standing)))
-              response.http.headers.set(name, value);
-            if (!standing.isTaken)
-              response.http.headers.set('retry-after', String(secondsTo(standing.resetsAt)));
-          }
-          const result = response.body.singleResult;
+          if (takesFirst(request.http?.headers.get('accept'))) http.headers.set('content-type', JSON_TYPE);
+          const result = body.singleResult;
           result.errors?.forEach((error) => {
             if (error.extensions) error.extensions['request_id'] = contextValue.requestId;
           });
-          if (isUnavailable(result)) response.http.headers.set('retry-after', '1');
-          if (cost !== undefined) {
-            result.extensions = { ...result.extensions, cost: { requested: cost, limit: limits.cost } };
+          setLimits(http.headers, result, reading);
+          if (reading?.cost != null) {
+            const cost = { requested: reading.cost, limit: parts.limits.cost };
+            result.extensions = { ...result.extensions, cost };
           }
-          if (result.data === undefined && result.errors) {
-            // Apollo sets a status for the errors that it knows. Our errors have their own, and the two must not
-            // disagree.
-            const status = (result.errors[0]?.extensions?.['status'] as number | undefined) ?? 500;
-            // With application/json, a request that has a text is answered with 200 even if it could not be executed
-            // (GraphQL over HTTP, section 6.4.1). With the newer media type the answer keeps its status.
-            const isHidden = status === 400 && source !== undefined && isPlainJson(request.http?.headers);
-            response.http.status = isHidden ? 200 : status;
-          }
+          if (result.data !== undefined || !result.errors) return;
+          // Apollo sets a status for the errors that it knows. Our errors have a status of their own, which replaces
+          // it.
+          const status = (result.errors[0]?.extensions?.['status'] as number | undefined) ?? 500;
+          if (status === 405) http.headers.set('allow', 'POST');
+          // With application/json, a request that has a text is answered with 200 even if it could not be executed
+          // (GraphQL over HTTP, section 6.4.1). With the newer media type the answer keeps its status.
+          const isHidden = status === 400 && source !== undefined && isPlainJson(request.http);
+          http.status = isHidden ? 200 : status;
         },
       };
     },
   };
+}
+
+/** Apollo does not parse the text of a request that has a document. */
+function handOn(
+  { text, document }: Pick<AdmittedOperation, 'text' | 'document'>,
+  requestContext: GraphQLRequestContext<GraphqlContext>,
+): void {
+  const { request } = requestContext;
+  request.query = text;
+  request.extensions = withoutHash(request.extensions);
+  Object.assign(requestContext, { document });
+}
+
+function setLimits(headers: HeaderMap, result: FormattedExecutionResult, reading: Reading | null): void {
+  const standing = reading?.standing;
+  if (standing) {
+    for (const [name, value] of Object.entries(fieldsOf(standing))) headers.set(name, value);
+    if (!standing.isTaken) headers.set('retry-after', String(secondsTo(standing.resetsAt)));
+  }
+  if (isUnavailable(result)) headers.set('retry-after', '1');
 }
 
 /** Whether nothing could be executed for now, so that the whole operation may be sent again. */
@@ -120,8 +107,8 @@ function isUnavailable({ data, errors = [] }: FormattedExecutionResult): boolean
 }
 
 /** Whether the answer has the type application/json. Apollo chooses in the same way. */
-function isPlainJson(headers: HeaderMap | undefined): boolean {
-  const accept = headers?.get('accept');
+function isPlainJson(http: GraphQLRequest['http']): boolean {
+  const accept = http?.headers.get('accept');
   return takesFirst(accept) || new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES) === JSON_TYPE;
 }
 

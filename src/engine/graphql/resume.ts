@@ -1,9 +1,12 @@
 import { MalformedRequest } from '../errors/errors.js';
 import { FIELDS } from '../../generated/fields.js';
 
-/** The positions at which subscriptions continue, as stated by the connection and not by their own argument `after`. */
+/**
+ * The positions at which subscriptions continue, as the connection states them. A subscription may also have its own
+ * argument `after`.
+ */
 export interface Resume {
-  /** The position after which a subscription to this field begins; null: that of its argument. */
+  /** The position after which a subscription to this field begins; null: its argument decides. */
   readonly positionOf: (field: string) => number | null;
 }
 
@@ -14,7 +17,7 @@ export function cursorIn(text: unknown, place: string): number {
   const digits = typeof text === 'number' ? String(text) : text;
   const position = typeof digits === 'string' && /^(0|[1-9]\d{0,15})$/.test(digits) ? Number(digits) : NaN;
   if (Number.isSafeInteger(position)) return position;
-  throw new MalformedRequest(`${place} is no cursor: it is a number, as it came with an event.`);
+  throw new MalformedRequest(`${place} is not a cursor. A cursor is a number that came with an event.`);
 }
 
 /** The names that may be resumed. With an unknown name the client would silently begin anew and miss events. */
@@ -32,20 +35,20 @@ const SUBSCRIPTIONS: ReadonlySet<string> = new Set(
 export function resumeIn({ resume }: Readonly<Record<string, unknown>>): Resume {
   if (resume === undefined || resume === null) return FROM_NOW_ON;
   if (typeof resume !== 'object' || Array.isArray(resume)) {
-    throw new MalformedRequest('resume names a cursor for each field, such as {"newOrder": "41"}.');
+    throw new MalformedRequest('resume must have a cursor for each field, such as {"newOrder": "41"}.');
   }
   const positions = new Map<string, number>();
   for (const [field, cursor] of Object.entries(resume)) {
     if (!SUBSCRIPTIONS.has(field)) {
       const known = [...SUBSCRIPTIONS].join(', ');
-      throw new MalformedRequest(`resume.${field.slice(0, 20)} is no subscription: there are ${known}.`);
+      throw new MalformedRequest(`resume.${field.slice(0, 20)} is not a subscription. They are ${known}.`);
     }
     if (cursor !== null && cursor !== undefined) positions.set(field, cursorIn(cursor, `resume.${field}`));
   }
   return { positionOf: (field) => positions.get(field) ?? null };
 }
 
-/** The later of two positions. All events after each one are wanted, and those before the later one were received. */
+/** Returns the later of two positions, because the client has received all events up to it. */
 export function later(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.max(a, b);

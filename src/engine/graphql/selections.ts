@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import type { Weighed } from '../rate-limits/places.js';
 
-/** A longer text has more nodes: some hundred bytes of memory for each eight characters. */
+/** A longer text has more nodes. Eight characters take some hundred bytes of memory. */
 const CHARACTERS_OF_A_UNIT = 100;
 
 /** The only copy of a selection, without the locations in the text of the client. */
@@ -34,7 +34,7 @@ interface Printed {
   readonly variables: ReadonlySet<string>;
 }
 
-/** The selections of subscriptions. Equal selections are kept once, for all clients and notations. */
+/** The selections of subscriptions. Equal selections are kept once, for all clients and for all ways to write them. */
 export class Selections {
   private readonly held = new Map<string, Selection>();
   /** Kept as long as Apollo keeps the parsed text. */
@@ -76,8 +76,8 @@ export function unitsOf(characters: number): number {
 }
 
 /**
- * One operation with the fragments that it needs, without the position at which it begins: reconnecting clients have
- * different positions.
+ * One operation with the fragments that it needs, without the position at which it begins, because reconnecting clients
+ * have different positions.
  */
 function printedOf(
   schema: GraphQLSchema,

@@ -2,17 +2,17 @@ import { Logger } from '@nestjs/common';
 import { CloseCode, MessageType, type Message } from 'graphql-ws';
 import { problemOf, report } from '../contract/problem.js';
 import type { Channel } from './channel.js';
+import { BUG, closingBy, SERVICE_RESTART } from './close-codes.js';
 import type { Execution } from './execution.js';
-import { SocketOperations, TRY_AGAIN_LATER } from './socket-operations.js';
+import { SocketOperations } from './socket-operations.js';
 import type { Peer } from './peer.js';
 import { FROM_NOW_ON, resumeIn, type Resume } from './resume.js';
 
 const INIT_TIMEOUT_MS = 3_000;
-const SERVICE_RESTART = 1012;
 
 /**
- * One WebSocket with the protocol graphql-transport-ws. The messages and close codes are those of graphql-ws. Its
- * server is not used, because it loses a stream whose id is used again while the old operation ends.
+ * One WebSocket with the protocol graphql-transport-ws. The messages and close codes are those of graphql-ws. The
+ * server of graphql-ws is not used, because it loses a stream if its id is used again while the old operation ends.
  */
 export class Session {
   private readonly logger = new Logger('Session');
@@ -20,7 +20,7 @@ export class Session {
   private isInitialised = false;
   private resume: Resume = FROM_NOW_ON;
 
-  /** @param position returns the present end of the log: the cursor of a client that has got no event yet */
+  /** @param position returns the present end of the log, which is the cursor of a client that has got no event yet */
   constructor(
     private readonly channel: Channel,
     private readonly id: string,
@@ -52,7 +52,7 @@ export class Session {
     return { operations: this.operations.count, principal: this.peer.name };
   }
 
-  /** Lets queries and mutations finish, then closes the socket for the client to connect again. */
+  /** Lets queries and mutations finish, then closes the socket, so that the client connects again. */
   async end(): Promise<void> {
     await this.operations.end();
     this.channel.close(SERVICE_RESTART, 'Service restart');
@@ -64,7 +64,7 @@ export class Session {
       else this.channel.close(CloseCode.BadRequest, 'Invalid message received');
     } catch (error) {
       this.logger.error(error);
-      this.channel.close(CloseCode.InternalServerError, 'Internal server error');
+      this.channel.close(BUG.code, BUG.reason);
     }
   }
 
@@ -114,14 +114,10 @@ export class Session {
     });
   }
 
-  /** Stock clients take 4400, 4401 and 4500 as final, and reconnect after 1013. */
   private refuse(error: unknown): void {
     const problem = problemOf(error);
     report(problem, this.id);
-    const { status, detail } = problem;
-    if (status === 401) return this.channel.close(CloseCode.Unauthorized, `Unauthorized: ${detail}`);
-    if (status === 429 || status === 503) return this.channel.close(TRY_AGAIN_LATER, detail);
-    if (status >= 500) return this.channel.close(CloseCode.InternalServerError, 'Internal server error');
-    this.channel.close(CloseCode.BadRequest, detail);
+    const { code, reason } = closingBy(problem);
+    this.channel.close(code, reason);
   }
 }

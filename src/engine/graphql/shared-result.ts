@@ -19,8 +19,9 @@ export class Delivery {
   ) {}
 
   /**
-   * The frame of a WebSocket message whose last member is this result. UTF-8 is made once for all subscribers.
-   * Subscribers with the same operation id, such as stock clients that count, share one frame.
+   * The frame of a WebSocket message whose last member is this result. The UTF-8 bytes are made once for all
+   * subscribers. Subscribers with the same operation id share one frame; many client libraries number their operations
+   * in the same way.
    */
   frameAfter(head: string): Buffer {
     if (this.#frame === null || head !== this.#head) {

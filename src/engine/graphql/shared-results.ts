@@ -16,7 +16,10 @@ import { Pace } from './pace.js';
 import { Selections, unitsOf, type Selection } from './selections.js';
 import { Delivery, SharedResult } from './shared-result.js';
 
-/** The cost of one event counts in the weight of a group as long as the group has members. */
+/**
+ * This much of the cost of one event is one unit in the weight of a group. The weight counts as long as the group has
+ * members.
+ */
 const COST_OF_A_UNIT = 5;
 
 export interface Subscribed {
@@ -31,7 +34,7 @@ export interface Subscribed {
 
 /**
  * Subscribers with the same selection and rights. The result of an event is computed once, for the first subscriber
- * that asks, and serialized once. It is released with the event.
+ * that asks, and serialized once. The result is released when the event is released.
  */
 export class Group implements Weighed {
   members = 0;

@@ -2,18 +2,18 @@ import { Logger } from '@nestjs/common';
 import type { FormattedExecutionResult } from 'graphql';
 import { CloseCode, MessageType, type SubscribePayload } from 'graphql-ws';
 import type { HeldCredential } from '../access/connection-credentials.js';
-import { GraphqlLimitExceeded, Interrupted } from '../errors/errors.js';
+import { StreamEnd } from '../contract/stream-end.js';
+import { GraphqlLimitExceeded } from '../errors/errors.js';
 import type { Channel } from './channel.js';
-import { failed } from './errors.js';
+import { BUG, TRY_AGAIN_LATER } from './close-codes.js';
+import { resultOfThrown } from './errors.js';
 import type { Execution } from './execution.js';
 import type { Peer } from './peer.js';
 import type { Resume } from './resume.js';
-import { Delivery } from './shared-result.js';
+import type { Delivery } from './shared-result.js';
 import { Stream } from './stream.js';
 
 const MAX_OPERATIONS = 50;
-
-export const TRY_AGAIN_LATER = 1013;
 
 /** `stream` is set while the operation is a subscription. */
 interface Running {
@@ -43,7 +43,8 @@ export class SocketOperations {
   ) {}
 
   /**
-   * Begins an operation. Its message is released with the result: a subscription keeps nothing of it.
+   * Begins an operation. Its message is released when there is a result, so that a subscription does not keep the
+   * message in memory.
    *
    * @param giveBack is called when the message was an operation that the rate limits count
    */
@@ -54,7 +55,7 @@ export class SocketOperations {
     if (this.isEnding) return;
     if (this.pending.size >= MAX_OPERATIONS) {
       const detail = `The number of operations on this socket is ${MAX_OPERATIONS + 1}; it may be at most ${MAX_OPERATIONS}.`;
-      const { errors } = failed(new GraphqlLimitExceeded(detail), this.requestId);
+      const { errors } = resultOfThrown(new GraphqlLimitExceeded(detail), this.requestId);
       return void this.channel.send({ id, type: MessageType.Error, payload: errors });
     }
     this.count += 1;
@@ -62,7 +63,10 @@ export class SocketOperations {
     this.running.set(id, running);
     const done = this.execute(running, payload, resume)
       .then((outcome) => this.serve(id, running, outcome, giveBack))
-      .catch((error: unknown) => this.breakOff(error))
+      .catch((error: unknown) => {
+        this.logger.error(error);
+        this.channel.close(BUG.code, BUG.reason);
+      })
       .finally(() => {
         this.pending.delete(done);
         this.forget(id, running);
@@ -80,7 +84,7 @@ export class SocketOperations {
     return true;
   }
 
-  /** Stops the subscriptions; if the socket is closed, all operations. */
+  /** Stops the subscriptions. If the socket is closed, stops all operations. */
   stopStreams(): void {
     for (const [id, { stream }] of this.running) {
       if (stream || !this.channel.isOpen) this.stop(id);
@@ -94,7 +98,7 @@ export class SocketOperations {
     await Promise.allSettled(this.pending);
   }
 
-  /** Null when the credential has ended, and the socket is closed. */
+  /** Returns null when the credential has ended. The socket is then closed. */
   private async execute(
     running: Running,
     payload: SubscribePayload,
@@ -108,7 +112,6 @@ export class SocketOperations {
     });
   }
 
-  /** @throws Interrupted */
   private async serve(
     id: string,
     running: Running,
@@ -117,11 +120,13 @@ export class SocketOperations {
   ): Promise<void> {
     if (outcome === null) return;
     if (!isSpent(outcome)) giveBack();
-    if (outcome instanceof Interrupted) throw outcome;
+    if (outcome instanceof StreamEnd) return this.breakOff(outcome);
     if (outcome instanceof Stream) {
       running.stream = outcome;
       if (running.isStopped || this.isEnding) return outcome.end();
-      await this.follow(id, running, outcome);
+      const end = await this.follow(id, running, outcome);
+      if (end?.kind === 'final') await this.answer(id, running, resultOfThrown(end.error, outcome.requestId));
+      else if (end) return this.breakOff(end);
     } else if (!running.isStopped) await this.answer(id, running, outcome);
     if (running.isStopped) return;
     // The id is released first, because the client may use it again as soon as it reads this.
@@ -129,16 +134,11 @@ export class SocketOperations {
     await this.channel.send({ id, type: MessageType.Complete });
   }
 
-  private breakOff(error: unknown): void {
-    if (error instanceof Interrupted) {
-      const advice = 'connect again and go on after your last cursor';
-      return this.channel.close(TRY_AGAIN_LATER, `${error.message}: ${advice}`);
-    }
-    this.logger.error(error);
-    this.channel.close(CloseCode.InternalServerError, 'Internal server error');
+  private breakOff({ reason }: StreamEnd): void {
+    this.channel.close(TRY_AGAIN_LATER, `${reason}: connect again and continue after your last cursor`);
   }
 
-  /** Null when the credential has ended, and the socket is closed. */
+  /** Returns null when the credential has ended. The socket is then closed. */
   private async identify(): Promise<Awaited<ReturnType<Peer['identify']>> | null> {
     try {
       return await this.peer.identify();
@@ -148,19 +148,24 @@ export class SocketOperations {
     }
   }
 
-  private async follow(id: string, running: Running, stream: Stream): Promise<void> {
+  /** Returns the end of the stream if it is an error, otherwise null. */
+  private async follow(id: string, running: Running, stream: Stream): Promise<StreamEnd | null> {
     const head = headOf(id);
-    const send = (result: Delivery | FormattedExecutionResult): Promise<void> | null => {
-      if (running.isStopped) return null;
-      if (!(result instanceof Delivery)) return this.answer(id, running, result);
-      return this.channel.sendFrame(result.frameAfter(head));
-    };
+    const send = (result: Delivery): Promise<void> | null =>
+      running.isStopped ? null : this.channel.sendFrame(result.frameAfter(head));
     const credential = this.peer.heldCredential;
-    // Each event is awaited, so that a slow client falls behind the log, which keeps a bounded number of events for it.
-    await stream.forEach((result) => {
-      if (credential === null || credential.isFresh) return send(result);
-      return this.confirm(running, credential).then(() => send(result) ?? undefined);
-    });
+    try {
+      // Each event is awaited. So a slow client falls behind, and only a bounded number of events is kept for it.
+      await stream.forEach((result) => {
+        if (credential === null || credential.isFresh) return send(result);
+        return this.confirm(running, credential).then(() => send(result) ?? undefined);
+      });
+      return null;
+    } catch (error) {
+      const end = StreamEnd.by(error, stream.requestId);
+      if (end.kind === 'final' && credential?.isFresh === false) await this.confirm(running, credential);
+      return running.isStopped ? null : end;
+    }
   }
 
   private async confirm(running: Running, credential: HeldCredential): Promise<void> {
@@ -192,8 +197,8 @@ function headOf(id: string): string {
   return `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
 }
 
-/** Whether it was refused by the rate limits. */
+/** Whether the rate limits have refused the operation. */
 function isSpent(outcome: Outcome): boolean {
-  if (outcome instanceof Stream || outcome instanceof Interrupted) return false;
+  if (outcome instanceof Stream || outcome instanceof StreamEnd) return false;
   return outcome.errors?.[0]?.extensions?.['status'] === 429;
 }

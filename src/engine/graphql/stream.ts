@@ -1,20 +1,18 @@
-import type { FormattedExecutionResult } from 'graphql';
 import { Flow, OVER } from '../events/flow.js';
 import type { GraphqlContext } from './context.js';
-import { failed, passing } from './errors.js';
 import type { Delivery, SharedResult } from './shared-result.js';
 
 /**
- * The results of a subscription, one for each event. An error is the last result, without `data`. An interruption is
- * thrown.
+ * The results of a subscription, one for each event. An error ends the subscription, and is thrown; see `StreamEnd`.
  */
-export class Stream extends Flow<Delivery | FormattedExecutionResult> {
-  /** The position after which it began; null if it began at the present. */
+export class Stream extends Flow<Delivery> {
+  /** The position after which the stream began; null if it began at the present. */
   readonly after: number | null;
-  /** The result of the event that was taken last, until it is ready. */
+  /** The result of the last event while the result is still being made; null if no result is awaited. */
   private awaited: SharedResult | null = null;
   private isOver = false;
-  private readonly requestId: string;
+  /** The id of the operation. */
+  readonly requestId: string;
 
   constructor(
     private readonly events: Flow<object>,
@@ -27,8 +25,7 @@ export class Stream extends Flow<Delivery | FormattedExecutionResult> {
     this.requestId = requestId;
   }
 
-  /** @throws Interrupted */
-  take(): IteratorResult<Delivery | FormattedExecutionResult, undefined> | null {
+  take(): IteratorResult<Delivery, undefined> | null {
     if (this.isOver) return OVER;
     try {
       if (this.awaited === null) {
@@ -46,9 +43,7 @@ export class Stream extends Flow<Delivery | FormattedExecutionResult> {
       return { value, done: false };
     } catch (error) {
       this.end();
-      const interruption = passing(error, this.requestId);
-      if (interruption) throw interruption;
-      return { value: failed(error, this.requestId), done: false };
+      throw error;
     }
   }
 

@@ -24,11 +24,11 @@ type Typed<N> = N extends `Subscription.${infer F}`
   : never;
 
 /**
- * Binds a method to the subscription of the same name. The method returns events of the log, usually
- * `this.feed.follow('newOrder', after)`, whose snapshots are the values of the field, or it returns the values
- * themselves. Access and the validation of the arguments come from the contract. Access is checked again at each event,
- * before the event is read. A caller that may only see its own rows gets no other events. `after` contains the position
- * that the connection states, if that is the later one.
+ * Binds a method to the subscription of the same name. The method returns the values of the field, or events of the log
+ * whose snapshots are these values, usually `this.feed.follow('newOrder', after)`. Access and the validation of the
+ * arguments come from the contract. Access is checked again at each event, before the event is read. A caller that may
+ * only see its own rows gets no other events. The argument `after` of the method is the later one of two positions: the
+ * client's argument, and the position that the connection states.
  */
 export function SubscriptionField<N extends SubscriptionName>(name: N) {
   return <F extends Typed<N>>(
@@ -52,8 +52,10 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
       const after = later(given.after ?? null, context.resume.positionOf(key));
       context.after = after;
       const events = await method.call(this, after === null ? given : { ...given, after }, context);
+      // A stream keeps the caller, and nothing else of the context, because the context has the text of the operation.
+      const { principal } = context;
       return filtered(events, (event) => {
-        const reach = policy.rowAccessOf(context.principal);
+        const reach = policy.rowAccessOf(principal);
         if (policy.owner === null) return true;
         return reach.covers((entityOf(event) as Record<string, unknown>)[policy.owner.name]);
       });

@@ -1,36 +1,36 @@
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import { createSourceEventStream, OperationTypeNode, type FormattedExecutionResult } from 'graphql';
-import type { Interrupted } from '../errors/errors.js';
+import { StreamEnd } from '../contract/stream-end.js';
 import type { Flow } from '../events/flow.js';
 import type { Places } from '../rate-limits/places.js';
 import type { GraphqlContext } from './context.js';
-import { failed, passing, shown } from './errors.js';
+import { resultOfThrown, shown } from './errors.js';
 import { SharedResults, type Subscribed } from './shared-results.js';
 import { Stream } from './stream.js';
 
-const streams = new WeakMap<object, Stream | Interrupted>();
+const streams = new WeakMap<object, Stream | StreamEnd>();
 
 /**
- * The stream behind the result of a subscription, or the interruption that keeps it from beginning right now; undefined
- * for every other result.
+ * Returns the stream behind the result of a subscription. If the subscription cannot begin right now, but may begin
+ * later, returns its `StreamEnd`. Returns undefined for every other result.
  */
-export function streamOf(result: object): Stream | Interrupted | undefined {
+export function streamOf(result: object): Stream | StreamEnd | undefined {
   return streams.get(result);
 }
 
 /**
  * Starts subscriptions inside Apollo's request pipeline, so that they are parsed, validated and limited like queries.
- * In Apollo one operation has one result: the stream is attached to that result.
+ * In Apollo one operation has one result, so the stream is attached to that result.
  */
 export function subscriptionsPlugin(places: Places): ApolloServerPlugin<GraphqlContext> {
   const starts = new Starts(places);
   return {
     requestDidStart: async () => ({
-      responseForOperation: async ({ schema, document, operation, request, contextValue }) => {
-        if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return null;
-        const { variables: variableValues = {} } = request;
-        const { principal, cost } = contextValue;
-        const subscribed = { schema, document, operation, variableValues, principal, cost };
+      responseForOperation: async ({ schema, contextValue }) => {
+        const { principal, admitted } = contextValue;
+        if (admitted?.operation.operation !== OperationTypeNode.SUBSCRIPTION) return null;
+        const { document, operation, variables: variableValues, size } = admitted;
+        const subscribed = { schema, document, operation, variableValues, principal, cost: size.cost };
         return {
           http: { status: 200, headers: new HeaderMap() },
           body: { kind: 'single', singleResult: await starts.start(subscribed, contextValue) },
@@ -53,7 +53,7 @@ class Starts {
     const held = [() => this.shared.leave(group)];
     const letGo = (): void => held.splice(0).forEach((leave) => leave());
     try {
-      if (!subject) throw new Error('A subscription has nobody for whom it is counted.');
+      if (!subject) throw new Error('A subscription has no subject for which it is counted.');
       held.push(this.places.take('subscriptions', subject, [group.selection, group]).free);
       const operationName = operation.name?.value;
       const asked = { schema, document, operationName, variableValues, contextValue };
@@ -63,17 +63,21 @@ class Starts {
         return standingFor(new Stream(outcome as Flow<object>, group, letGo, contextValue));
       }
       letGo();
-      const interruption = passing(outcome.errors?.[0]?.originalError, requestId);
-      return interruption ? standingFor(interruption) : shown(outcome, requestId);
+      return delayed(outcome.errors?.[0]?.originalError, requestId) ?? shown(outcome, requestId);
     } catch (error) {
       letGo();
-      const interruption = passing(error, requestId);
-      return interruption ? standingFor(interruption) : failed(error, requestId);
+      return delayed(error, requestId) ?? resultOfThrown(error, requestId);
     }
   }
 }
 
-function standingFor(what: Stream | Interrupted): FormattedExecutionResult {
+/** The result of a subscription that could begin a moment later; null for all other errors. */
+function delayed(error: unknown, requestId: string): FormattedExecutionResult | null {
+  const end = StreamEnd.by(error, requestId);
+  return end.kind === 'final' ? null : standingFor(end);
+}
+
+function standingFor(what: Stream | StreamEnd): FormattedExecutionResult {
   const result = { data: null };
   streams.set(result, what);
   return result;

@@ -7,7 +7,10 @@ const FEW_BYTES = 16_384;
 /** The length of the head of a masked frame (RFC 6455, section 5.2), by the length of its payload. */
 const [SHORT_HEAD, HEAD, LONG_HEAD] = [6, 8, 14];
 
-/** The bytes of a client's messages that are not complete yet: `ws` keeps them without a time limit. */
+/**
+ * Counts the bytes of a client's messages that are not complete yet, because `ws` keeps such messages without a time
+ * limit.
+ */
 export class Unfinished implements Holder {
   private bytes = 0;
 
@@ -21,7 +24,7 @@ export class Unfinished implements Holder {
     const unfinished = new Unfinished(socket, held);
     network.on('data', (chunk: Buffer) => unfinished.count(chunk.length));
     for (const event of ['message', 'ping', 'pong'] as const) {
-      // By the options of `ws`, a message is one buffer.
+      // With our options of `ws`, every message is one buffer.
       socket.on(event, (data: RawData) => unfinished.count(-sizeOf(data as Buffer)));
     }
     socket.once('close', () => held.set(unfinished, 0));

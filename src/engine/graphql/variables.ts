@@ -36,7 +36,7 @@ export function requireVariables(
     for (const definition of variableDefinitions) {
       const { name } = definition.variable;
       const type = typeFromAST(schema, definition.type);
-      // Validation reports it.
+      // Validation reports a type that is not an input type.
       if (!isInputType(type)) continue;
       const value = Object.hasOwn(given, name.value) ? given[name.value] : undefined;
       const variable = `Variable "$${name.value}"`;
@@ -59,7 +59,7 @@ export function requireVariables(
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
-/** Removes the value from a message of graphql-js: it may be a password. */
+/** Removes the value from a message of graphql-js, because the value may be a password. */
 function reasonIn(message: string, [name = '', ...path]: readonly (string | number)[]): string {
   const reason =
     /^(Expected .*|Field "\w+".*|(?:Enum )?"?\w+"? cannot represent [\w -]*value|must be .*?(?=, not|$))/s.exec(

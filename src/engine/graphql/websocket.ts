@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Credentials } from '../access/credentials.js';
 import { ConnectionCredentials } from '../access/connection-credentials.js';
-import { CONFIG, type Config } from '../config/config.js';
+import { HttpConfig } from '../config/slices.js';
 import { MalformedRequest, RateLimited } from '../errors/errors.js';
 import { Tailer } from '../events/tailer.js';
 import { clientAddressOf, type ClientAddress } from '../http/client-address.js';
@@ -19,14 +19,15 @@ import { HeldBytes } from '../rate-limits/held-bytes.js';
 import { Places, type Place } from '../rate-limits/places.js';
 import { fieldsOf, RateLimits, requireTaken, type Standing } from '../rate-limits/rate-limits.js';
 import { MAX_MESSAGE_BYTES } from './admission.js';
-import { Channel, MESSAGE_TOO_BIG } from './channel.js';
+import { Channel } from './channel.js';
+import { MESSAGE_TOO_BIG } from './close-codes.js';
 import { Execution } from './execution.js';
 import { PATH, refusalOf } from './handshake.js';
 import { MessageBudget } from './message-budget.js';
 import { Peer } from './peer.js';
 import { Session } from './session.js';
 
-/** Honest clients do not send messages in more parts. Each part costs some hundred bytes, however short it is. */
+/** Honest clients do not send messages in more parts. Each part costs some hundred bytes, even if it is short. */
 const MAX_FRAGMENTS = 256;
 const MAX_CHUNKS = 1_024;
 const PING_INTERVAL_MS = 25_000;
@@ -37,7 +38,7 @@ const DRAIN_TIMEOUT_MS = 8_000;
 /** The reason in the close frame. The full size is not known, because the rest is not read. */
 const TOO_BIG = `The message has more than ${MAX_MESSAGE_BYTES} bytes; it may have at most ${MAX_MESSAGE_BYTES}`;
 
-/** `ws` itself sends only the code. */
+/** When `ws` itself closes a socket, it sends only the code. This class adds the reason. */
 class TalkingWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
     super.close(code, reason ?? (code === MESSAGE_TOO_BIG ? TOO_BIG : undefined));
@@ -51,8 +52,8 @@ const OPTIONS = {
   maxPayload: MAX_MESSAGE_BYTES,
   maxFragments: MAX_FRAGMENTS,
   maxBufferedChunks: MAX_CHUNKS,
-  // Each socket handles one message per turn of the event loop: a client that sends a thousand at once delays only
-  // itself.
+  // Each socket handles one message per turn of the event loop. So a client that sends a thousand messages at once
+  // delays only itself.
   allowSynchronousEvents: false,
   perMessageDeflate: false,
   closeTimeout: CLOSE_TIMEOUT_MS,
@@ -60,8 +61,8 @@ const OPTIONS = {
 };
 
 /**
- * The WebSocket at /graphql. Nest's is not used: its `upgrade` listener leaves the sockets of other paths open and
- * without an error listener, so that one TCP reset ends the process (ADR 8).
+ * The WebSocket at /graphql. The WebSockets of Nest are not used, because their `upgrade` listener leaves the sockets
+ * of other paths open and without an error listener. One TCP reset would then end the process (ADR 8).
  */
 @Injectable()
 export class WebSockets implements OnModuleDestroy {
@@ -82,19 +83,19 @@ export class WebSockets implements OnModuleDestroy {
     private readonly tailer: Tailer,
     private readonly places: Places,
     private readonly heldBytes: HeldBytes,
-    @Inject(CONFIG) config: Config,
+    config: HttpConfig,
   ) {
     this.addressOf = clientAddressOf(config.trustProxy);
     this.origins = new Origins(config);
     this.server.on('wsClientError', ({ message }, socket, request) => {
-      this.refuse(request, socket, new MalformedRequest(`This is no handshake of a WebSocket: ${message}.`));
+      this.refuse(request, socket, new MalformedRequest(`This is not a WebSocket handshake: ${message}.`));
     });
   }
 
   /** Handles the WebSocket handshakes of a server. */
   serve(http: Server, log: (line: SocketLine) => void): void {
     http.on('upgrade', (request, socket, head) => {
-      // Node has removed its own listener: without this one a reset would end the process.
+      // Node has removed its own error listener. Without this one, a reset would end the process.
       socket.on('error', () => socket.destroy());
       const standing = this.limits.take(this.limits.ofAddress(this.addressOf(request)));
       const go = (known: Standing | null): void => {
@@ -123,7 +124,10 @@ export class WebSockets implements OnModuleDestroy {
     return this.places.take('WebSockets', this.limits.ofAddress(this.addressOf(request)));
   }
 
-  /** Closes the sockets before other parts of the application stop: operations on a socket may need all of them. */
+  /**
+   * Closes the sockets before other parts of the application stop, because operations on a socket may need all of these
+   * parts.
+   */
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     clearInterval(this.heartbeat);

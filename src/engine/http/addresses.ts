@@ -1,4 +1,4 @@
-import { DERIVED, OPERATIONS } from '../../generated/operations.js';
+import { OPERATIONS } from '../../generated/operations.js';
 import type { RouteSet } from './route-set.js';
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -21,7 +21,7 @@ export class Addresses {
     for (const { paths } of routeSets) {
       for (const [path, methods] of Object.entries(paths)) add(path, methods);
     }
-    for (const { method, paths } of [...Object.values(OPERATIONS), ...DERIVED]) {
+    for (const { method, paths } of Object.values(OPERATIONS)) {
       for (const path of paths) add(path, method === 'GET' ? ['GET', 'HEAD'] : [method]);
     }
     // As in the router, static paths go before paths with parameters.

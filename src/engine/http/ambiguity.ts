@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { MalformedRequest } from '../errors/errors.js';
 import type { Step } from './steps.js';
 
-/** If a header of this list is repeated, Node takes the first one or joins them; another parser takes the last one. */
+/**
+ * If a header of this list is repeated, Node takes the first one or joins them, but another parser may take the last
+ * one.
+ */
 const SINGLE = [
   'Authorization',
   'Content-Type',
@@ -34,7 +37,7 @@ export function ambiguityOf({ headers, rawHeaders }: IncomingMessage): Malformed
   const coding = headers['transfer-encoding'];
   return coding === undefined || coding.toLowerCase() === 'chunked'
     ? null
-    : new MalformedRequest('Transfer-Encoding can be chunked, and nothing else.');
+    : new MalformedRequest('Transfer-Encoding must be chunked.');
 }
 
 /** `rawHeaders` has names and values in turn, in the order of the request. */

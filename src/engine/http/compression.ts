@@ -41,7 +41,7 @@ const FROM_BYTES = 1024;
 const MOST_KEPT = 128;
 const LONGEST_KEPT = 32_768;
 
-/** The texts that were compressed lately: repeated requests get the same text. */
+/** The texts that were compressed lately. They are kept, because repeated requests get the same text. */
 const kept: Readonly<Record<Coding, Map<string, Promise<Buffer>>>> = {
   br: new Map(),
   zstd: new Map(),
@@ -59,8 +59,8 @@ export const requireCoding: Step = ({ headers }, _reply, done) => {
 };
 
 /**
- * Compresses an answer for a client that accepts a coding. An answer with `no-store` is not compressed: it may hold
- * secrets, and its length would reveal them (BREACH).
+ * Compresses an answer for a client that accepts a coding. An answer with `no-store` is not compressed, because it may
+ * hold secrets, and its length would reveal them (BREACH).
  */
 export function compress(
   { headers }: FastifyRequest,
@@ -96,7 +96,7 @@ function streamed(text: Readable, coding: Coding | null, reply: FastifyReply): R
   if (coding === null) return text;
   reply.header('content-encoding', coding);
   return pipeline(text, COMPRESSING[coding](), () => {
-    // The reader of the output gets the error there.
+    // The reader of the output gets the error.
   });
 }
 

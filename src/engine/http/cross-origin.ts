@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config/config.js';
+import type { HttpConfig } from '../config/slices.js';
 import { OPERATIONS } from '../../generated/operations.js';
 import type { Step } from './steps.js';
 
@@ -25,11 +25,11 @@ const ALLOWED_HEADERS = listed([
 const EXPOSED_HEADERS = listed([...TOLD, ...operations.flatMap(({ answer }) => answer.headers)]);
 
 /**
- * Decides which scripts of other sites may use the service (CORS, in the Fetch standard). They send their credentials
- * in headers: no request with cookies is allowed.
+ * Decides which scripts of other sites may use the service (CORS, in the Fetch standard). Such scripts send their
+ * credentials in headers, because no request with cookies is allowed.
  */
 export class CrossOrigin {
-  constructor(private readonly origins: Config['corsOrigins']) {}
+  constructor(private readonly origins: HttpConfig['corsOrigins']) {}
 
   allows(origin: string | undefined): boolean {
     if (this.origins === null || origin === undefined) return false;
@@ -51,8 +51,8 @@ export class CrossOrigin {
   }
 
   /**
-   * Answers a preflight request. It costs nothing and is not counted: it carries no credential, so it would use up the
-   * share of the address.
+   * Answers a preflight request. It costs nothing and is not counted. It carries no credential, so it would be counted
+   * for the address, and use up its share.
    */
   readonly answerPreflight: Step = (request, reply, done) => {
     const { origin, 'access-control-request-method': method } = request.headers;

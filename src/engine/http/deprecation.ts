@@ -1,5 +1,5 @@
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
-import type { Config } from '../config/config.js';
+import type { HttpConfig } from '../config/slices.js';
 import { VersionGone } from '../errors/errors.js';
 import { OPERATIONS } from '../../generated/operations.js';
 import { patternOf, type Addresses } from './addresses.js';
@@ -24,7 +24,7 @@ export interface Deprecation {
 
 /** Uses `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their link relations. */
 export function deprecationOf(
-  { v1Deprecated, v1Sunset, publicUrl }: Pick<Config, 'v1Deprecated' | 'v1Sunset' | 'publicUrl'>,
+  { v1Deprecated, v1Sunset, publicUrl }: Pick<HttpConfig, 'v1Deprecated' | 'v1Sunset' | 'publicUrl'>,
   addresses: Addresses,
 ): Deprecation | null {
   if (v1Deprecated === null && v1Sunset === null) return null;
@@ -47,11 +47,7 @@ export function deprecationOf(
     refuse: (request, _reply, done) => {
       if (v1Sunset === null || !isOldEnded({ v1Sunset }) || !isOld(pathOf(request))) return done();
       const since = v1Sunset.toISOString();
-      done(
-        new VersionGone(
-          `Version ${OLD} of this interface is served no more since ${since}. Use ${SUCCESSOR}.`,
-        ),
-      );
+      done(new VersionGone(`Version ${OLD} of this interface ended at ${since}. Use ${SUCCESSOR}.`));
     },
     addLinks: (request, reply, payload, done) => {
       const path = pathOf(request);

@@ -48,7 +48,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (reply.sent) return;
   // A request that Fastify itself refuses has passed no step.
   if (!reply.hasHeader('x-request-id')) beginAnswer(request, reply);
-  // An answer that failed in its last steps may have set these already.
+  // An answer that failed in its last steps may have set these headers already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
   const format = problemFormatOf(request);
   const body = bodyOf(problem, request.url.split('?', 1)[0] as string, request.id);

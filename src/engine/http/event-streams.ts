@@ -33,8 +33,8 @@ export class EventStreams {
   /**
    * Begins an answer.
    *
-   * @param cursor the id that the client sends when it reconnects before the first event; null: the id that it had
-   *   before
+   * @param cursor the id that the client sends when it reconnects before the first event; null: the client keeps the id
+   *   that it had before
    * @param left is called once, when the client is gone
    */
   begin(reply: FastifyReply, cursor: string | null, left: () => void): EventStream {

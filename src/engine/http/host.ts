@@ -8,14 +8,14 @@ const MOST_PARSED_HOSTS = 100;
 
 /**
  * HTTP/1.1 without `Host`, or with an invalid one, is answered with 400 (RFC 9112, section 3.2). Node would also refuse
- * a missing one, but with an empty answer. Several `Host` headers are refused as ambiguous.
+ * a missing `Host`, but with an empty answer. Several `Host` headers are refused as ambiguous.
  */
 export const requireHost: Step = ({ raw, host: forwarded }, _reply, done) => {
   const fault = faultOfHost(raw);
   if (fault) return done(fault);
   // A trusted proxy has sent the host for which it was asked.
   if (forwarded !== raw.headers.host && !isHost(forwarded)) {
-    return done(new MalformedRequest('The header X-Forwarded-Host names no host.'));
+    return done(new MalformedRequest('The header X-Forwarded-Host is not a valid host.'));
   }
   done();
 };
@@ -28,10 +28,10 @@ export function faultOfHost({
 }: IncomingMessage): MalformedRequest | null {
   if (host === undefined && httpVersionMajor === 1 && httpVersionMinor === 0) return null;
   if (host === undefined) return new MalformedRequest('The header Host is missing.');
-  return isHost(host) ? null : new MalformedRequest('The header Host names no host.');
+  return isHost(host) ? null : new MalformedRequest('The header Host is not a valid host.');
 }
 
-/** An empty host is valid: the requested address then has no authority. */
+/** An empty host is valid, because the requested address may have no authority. */
 function isHost(host: string): boolean {
   if (host === '' || parsedHosts.has(host)) return true;
   if (!/^(\[[\dA-Fa-f:.]+\]|[\w.~!$&'()*+;=%-]+)(:\d*)?$/.test(host) || !URL.canParse(`http://${host}/`)) {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { hasCredential, type Credentials } from '../access/credentials.js';
 import { ANONYMOUS, type Principal } from '../access/principal.js';
 import { StoreError, Unavailable } from '../errors/errors.js';
@@ -47,7 +47,7 @@ export class Identification {
     if (!isKnowable && this.isFree(request.url)) return done();
     if (!isKnowable) this.guard.requireRoom();
     const address = this.limits.ofAddress(request.ip);
-    if (isKnowable) return this.limits.isSpent(address) ? this.prove(request, reply) : done();
+    if (isKnowable) return this.limits.isSpent(address) ? this.prove(request, reply, done) : done();
     return this.count(address, request, reply) ?? done();
   };
 
@@ -56,10 +56,10 @@ export class Identification {
    * for nothing.
    */
   readonly identify: Step = (request, reply, done) =>
-    request.subject === null && hasCredential(request.headers) ? this.prove(request, reply) : done();
+    request.subject === null && hasCredential(request.headers) ? this.prove(request, reply, done) : done();
 
   /**
-   * Makes a step for an operation that passes over rows: the cost in the contract is counted in addition to the request
+   * Makes a step for an operation that passes over rows. It counts the cost in the contract in addition to the request
    * itself. Null if the operation has no additional cost.
    */
   charge({ cost, query }: Operation): Step | null {
@@ -89,20 +89,43 @@ export class Identification {
   }
 
   /**
-   * Checks the credential, and counts the request.
+   * Checks the credential, and counts the request. A remembered credential waits for nothing.
    *
    * @throws RateLimited also for a wrong credential, when its address has no failures left
    */
-  private async prove(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private prove(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction,
+  ): void | Promise<void> {
     const { headers, ip } = request;
+    let principal: Principal | Promise<Principal>;
     try {
-      request.principal = await this.credentials.principalOf({ headers, ip });
+      principal = this.credentials.principalOf({ headers, ip });
     } catch (error) {
-      const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
-      if (isRefusal) await this.count(this.limits.ofAddress(ip), request, reply);
-      throw error;
+      return this.refuse(error, request, reply);
     }
-    await this.count(this.limits.of(request.principal, ip), request, reply);
+    if (!(principal instanceof Promise)) return this.letKnown(principal, request, reply) ?? done();
+    return principal.then(
+      (proven) => this.letKnown(proven, request, reply),
+      (error: unknown) => this.refuse(error, request, reply),
+    );
+  }
+
+  private letKnown(
+    principal: Principal,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> | undefined {
+    request.principal = principal;
+    return this.count(this.limits.of(principal, request.ip), request, reply);
+  }
+
+  /** A refused credential counts for its address. A failure of this service counts for nobody. */
+  private async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> {
+    const isRefusal = error instanceof StoreError && !(error instanceof Unavailable);
+    if (isRefusal) await this.count(this.limits.ofAddress(request.ip), request, reply);
+    throw error;
   }
 
   /** @throws RateLimited at once, or as a rejection of the returned promise */

@@ -1,5 +1,5 @@
-import { Controller, Inject } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config.js';
+import { Controller } from '@nestjs/common';
+import { HttpConfig } from '../config/slices.js';
 import { Operation, type Operations } from '../contract/operation.js';
 import { OPERATIONS, type Version } from '../../generated/operations.js';
 import { VIEWS } from '../../generated/views.js';
@@ -22,7 +22,7 @@ const DOCUMENTS = [
 /** Leads from the root of a version to its resources. */
 @Controller()
 export class IndexController implements Pick<Operations, 'getIndex' | 'getIndexV2'> {
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(private readonly config: HttpConfig) {}
 
   @Operation('getIndex')
   async getIndex() {
@@ -44,7 +44,7 @@ export class IndexController implements Pick<Operations, 'getIndex' | 'getIndexV
   }
 }
 
-/** The addresses of the contract only: resources have no others. */
+/** Only the addresses of the contract, because resources have no other addresses. */
 const ADDRESSES = new Addresses();
 const RESOURCES = { v1: resourcesOf('v1'), v2: resourcesOf('v2') } satisfies Record<Version, unknown>;
 

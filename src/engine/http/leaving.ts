@@ -35,7 +35,9 @@ export class Leaving {
     });
   }
 
-  /** For how long the server has to stay. Zero if there are no connections and none was opened a short while ago. */
+  /**
+   * Returns how long the server has to stay. Zero if there are no connections and none was opened a short while ago.
+   */
   async stayMs(): Promise<number> {
     const connections = await promisify(this.server.getConnections.bind(this.server))();
     return connections > 0 || performance.now() - this.usedAt < UNUSED_MS ? STAY_MS : 0;
@@ -65,9 +67,9 @@ export class Leaving {
   }
 
   /**
-   * Closing resets the connections that were not accepted yet, and a proxy takes a reset for a lost request. So the
+   * Closing resets the connections that were not accepted yet, and a proxy treats a reset as a lost request. So the
    * listener is closed at a moment in which no connection has come for a while. The event loop accepts one connection
-   * in each turn, and is kept turning.
+   * in each turn, so this loop makes it turn again and again.
    */
   private async stopListening(): Promise<void> {
     const begunAt = performance.now();

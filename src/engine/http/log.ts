@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { destination, pino, stdSerializers, type Logger } from 'pino';
-import type { Config } from '../config/config.js';
+import type { LogConfig } from '../config/slices.js';
 
 const FLUSH_TIMEOUT_MS = 1_000;
 
@@ -9,14 +9,14 @@ const FLUSH_TIMEOUT_MS = 1_000;
  * Makes a logger that writes one JSON line for each event to the standard output. Headers and bodies contain secrets,
  * and are never logged.
  *
- * Lines are written in groups, since a system call for each would cost more than the line. They are written when there
- * are 4 KB of them, after a second at the latest, and when the process exits. (pino does the last, also when the
- * process exits by an uncaught error.)
+ * Lines are written in groups, because a system call for each line would cost more than the line itself. They are
+ * written when there are 4 KB of them, after a second at the latest, and when the process exits. (pino writes them at
+ * the exit, also after an uncaught error.)
  */
-export function createLogger({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+export function createLogger({ level }: Pick<LogConfig, 'level'>): Logger {
   return pino(
     {
-      level: logLevel,
+      level: level,
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
@@ -100,7 +100,7 @@ export function logAccess(fastify: FastifyInstance, logger: Logger, share: numbe
 }
 
 /**
- * The path without the query, which may contain search terms. A path that contains the name of a running sign-in is
+ * The path without the query, which may contain search terms. A path that contains the secret name of a sign-in is
  * replaced by its route.
  */
 function pathOf({ url, routeOptions }: FastifyRequest): string | undefined {

@@ -4,10 +4,10 @@ import { Unavailable } from '../errors/errors.js';
 
 const TICK_MS = 100;
 /** The event loop is held if it serves nothing else for longer than this. */
-export const HELD_MS = 200;
-/** The most that a single hold counts: loading a module for the first time is no overload. */
+const HELD_MS = 200;
+/** The most that a single hold counts, because loading a module for the first time is no overload. */
 const MOST_OF_A_HOLD_MS = 400;
-export const SHED_FROM_MS = 700;
+const SHED_FROM_MS = 700;
 const MOST_MS = 1_500;
 
 /** Work that may hold the loop: an HTTP request, or an operation on a connection that stays open. */
@@ -21,7 +21,7 @@ export interface Work {
 /**
  * Watches the event loop, which all requests share. The log names the work that holds it. While it is held again and
  * again, work without a credential is refused (ADR 33). The guard counts the time that this thread computes, not the
- * time that it waits for the processor: on a machine that is busy with other programs no work is refused.
+ * time that it waits for the processor. So no work is refused because the machine is busy with other programs.
  */
 @Injectable()
 export class LoopGuard implements OnModuleDestroy {
@@ -55,7 +55,7 @@ export class LoopGuard implements OnModuleDestroy {
     this.stop();
   }
 
-  /** Call this before work that may take long: the marked work is reported if the loop is held. */
+  /** Call this before work that may take long. The marked work is reported if the loop is held. */
   mark(work: Work | null): void {
     if (this.timer === null) return;
     const now = performance.now();
@@ -69,9 +69,7 @@ export class LoopGuard implements OnModuleDestroy {
   /** @throws Unavailable when the service has no capacity for work without a credential */
   requireRoom(): void {
     if (this.isShedding) {
-      throw new Unavailable(
-        'The service has more to do than it can. Try again in a moment, or with a credential.',
-      );
+      throw new Unavailable('The service is overloaded. Try again in a moment, or send a credential.');
     }
   }
 
@@ -110,7 +108,7 @@ export class LoopGuard implements OnModuleDestroy {
 
   private shed(isShedding: boolean): void {
     this.isShedding = isShedding;
-    this.logger?.warn(isShedding ? 'anonymous work is refused' : 'anonymous work is taken again');
+    this.logger?.warn(isShedding ? 'anonymous work is refused' : 'anonymous work is accepted again');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../config/config.js';
+import type { HttpConfig } from '../config/slices.js';
 import { Forbidden } from '../errors/errors.js';
 import { CrossOrigin } from './cross-origin.js';
 import type { Step } from './steps.js';
@@ -8,15 +8,15 @@ type Request = Pick<IncomingMessage, 'headers'>;
 
 /**
  * Decides which origins may open connections that stay open. A browser lets the page of any site open a WebSocket, and
- * only `Origin` names the site: Chromium sends no `Sec-Fetch-Site` with a handshake. A client that is not a browser
- * sends no `Origin`.
+ * only `Origin` names the site, because Chromium sends no `Sec-Fetch-Site` with a handshake. A client that is not a
+ * browser sends no `Origin`.
  */
 export class Origins {
   private readonly crossOrigin: CrossOrigin;
   private readonly publicUrl: string | null;
   private readonly believesProxies: boolean;
 
-  constructor({ corsOrigins, publicUrl, trustProxy }: Config) {
+  constructor({ corsOrigins, publicUrl, trustProxy }: HttpConfig) {
     this.crossOrigin = new CrossOrigin(corsOrigins);
     this.publicUrl = publicUrl;
     this.believesProxies = trustProxy !== false;
@@ -51,7 +51,7 @@ export function refuseOtherOrigins(origins: Origins, isStream: (answerType: stri
   };
 }
 
-/** Compares hosts for any scheme: a proxy in front may use TLS without saying so. */
+/** Compares the hosts, and not the schemes, because a proxy in front may use TLS without telling this service. */
 function isAt(origin: string, host: string | undefined): boolean {
   if (host === undefined || host === '' || !URL.canParse(origin)) return false;
   const { protocol, host: own } = new URL(origin);
@@ -62,6 +62,6 @@ function isAt(origin: string, host: string | undefined): boolean {
 function refusal(who: string): Forbidden {
   return new Forbidden(
     [],
-    `${who} may not open this: the origins that may are named in STORE_CORS_ORIGINS, besides the service's own.`,
+    `${who} is not allowed to open this. Allowed are the service's own origin and the origins in STORE_CORS_ORIGINS.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { resourceMetadataOf } from '../access/resource-metadata.js';
 import { operationPolicy } from '../access/policy.js';
-import type { Config } from '../config/config.js';
+import type { HttpConfig } from '../config/slices.js';
 import { cachingOf, notStored } from '../contract/caching.js';
 import { answerOf } from '../contract/answer.js';
 import type { Cursors } from '../contract/cursors.js';
@@ -15,6 +15,7 @@ import { compress, requireCoding } from './compression.js';
 import { requireHost } from './host.js';
 import type { Identification } from './identification.js';
 import { Origins, refuseOtherOrigins } from './origins.js';
+import type { Currency } from '../values/currency.js';
 import type { LoopGuard } from './loop-guard.js';
 import { Addresses } from './addresses.js';
 import type { RouteSet } from './route-set.js';
@@ -50,7 +51,8 @@ declare module 'fastify' {
 }
 
 export interface Parts {
-  readonly config: Config;
+  readonly config: HttpConfig;
+  readonly currency: Currency;
   readonly identification: Identification;
   readonly guard: LoopGuard;
   readonly representations: Representations;
@@ -69,7 +71,8 @@ export interface Parts {
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   const { identification, routeSets } = parts;
   const addresses = new Addresses(routeSets);
-  // The body stays bytes until access is decided: a caller without rights is not told what is wrong with its JSON.
+  // The body stays bytes until access is decided, so that a caller without rights is not told what is wrong with its
+  // JSON.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   fastify.decorateRequest('principal');
@@ -86,7 +89,7 @@ export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   fastify.decorate('securityHeaders', securityHeadersOf(parts.config));
   fastify.decorate('site', {
     publicUrl: parts.config.publicUrl,
-    currency: parts.config.currency,
+    currency: parts.currency,
     shell: parts.shell,
     get version() {
       return shownVersion(parts.config);

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { HttpConfig } from '../config/slices.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,8 +9,8 @@ declare module 'fastify' {
 /** The headers of every answer, in any format. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
-  // Data is not a document. Opened as a document it may load nothing, do nothing, and be in no frame. Pages have a
-  // policy of their own.
+  // Data is not a document. If a browser opens it as a document, it may load nothing, do nothing, and be in no frame.
+  // Pages have a policy of their own.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   // Only CORS requests may read an answer across origins. Embedding (an image, a script) is not allowed.
@@ -21,7 +21,7 @@ const A_YEAR_SECONDS = 31_536_000;
 
 export function securityHeadersOf({
   publicUrl,
-}: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> {
+}: Pick<HttpConfig, 'publicUrl'>): Readonly<Record<string, string>> {
   return publicUrl?.startsWith('https:')
     ? { ...SECURITY_HEADERS, 'strict-transport-security': `max-age=${A_YEAR_SECONDS}` }
     : SECURITY_HEADERS;

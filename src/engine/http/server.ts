@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.js';
+import type { HttpConfig } from '../config/slices.js';
 import { bodyOf, sendProblem } from './error.filter.js';
 import type { ProblemCode } from '../errors/problem-kinds.js';
 import { MAX_BODY_BYTES, problem } from '../contract/problem.js';
@@ -16,11 +16,11 @@ import { answerOnSocket } from './socket-answer.js';
 const MAX_HEADER_BYTES = 16_384;
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** The time without traffic on a connection during a request, after which it is closed: the client does not read. */
+/** A connection is closed after this time without traffic during a request, because the client does not read. */
 const IDLE_TIMEOUT_MS = 120_000;
 /**
- * How long a connection without a request is kept. It is longer than proxies keep theirs, so that the proxies close
- * them.
+ * How long a connection without a request is kept. Proxies keep a connection for a shorter time, so the proxy closes it
+ * first.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Connections above this number are closed at once, before file descriptors run out. */
@@ -33,7 +33,7 @@ const MAX_CONNECTIONS = 20_000;
  *   request is answered by HTTP/1.1
  */
 export function createAdapter(
-  config: Config,
+  config: HttpConfig,
   logger: Logger,
   isUpgrade: (request: IncomingMessage) => boolean,
 ): FastifyAdapter {
@@ -51,7 +51,8 @@ export function createAdapter(
     trustProxy: config.trustProxy,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
-      // This holds for any options of Node itself: differences between two parsers allow request smuggling.
+      // This setting overrides the command line options of Node, because differences between two parsers allow request
+      // smuggling.
       insecureHTTPParser: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
@@ -72,7 +73,7 @@ export function createAdapter(
   server.maxConnections = MAX_CONNECTIONS;
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const id = requestIdOf(request);
-    const text = problemText('EXPECTATION_FAILED', id, 'Only Expect: 100-continue is understood.');
+    const text = problemText('EXPECTATION_FAILED', id, 'This service supports only Expect: 100-continue.');
     response.shouldKeepAlive = false;
     response
       .writeHead(417, {
@@ -89,7 +90,7 @@ export function createAdapter(
 
 /** Answers a request that Node could not parse, or that did not come in time. There is only a socket to answer on. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  // Node keeps its current response here. If that has been begun, our answer would be read as a part of it.
+  // Node keeps its current response here. If that response has been begun, our answer would be read as a part of it.
   const { _httpMessage: present } = socket as { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || present?.headersSent) return void socket.destroy();
   const [code, detail]: [ProblemCode, string] =
@@ -99,8 +100,8 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
           `The header section has more than ${MAX_HEADER_BYTES} bytes; it may have at most ${MAX_HEADER_BYTES}.`,
         ]
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['REQUEST_TIMEOUT', 'The request did not arrive in time.']
-        : ['MALFORMED_REQUEST', `This is not HTTP/1.1 (${error.code ?? 'no reason known'}).`];
+        ? ['REQUEST_TIMEOUT', 'The complete request did not arrive in time.']
+        : ['MALFORMED_REQUEST', `The request is not valid HTTP/1.1 (${error.code ?? 'no reason known'}).`];
   answerOnSocket(socket, problem(code, detail, null), '/', randomUUID());
 }
 

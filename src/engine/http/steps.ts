@@ -47,7 +47,7 @@ export const limitUrl: Step = ({ originalUrl: { length } }, _reply, done) => {
   done();
 };
 
-/** Limits the credential, whether the store itself reads it or the library behind `/oauth`. */
+/** Limits the length of the credential, also if the library behind `/oauth` reads it, and not the store itself. */
 export const limitCredential: Step = ({ headers }, _reply, done) => {
   try {
     requireShortCredential(headers);
@@ -65,7 +65,7 @@ export const refuseCrossSite: Step = (request, _reply, done) => {
   const { 'sec-fetch-site': site, origin } = request.headers;
   const isForged = site === 'cross-site' && !request.server.crossOrigin.allows(origin);
   if (isForged && !SAFE_METHODS.has(request.method)) {
-    return done(new Forbidden([], 'Another site may not make a browser send this.'));
+    return done(new Forbidden([], 'A browser must not send this request for another site.'));
   }
   done();
 };
@@ -91,7 +91,10 @@ export function answerOrRefuseMethod(served: () => readonly Version[]): Step {
   };
 }
 
-/** Makes a step for a route with parameters: a static address of the contract is not a value of its parameters. */
+/**
+ * Makes a step for a route with parameters. It refuses the given static addresses of the contract, because they are not
+ * values of the parameters.
+ */
 export function refuseOtherAddresses(others: ReadonlySet<string>): Step {
   return (request, _reply, done) => {
     const path = request.url.split('?', 1)[0] as string;
@@ -105,7 +108,7 @@ function nothingAt(path: string, served: readonly string[]): string {
   const version = /^\/api\/(v\d+)\//.exec(path)?.[1];
   return version === undefined || served.includes(version)
     ? 'There is nothing at this address.'
-    : `There is no version ${version} of this interface; there is ${served.join(', ')}.`;
+    : `There is no version ${version} of this interface. Available versions: ${served.join(', ')}.`;
 }
 
 /** Applies a step to requests of one method only. */
@@ -166,8 +169,8 @@ export function requireMediaType(taken: readonly string[], isPatch = false): Ste
 }
 
 /**
- * For operations without a body. Fastify would read a body for any method: these headers tell it that there is one, and
- * nothing else needs them. Node discards the bytes that are not read.
+ * For operations without a body. Fastify would read a body for any method. These headers tell it that there is a body,
+ * and nothing else needs them. Node discards the bytes that are not read.
  */
 export const ignoreBody: Step = ({ raw: { headers } }, _reply, done) => {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];

@@ -1,11 +1,11 @@
-import type { Config } from '../config/config.js';
+import type { HttpConfig } from '../config/slices.js';
 import { OPERATIONS, type Version } from '../../generated/operations.js';
 
 /** The version that can end, and its successor. */
 export const OLD = 'v1' satisfies Version;
 export const SUCCESSOR = 'v2' satisfies Version;
 
-type End = Pick<Config, 'v1Sunset'>;
+type End = Pick<HttpConfig, 'v1Sunset'>;
 
 const VERSIONS = [...new Set(Object.values(OPERATIONS).map(({ version }) => version))].filter(
   (version) => version !== null,

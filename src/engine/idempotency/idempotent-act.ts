@@ -31,7 +31,7 @@ export class IdempotentAct implements AroundAct {
     operation: string,
     input: unknown,
   ) {
-    if (caller.id === null) throw new Error(`${operation} keeps answers for callers who are nobody.`);
+    if (caller.id === null) throw new Error(`${operation} stores answers, but the caller has no id.`);
     this.secrets = new RecordCipher(key.text, caller.id, operation);
     this.fingerprint = this.secrets.fingerprintOf(input);
   }
@@ -45,7 +45,7 @@ export class IdempotentAct implements AroundAct {
   *around<T>(act: Act<T>, tx: Transaction): Steps<T> {
     // The same act may be repeated. But a second act would get the result of the first one.
     this.act ??= act;
-    if (this.act !== act) throw new Error('A request with an Idempotency-Key does everything in one act.');
+    if (this.act !== act) throw new Error('A request with an Idempotency-Key must do everything in one act.');
     yield* this.lock(tx);
     const kept = yield* this.find();
     if (kept) {
@@ -59,7 +59,7 @@ export class IdempotentAct implements AroundAct {
   }
 
   /**
-   * Locks the key. With a unique index the second request would wait for the first. On SQLite acts run one after
+   * Locks the key. With only a unique index, the second request would wait for the first. On SQLite acts run one after
    * another anyway.
    */
   private *lock({ engine }: Transaction): Steps<void> {
@@ -77,19 +77,21 @@ export class IdempotentAct implements AroundAct {
     if (!row) return null;
     if (row.fingerprint !== this.fingerprint) {
       throw new IdempotencyKeyReused(
-        'This Idempotency-Key was used for another request. Use a new one for each.',
+        'This Idempotency-Key was used for another request. Use a new key for each request.',
       );
     }
     return this.secrets.open(row.result) as Kept;
   }
 
-  /** The operation itself was allowed again, but the rows that it reached may have depended on other scopes. */
+  /**
+   * The caller may use the operation, but the rows that the first request reached may have depended on other scopes.
+   */
   private requireScopes(scopes: readonly Scope[]): void {
     const missing = scopes.filter((scope) => !holds(this.caller, scope));
     if (missing.length === 0) return;
     throw new Forbidden(
       missing,
-      `This was done with ${missing.join(', ')}, which the credential in use does not have.`,
+      `The first request was made with ${missing.join(', ')}, which this credential does not have.`,
     );
   }
 
@@ -105,7 +107,8 @@ export class IdempotentAct implements AroundAct {
         user_id = excluded.user_id, expires_at = excluded.expires_at
       WHERE idempotency_records.expires_at <= ${now}
       RETURNING id`);
-    // Another transaction has stored it, and this one, with a level above READ COMMITTED, could not see it.
+    // Another transaction has stored the record. This transaction could not see it, because its isolation level is
+    // above READ COMMITTED.
     if (!row) throw inUse();
   }
 
@@ -119,7 +122,5 @@ export class IdempotentAct implements AroundAct {
 }
 
 function inUse(): IdempotencyKeyInUse {
-  return new IdempotencyKeyInUse(
-    'A request with this Idempotency-Key is still being served. Try again shortly.',
-  );
+  return new IdempotencyKeyInUse('A request with this Idempotency-Key is still running. Try again shortly.');
 }

@@ -1,14 +1,10 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+import { ofRecord, open, seal, toRecord } from '../secrets/sealing.js';
 
 /**
- * The keys that are derived from an `Idempotency-Key`, a caller and an operation. Only `id` is stored in the clear.
- * With the database but without the key, an attacker can neither open the sealed results nor guess the content of
- * fingerprints.
+ * The keys that are derived from an `Idempotency-Key`, a caller and an operation. Only `id` is stored. An attacker who
+ * has the database, but not the key, can neither open the sealed results nor guess the content of fingerprints.
  */
 export class RecordCipher {
   readonly id: string;
@@ -34,10 +30,7 @@ export class RecordCipher {
   }
 
   seal(value: unknown): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.sealKey, nonce);
-    const sealed = Buffer.concat([cipher.update(serialize(value)), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    return toRecord(seal(this.sealKey, serialize(value), ''));
   }
 
   /**
@@ -46,12 +39,7 @@ export class RecordCipher {
    * @throws Error when the text was changed, or sealed with another key
    */
   open(text: string): unknown {
-    const bytes = Buffer.from(text, 'base64url');
-    const decipher = createDecipheriv(CIPHER, this.sealKey, bytes.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    return deserialize(
-      Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]),
-    );
+    return deserialize(open(this.sealKey, ofRecord(text), ''));
   }
 }
 

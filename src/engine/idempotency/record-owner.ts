@@ -21,7 +21,7 @@ export function ownerTable(): Text | null {
   return table;
 }
 
-/** The user whose data a result holds: the result itself, or the one that it names; null for none. */
+/** The user whose data a result holds: the result itself, or the user that it names; null for none. */
 export function ownerIn(result: unknown): number | null {
   if (owner !== null && result instanceof owner) return result.id;
   const { userId, apiKey } = (result ?? {}) as { userId?: number | null; apiKey?: { userId: number | null } };

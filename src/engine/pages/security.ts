@@ -1,8 +1,8 @@
 const STRICT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The Content Security Policy (level 3) of each page: nothing from other origins, and no scripts but our own files.
- * Swagger UI and Monaco write style elements of their own, hence 'unsafe-inline' for styles there.
+ * The Content Security Policy (level 3) of each page: nothing from other origins, and no scripts except our own files.
+ * Swagger UI and Monaco write style elements of their own, so their pages allow 'unsafe-inline' for styles.
  */
 export const POLICIES = {
   overview: `${STRICT}; style-src 'self'; img-src 'self'`,

@@ -1,12 +1,17 @@
 import type { Asker } from '../database/asker.js';
 import type { Subject } from './rate-limits.js';
 
-/** The asker of a request. A request counts as a caller of its own if it is not counted, or if nothing is limited. */
-export function askerOf(
-  subject: Subject | null | undefined,
-  requestId: string,
-  isGone: () => boolean,
-): Asker {
-  const name = subject?.isBounded ? `${subject.policy} ${subject.name}` : requestId;
-  return { name, isGone };
+/** The asker of a request. Its name is made at the first use, because only long reads need it. */
+export class RequestAsker implements Asker {
+  constructor(
+    private readonly subject: Subject | null | undefined,
+    private readonly requestId: string,
+    readonly isGone: () => boolean,
+  ) {}
+
+  /** A request counts as a caller of its own if it is not counted, or if nothing is limited. */
+  get name(): string {
+    const { subject, requestId } = this;
+    return subject?.isBounded ? `${subject.policy} ${subject.name}` : requestId;
+  }
 }

@@ -1,18 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 const MOST_BYTES = 128 * 1_048_576;
-/** The bytes down to which room is made, so that the next message does not need another search. */
+/** Room is made until at most this many bytes are left, so that the next message does not need another search. */
 const LEFT_BYTES = MOST_BYTES * 0.75;
 
 /** A holder of data that a client did not read, or did not finish sending. */
 export interface Holder {
-  /** Releases all of it, and disconnects the client. */
+  /** Releases all of this data, and disconnects the client. */
   letGo(): void;
 }
 
 /**
  * The data that this process holds for clients that do not read, or that do not finish what they send. Each holder has
- * its own bounds; this is the bound for all together. When it is reached, the largest holders are released.
+ * its own bounds; this is the bound for all holders together. When this bound is reached, the largest holders are
+ * released.
  */
 @Injectable()
 export class HeldBytes {
@@ -48,6 +49,9 @@ export class HeldBytes {
       gone += 1;
       holder.letGo();
     }
-    this.logger.warn({ bytes, bound: MOST_BYTES, gone }, 'clients that do not read were cut off');
+    this.logger.warn(
+      { bytes, bound: MOST_BYTES, gone },
+      'connections of clients that do not read were closed',
+    );
   }
 }

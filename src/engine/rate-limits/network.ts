@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The part of an address that identifies a party: all of IPv4, and the first 64 bits of IPv6, since a party with one
- * IPv6 address has as many as it likes. Different spellings of an address give the same network.
+ * The part of an address that identifies a party: the whole address of IPv4, or the first 64 bits of IPv6. A party with
+ * one IPv6 address can have as many as it likes. Different spellings of an address give the same network.
  *
  * @param address undefined when the connection was reset before it was read, although Fastify's types deny this
  */

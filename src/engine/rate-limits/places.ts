@@ -1,13 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config.js';
+import { Injectable } from '@nestjs/common';
+import { LimitsConfig } from '../config/slices.js';
 import { RateLimited, Unavailable } from '../errors/errors.js';
 import { Bucket } from './bucket.js';
 import type { Subject } from './rate-limits.js';
 
-/** The time after which a subject that has reached its own limit may retry. It is not known when others end. */
+/**
+ * The time after which a subject that has reached its own limit may retry. The service does not know when one of the
+ * places is freed.
+ */
 const RETRY_AFTER_SECONDS = 10;
 /**
- * The bound of messages on all WebSockets of one address or caller; graphql/message-budget.ts has that of one
+ * The bound of messages on all WebSockets of one address or caller; graphql/message-budget.ts has the bound of one
  * WebSocket.
  */
 const MESSAGES_AT_ONCE = 5_000;
@@ -15,7 +18,10 @@ const MESSAGES_PER_SECOND = 250;
 
 export type PlaceKind = 'WebSockets' | 'subscriptions';
 
-/** An object that several subscriptions share. It counts once for each subject that holds it, however often it does. */
+/**
+ * An object that several subscriptions share. It counts once for each subject that holds it, even if the subject holds
+ * it several times.
+ */
 export interface Weighed {
   readonly weight: number;
 }
@@ -48,7 +54,10 @@ class Tally {
 /** The open places of one kind. */
 interface Kind {
   readonly process: Tally;
-  /** Those of all anonymous callers. They may have half, so that they cannot shut out callers with a credential. */
+  /**
+   * The places of all anonymous callers. These callers may have half of all places, so that they cannot shut out
+   * callers with a credential.
+   */
   readonly anonymous: Tally;
   readonly subjects: Map<string, Tally>;
 }
@@ -72,7 +81,7 @@ export interface Place {
 
 /**
  * Counts and bounds the open WebSockets and subscriptions of this process (ADR 31). The bounds of an address and of a
- * caller are disabled together with those of requests; the bound of the process never is.
+ * caller are disabled together with those of requests; the bound of the process is never disabled.
  */
 @Injectable()
 export class Places {
@@ -80,10 +89,10 @@ export class Places {
     WebSockets: newKind(),
     subscriptions: newKind(),
   };
-  private readonly limits: Config['subscriptionLimits'];
+  private readonly limits: LimitsConfig['subscriptions'];
 
-  constructor(@Inject(CONFIG) { subscriptionLimits }: Config) {
-    this.limits = subscriptionLimits;
+  constructor({ subscriptions }: LimitsConfig) {
+    this.limits = subscriptions;
   }
 
   /** The total number of units in use. */
@@ -182,5 +191,5 @@ function requireRoom(
 }
 
 function adviceFor(kind: PlaceKind): string {
-  return kind === 'WebSockets' ? 'Close one first.' : 'End some first, or ask for less.';
+  return kind === 'WebSockets' ? 'Close one first.' : 'End some of them first, or ask for less.';
 }

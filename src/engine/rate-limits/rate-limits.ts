@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config.js';
+import { Injectable } from '@nestjs/common';
+import { LimitsConfig } from '../config/slices.js';
 import { RateLimited } from '../errors/errors.js';
 import { RedisConnection } from '../redis/redis-connection.js';
 import { InFlight, MOST_IN_FLIGHT } from './in-flight.js';
@@ -8,7 +8,10 @@ import type { Policy, Quota } from '../config/quotas.js';
 import { takeShared } from './shared-windows.js';
 import { Windows, type Taken } from './windows.js';
 
-/** The cost that counts as one more request, besides the request that contains the operation. */
+/**
+ * A unit is the amount that one request takes from a limit. A GraphQL operation takes one unit for its request, and one
+ * more unit for each started hundred of its cost.
+ */
 export const COST_OF_A_UNIT = 100;
 
 /** The part of a principal that decides with whom its units are counted. */
@@ -38,8 +41,8 @@ export interface Standing extends Taken {
  * Limits the requests in a time window (ADR 16). A proven caller is counted by itself, from any address. All other
  * requests, and failed credentials, are counted for the network of the address.
  *
- * With Redis all instances count together: one script, one round trip. If Redis is gone, or does not answer within its
- * short time, this process counts by itself, from the last known state.
+ * With Redis all instances count together: one script, one round trip. If Redis is gone, or does not answer in time,
+ * this process counts by itself, from the last known state.
  */
 @Injectable()
 export class RateLimits {
@@ -49,14 +52,14 @@ export class RateLimits {
   private readonly inFlight: Readonly<Record<Policy, InFlight>> | null;
 
   constructor(
-    @Inject(CONFIG) { rateLimit }: Config,
+    { rate }: LimitsConfig,
     private readonly redis: RedisConnection,
   ) {
-    this.windows = rateLimit && {
-      anonymous: new Windows(rateLimit.anonymous),
-      caller: new Windows(rateLimit.caller),
+    this.windows = rate && {
+      anonymous: new Windows(rate.anonymous),
+      caller: new Windows(rate.caller),
     };
-    this.inFlight = rateLimit && {
+    this.inFlight = rate && {
       anonymous: new InFlight(MOST_IN_FLIGHT.anonymous),
       caller: new InFlight(MOST_IN_FLIGHT.caller),
     };
@@ -66,7 +69,7 @@ export class RateLimits {
     return { policy: 'anonymous', name: networkOf(ip), isBounded: this.windows !== null };
   }
 
-  /** All credentials of a user are counted together; each credential of a client is counted by itself. */
+  /** All credentials of a user are counted together. A credential without a user is counted by itself. */
   of({ id, userId }: Caller, ip: string): Subject {
     if (id === null) return this.ofAddress(ip);
     return {
@@ -102,8 +105,9 @@ export class RateLimits {
     const { isTaken, resetsAt } = this.tries.take(name, 1);
     if (isTaken) return;
     const seconds = secondsTo(resetsAt);
-    const what = 'This address has nothing left and has tried too many credentials';
-    throw new RateLimited(`${what}. Try again in ${seconds} s.`, seconds);
+    const what = 'This address has no requests left, and has sent too many credentials';
+    const bound = `the limit is ${TRIES.units} in ${TRIES.seconds} s`;
+    throw new RateLimited(`${what}; ${bound}. Try again in ${seconds} s.`, seconds);
   }
 
   /** Gives back the try of a valid credential, which was not a guess. */
@@ -121,7 +125,7 @@ export class RateLimits {
     if (!inFlight) return null;
     if (!inFlight.enter(name)) {
       throw new RateLimited(
-        `Too many requests are under way; the limit "${policy}" is ${MOST_IN_FLIGHT[policy]} at a time. Wait for answers first.`,
+        `Too many requests are running; the limit "${policy}" is ${MOST_IN_FLIGHT[policy]} at a time. Wait for an answer before you send the next.`,
         1,
       );
     }
@@ -132,7 +136,7 @@ export class RateLimits {
     };
   }
 
-  /** Gives back a unit that was not the subject's own. */
+  /** Gives back a unit that was counted for this subject, but belongs to another one. */
   giveBack({ policy, name }: Subject): void {
     const windows = this.windows?.[policy];
     windows?.giveBack(name);
@@ -164,7 +168,7 @@ export function fieldsOf({ policy, quota, left, resetsAt }: Standing): Record<st
 
 /**
  * @param units the requested units
- * @param what begins the sentence: the reason for the units
+ * @param what the beginning of the message, with the reason for the units
  * @throws RateLimited unless the units were taken
  */
 export function requireTaken(

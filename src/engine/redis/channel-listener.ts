@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** The interval of probes: messages may be absent for hours, so a probe checks whether the connection still works. */
+/** The interval of probes. Messages may be absent for hours, so a probe checks whether the connection still works. */
 const PROBE_MS = 5_000;
 const RETRY_MS = 500;
 
@@ -14,11 +14,12 @@ export class ChannelListener {
 
   /**
    * @param client a client that is not connected yet
-   * @param heard is called for each message, and each time when listening begins (again): messages may have been missed
+   * @param heard is called for each message, and each time when listening begins (again), because messages may have
+   *   been missed
    */
   constructor(client: Redis, channel: string, heard: () => void) {
     this.#client = client;
-    // The connection that sends commands has logged it.
+    // The connection that sends commands has logged the error.
     client.on('error', () => {});
     client.on('close', () => clearTimeout(this.#timer));
     client.on('ready', () => void this.#require(client.subscribe(channel), heard));

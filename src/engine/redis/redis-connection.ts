@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
-import { CONFIG, type Config } from '../config/config.js';
+import { RedisConfig } from '../config/slices.js';
 import { ChannelListener } from './channel-listener.js';
 
 /** Longer than a healthy Redis ever takes, and shorter than a client notices. */
@@ -50,10 +50,10 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   private isMissed = false;
   private isAnswering = true;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(private readonly config: RedisConfig) {}
 
   get isConfigured(): boolean {
-    return this.config.redisUrl !== null;
+    return this.config.url !== null;
   }
 
   /** Whether it can be used at this moment, as far as this process knows. */
@@ -63,10 +63,10 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
 
   /** Waits for the first attempt to connect. The service also starts if it fails. */
   async onModuleInit(): Promise<void> {
-    const { redisUrl } = this.config;
-    if (redisUrl === null) return;
+    const { url } = this.config;
+    if (url === null) return;
     const { Redis: Client } = await import('ioredis');
-    const client = new Client(redisUrl, OPTIONS);
+    const client = new Client(url, OPTIONS);
     this.client = client;
     client.on('error', (error) => this.miss(error));
     client.on('close', () => this.miss(new Error('the connection was closed')));
@@ -103,7 +103,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** Sends a message to the present listeners; without waiting, and without effect while Redis is gone. */
+  /** Sends a message to the present listeners. It does not wait, and it has no effect while Redis is gone. */
   tell(channel: string): void {
     this.run((client) => client.publish(channel, '')).catch(() => {});
   }
@@ -111,7 +111,8 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   /**
    * Listens until the service stops, over a connection of its own.
    *
-   * @param heard is called for each message, and each time when listening begins (again): messages may have been missed
+   * @param heard is called for each message, and each time when listening begins (again), because messages may have
+   *   been missed
    */
   listen(channel: string, heard: () => void): void {
     if (this.client === null) return;
@@ -121,7 +122,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
 
   private async run<T>(command: (client: Redis) => Promise<T>): Promise<T> {
     const { client } = this;
-    if (client === null || !this.isUp) throw new Error('Redis is gone.');
+    if (client === null || !this.isUp) throw new Error('Redis is not connected.');
     try {
       return await command(client);
     } catch (error) {
@@ -140,7 +141,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     this.probeSoon(client, PROBES);
   }
 
-  /** @param left the number of probes before another connection is tried: this one may have died silently */
+  /** @param left the number of probes before another connection is tried, because this one may have died silently */
   private probeSoon(client: Redis, left: number): void {
     this.probe = setTimeout(() => {
       if (this.client !== client || this.isAnswering) return;
@@ -157,7 +158,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   private miss(error: Error): void {
     if (this.client === null || this.isMissed) return;
     this.isMissed = true;
-    this.logger.warn({ reason: error.message }, 'Redis cannot be used; each instance goes on by itself.');
+    this.logger.warn({ reason: error.message }, 'Redis is not available; each instance works by itself.');
   }
 
   private welcome(): void {
@@ -165,6 +166,6 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     if (this.probe) clearTimeout(this.probe);
     if (!this.isMissed) return;
     this.isMissed = false;
-    this.logger.log('Redis can be used again.');
+    this.logger.log('Redis is available again.');
   }
 }

@@ -1,21 +1,12 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  randomBytes,
-  type KeyObject,
-} from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { ConfigError, isSecret, type Config } from '../config/config.js';
+import { ConfigError } from '../config/config.js';
+import { isSecret } from '../config/parsers.js';
+import type { DatabaseConfig, SecretsConfig } from '../config/slices.js';
 import { sqliteFileOf } from '../database/data-source.js';
 import { one, run, sql, type Steps } from '../database/sql.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
-
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+import { ofText, open, seal, toText } from './sealing.js';
 
 /**
  * The master key of the store. Each purpose has a key of its own, derived from `STORE_SECRET`, or from the secret in
@@ -33,7 +24,8 @@ export class MasterKey {
    * @throws ConfigError when the secret is missing or another one
    */
   static async of(
-    { secret, databaseUrl }: Pick<Config, 'secret' | 'databaseUrl'>,
+    { secret }: SecretsConfig,
+    { url: databaseUrl }: DatabaseConfig,
     unitOfWork: UnitOfWork,
   ): Promise<MasterKey> {
     const isSettled = (await unitOfWork.run(() => settled())) !== null;
@@ -48,8 +40,8 @@ export class MasterKey {
     if (stored === check) return found;
     throw new ConfigError([
       secret === null
-        ? `STORE_SECRET is not set, and ${fileOf(databaseUrl)} is not the secret that the database was written under. Put the right file there.`
-        : 'STORE_SECRET is not the one that the database was written under. Set it to that one.',
+        ? `STORE_SECRET is not set, and ${fileOf(databaseUrl)} does not have the secret of this database. Put the right file there.`
+        : 'STORE_SECRET is not the secret of this database. Set it to the secret that was used first.',
     ]);
   }
 
@@ -66,27 +58,15 @@ export class MasterKey {
   /**
    * Encrypts and authenticates.
    *
-   * @param about the object to which the text belongs: it can be opened only with the same value
+   * @param about the object to which the text belongs; the text can be opened only with the same value
    */
   seal(purpose: string, plain: Buffer, about: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.key(purpose), nonce).setAAD(Buffer.from(about));
-    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
-      'base64url',
-    );
+    return toText(seal(this.key(purpose), plain, about));
   }
 
   /** @throws Error unless the text was sealed with this secret, for this purpose and with this `about` */
   open(purpose: string, sealed: string, about: string): Buffer {
-    const bytes = Buffer.from(sealed, 'base64url');
-    const [nonce, body, tag] = [
-      bytes.subarray(0, NONCE_BYTES),
-      bytes.subarray(NONCE_BYTES, -TAG_BYTES),
-      bytes.subarray(-TAG_BYTES),
-    ];
-    const decipher = createDecipheriv(CIPHER, this.key(purpose), nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(about)).setAuthTag(tag);
-    return Buffer.concat([decipher.update(body), decipher.final()]);
+    return open(this.key(purpose), ofText(sealed), about);
   }
 }
 
@@ -106,14 +86,14 @@ function withoutSetting(databaseUrl: string, isSettled: boolean): string {
   if (file !== null) return read(file) ?? (isSettled ? lost(file) : made(file));
   if (databaseUrl.startsWith('sqlite:')) return newSecret();
   throw new ConfigError([
-    'STORE_SECRET must be set with PostgreSQL, to the same in all instances: 32 or more printable characters, ' +
-      'such as "openssl rand -base64 33" gives. Keep it as you keep the database.',
+    'STORE_SECRET must be set with PostgreSQL, to the same value in all instances: 32 or more printable characters, ' +
+      'such as the output of "openssl rand -base64 33". Keep it as safe as the database.',
   ]);
 }
 
 function lost(file: string): never {
   throw new ConfigError([
-    `STORE_SECRET is not set, and ${file} is gone, the secret that the database was written under. Put the file back, from the backup.`,
+    `STORE_SECRET is not set, and the file ${file} with the secret of this database does not exist. Put it back from the backup.`,
   ]);
 }
 
@@ -125,7 +105,9 @@ function read(file: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw unusable(file, 'read', error);
   }
-  throw new ConfigError([`STORE_SECRET is not set, and ${file} holds no secret. Put the right file there.`]);
+  throw new ConfigError([
+    `STORE_SECRET is not set, and ${file} does not have a secret. Put the right file there.`,
+  ]);
 }
 
 /** Makes the file completely or not at all. Processes that start together all get the secret that one of them made. */
@@ -142,16 +124,16 @@ function made(file: string): string {
     // An existing file is not replaced.
     linkSync(part, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(file, 'made', error);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(file, 'created', error);
   } finally {
     rmSync(part, { force: true });
   }
   return read(file) ?? lost(file);
 }
 
-function unusable(file: string, what: 'read' | 'made', error: unknown): ConfigError {
+function unusable(file: string, what: 'read' | 'created', error: unknown): ConfigError {
   return new ConfigError([
-    `STORE_SECRET is not set, and ${file} cannot be ${what} (${(error as Error).message}). Let this user do so, or set STORE_SECRET.`,
+    `STORE_SECRET is not set, and ${file} cannot be ${what} (${(error as Error).message}). Allow this user to do so, or set STORE_SECRET.`,
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { ValidationFailed, type Fault } from '../errors/errors.js';
 
-// By ISO 4217. The digits of Intl are not used: they follow custom, and change with the version of its data.
+// By ISO 4217. The digits of Intl are not used, because they follow custom, and change with the version of its data.
 const WITHOUT_MINOR_UNITS: ReadonlySet<string> = new Set(
   'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
 );
@@ -18,7 +18,7 @@ export interface Money {
 
 /**
  * Converts decimal amounts in major units, which clients write, to the integer minor units that are stored, and back.
- * Sums are never made of decimals.
+ * Sums are never computed with decimals.
  */
 export class Currency {
   /** 100 for dollars and cents, 1 for yen. */

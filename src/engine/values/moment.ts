@@ -1,4 +1,4 @@
-import { dateTime } from '../../generated/formats.js';
+import { dateTime } from '../../rules/formats.js';
 
 /**
  * The moment of an RFC 3339 text, to the millisecond; null for an invalid text. A leap second becomes the second before
@@ -14,8 +14,8 @@ let knownDay = Number.NaN;
 let dayText = '';
 
 /**
- * The result of `toISOString` in a quarter of its time: the moments of an answer are often on one day, whose text is
- * kept.
+ * Returns the result of `toISOString` in a quarter of its time. The moments of an answer are often on one day, so the
+ * text of the day is kept.
  *
  * @throws RangeError for an invalid date
  */

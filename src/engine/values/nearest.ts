@@ -25,7 +25,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The Levenshtein distance, where a swap of neighbours is one step. */
+/** The Levenshtein distance, where a swap of two neighbouring letters is one step. */
 function distanceOf(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -15,7 +15,6 @@ import { IdentitiesRepository } from './identities.repository.js';
 import { Identity } from './identity.entity.js';
 import { IdentityV1 } from './identity.representation.js';
 import { JwtStrategies } from './jwt.strategy.js';
-import { PrincipalCache } from '../../engine/access/principal-cache.js';
 import { OwnIssuer } from './own-issuer.js';
 import { UsersModule } from '../users/users.module.js';
 import { KeyUses } from './key-uses.js';
@@ -48,10 +47,9 @@ import { KeysModule } from '../tokens/keys.module.js';
     IdentitiesRepository,
     IdentityV1,
     KeyUses,
-    PrincipalCache,
     OwnIssuer,
     JwtStrategies,
   ],
-  exports: [ApiKeyStrategy, BasicStrategy, JwtStrategies, PrincipalCache],
+  exports: [ApiKeyStrategy, BasicStrategy, JwtStrategies],
 })
 export class AccountsModule {}

@@ -52,7 +52,7 @@ export class ApiKey {
   previousUntil!: Date | null;
 }
 
-/** A key together with the text that its holder sends. It exists only until it is answered. */
+/** A key together with the text that its holder sends. The text exists only until the answer is sent. */
 export interface IssuedApiKey {
   readonly apiKey: ApiKey;
   readonly key: string;

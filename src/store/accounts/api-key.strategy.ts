@@ -1,16 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { CONFIG, type Config } from '../../engine/config/config.js';
+import { AccessConfig } from '../../engine/config/slices.js';
 import { Unauthenticated } from '../../engine/errors/errors.js';
-import { hashOf, isAlive, isSecretOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
+import { hashOf, isAlive, isHashOf, newSecret, parseKey, sameHash, scopesIn } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { HeaderStrategy, type Caller } from '../../engine/access/header.strategy.js';
-import { PrincipalCache, type Proven } from '../../engine/access/principal-cache.js';
+import type { Caller } from '../../engine/access/caller.js';
+import { HeaderStrategy } from '../../engine/access/header.strategy.js';
+import type { Proof, Proven } from '../../engine/access/credential-cache.js';
 import { KeyUses } from './key-uses.js';
 import type { Principal } from '../../engine/access/principal.js';
 import { RowAccess } from '../../engine/access/row-access.js';
 
-// Not longer, because the use of a key is recorded only when the key is proven again.
+// A proof is not kept longer, because the use of a key is recorded only when the key is proven again.
 const KEPT_MS = 30_000;
 
 const ADMINISTRATOR: Principal = {
@@ -35,8 +36,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly uses: KeyUses,
-    private readonly kept: PrincipalCache,
-    @Inject(CONFIG) { adminKey }: Config,
+    { adminKey }: AccessConfig,
   ) {
     super();
     this.adminKeyHash = adminKey === null ? null : hashOf(adminKey);
@@ -50,20 +50,25 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
   }
 
   /** @throws Unauthenticated */
-  async validate({ headers }: Caller): Promise<Principal> {
+  validate({ headers }: Caller): Proven | Proof {
     const key = String(headers['x-api-key']);
-    if (this.adminKeyHash !== null && sameHash(hashOf(key), this.adminKeyHash)) return ADMINISTRATOR;
-    if (this.isTemporary(key)) return VISITOR;
+    const hash = hashOf(key);
+    if (this.adminKeyHash !== null && sameHash(hash, this.adminKeyHash)) return { principal: ADMINISTRATOR };
+    const leftMs = this.temporary === null ? 0 : this.temporary.until - performance.now();
+    if (this.temporary !== null && leftMs > 0 && sameHash(hash, this.temporary.hash))
+      return { principal: VISITOR, keptMs: leftMs };
     const parts = parseKey(key);
     if (!parts) throw new Unauthenticated('The API key is not valid.');
-    return this.kept.keep(headers, () => this.prove(parts));
+    // The proof is remembered, so it must not hold the secret.
+    const [id, secretHash] = [parts.id, hashOf(parts.secret)];
+    return () => this.prove(id, secretHash);
   }
 
-  private async prove(parts: { readonly id: number; readonly secret: string }): Promise<Proven> {
-    const found = await this.keys.find(parts.id, RowAccess.EVERYTHING);
+  private async prove(id: number, secretHash: string): Promise<Proven> {
+    const found = await this.keys.find(id, RowAccess.EVERYTHING);
     const now = new Date();
-    // The message does not say why: the caller must not learn which keys have existed.
-    if (!found || !isSecretOf(found, parts.secret, now) || !isAlive(found, now)) {
+    // The message does not say why, because the caller must not learn which keys have existed.
+    if (!found || !isHashOf(found, secretHash, now) || !isAlive(found, now)) {
       throw new Unauthenticated('The API key is not valid.');
     }
     this.uses.remember(found, now);
@@ -85,10 +90,5 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderStrategy, 'apiKey') {
       until: Math.min(Number.POSITIVE_INFINITY, ...ends.map(Number)),
       keptMs: KEPT_MS,
     };
-  }
-
-  private isTemporary(key: string): boolean {
-    const { temporary } = this;
-    return temporary !== null && performance.now() < temporary.until && sameHash(hashOf(key), temporary.hash);
   }
 }

@@ -5,16 +5,16 @@ import { momentOf } from '../../engine/values/moment.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /**
- * The stored form of a secret: only its hash. The secret is random, so a fast hash is enough: a dictionary does not
- * help.
+ * The stored form of a secret: only its hash. The secret is random, so a dictionary does not help an attacker, and a
+ * fast hash is enough.
  */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
 /**
- * Compares in constant time, so that the duration does not show how much was right. Both are hashes, so their lengths
- * show nothing.
+ * Compares two hashes in constant time, so that the duration does not show how many characters are equal. All hashes
+ * have the same length, so the length shows nothing either.
  */
 export function sameHash(left: string, right: string): boolean {
   return timingSafeEqual(Buffer.from(left, 'hex'), Buffer.from(right, 'hex'));
@@ -42,13 +42,12 @@ export function isAlive({ revokedAt, expiresAt }: ApiKey, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
-/** Whether a secret is that of the key, or the one before it while that is still valid. */
-export function isSecretOf(
+/** Whether this is the hash of the secret of the key, or of the secret before it if that one is still valid. */
+export function isHashOf(
   { secretHash, previousHash, previousUntil }: ApiKey,
-  secret: string,
+  hash: string,
   now: Date,
 ): boolean {
-  const hash = hashOf(secret);
   if (sameHash(hash, secretHash)) return true;
   return (
     previousHash !== null && previousUntil !== null && previousUntil > now && sameHash(hash, previousHash)

@@ -97,8 +97,8 @@ export class ApiKeysRepository {
   }
 
   /**
-   * Makes the administrator key if there is no key at all, and returns it: it can be seen only this once. If several
-   * instances start together, one of them makes it. Null when there are keys already.
+   * Makes the administrator key if there is no key at all, and returns it. The key can be seen only this once. If
+   * several instances start together, one of them makes it. Null when there are keys already.
    */
   createFirst(): Promise<string | null> {
     const secret = newSecret();

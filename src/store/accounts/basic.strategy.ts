@@ -1,46 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Unauthenticated } from '../../engine/errors/errors.js';
-import { HeaderStrategy, type Caller } from '../../engine/access/header.strategy.js';
-import { PrincipalCache, type Proven } from '../../engine/access/principal-cache.js';
+import type { Caller } from '../../engine/access/caller.js';
+import { HeaderStrategy } from '../../engine/access/header.strategy.js';
+import type { Proof } from '../../engine/access/credential-cache.js';
 import { Logins } from './logins.js';
-import type { Principal } from '../../engine/access/principal.js';
 
-// Not longer, because an import changes e-mail addresses without noting it in `CredentialChanges`.
+// A proof is not kept longer, because an import changes e-mail addresses without a note in `CredentialChanges`.
 const KEPT_MS = 30_000;
 
 /** `Authorization: Basic`: e-mail address and password of a user (RFC 7617). */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
-  constructor(
-    private readonly logins: Logins,
-    private readonly kept: PrincipalCache,
-  ) {
+  constructor(private readonly logins: Logins) {
     super();
   }
 
   /**
-   * @throws Unauthenticated
-   * @throws Unavailable when too many passwords are being tried
+   * The proof throws Unavailable when too many passwords are being tried.
+   *
+   * @throws Unauthenticated for a header of another form
    */
-  async validate({ headers, ip, isSuspect = false }: Caller): Promise<Principal> {
-    const parts = partsOf(headers.authorization ?? '');
-    return this.kept.keep(headers, () => this.prove(parts, ip, isSuspect));
-  }
-
-  private async prove(
-    { email, password }: ReturnType<typeof partsOf>,
-    ip: string,
-    isSuspect: boolean,
-  ): Promise<Proven> {
-    const user = await this.logins.find(email, password, ip, isSuspect);
-    if (!user) throw new Unauthenticated('E-mail address and password are not those of a user.');
-    const { id: userId, name } = user;
-    const nothing = { scopes: new Set<never>(), delegated: null, expiresAt: null };
-    return {
-      principal: { kind: 'user', scheme: 'basic', id: `user ${userId}`, name, userId, ...nothing },
-      until: Number.POSITIVE_INFINITY,
-      keptMs: KEPT_MS,
+  validate({ headers: { authorization = '' }, isSuspect = false }: Caller): Proof {
+    partsOf(authorization);
+    // The proof is remembered, so it must not hold the password. It reads the password from the header of each caller.
+    return async ({ headers, ip }) => {
+      const { email, password } = partsOf(headers.authorization ?? '');
+      const user = await this.logins.find(email, password, ip, isSuspect);
+      if (!user) throw new Unauthenticated('The e-mail address or the password is wrong.');
+      const { id: userId, name } = user;
+      const nothing = { scopes: new Set<never>(), delegated: null, expiresAt: null };
+      return {
+        principal: { kind: 'user', scheme: 'basic', id: `user ${userId}`, name, userId, ...nothing },
+        keptMs: KEPT_MS,
+      };
     };
   }
 }
@@ -53,7 +46,9 @@ function partsOf(authorization: string): { readonly email: string; readonly pass
     const at = text.indexOf(':');
     if (at > 0) return { email: text.slice(0, at), password: text.slice(at + 1) };
   } catch {
-    // It is not UTF-8: handled like a missing user and password.
+    // The text is not UTF-8. It is handled like a text without a user and a password.
   }
-  throw new Unauthenticated('This is no Basic credential: e-mail address, colon and password, in Base64.');
+  throw new Unauthenticated(
+    'The Basic credential is malformed. Send the e-mail address, a colon and the password, in Base64.',
+  );
 }

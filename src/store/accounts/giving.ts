@@ -15,14 +15,14 @@ export function requireCanGrant(
   if (missing.length > 0) {
     throw new Forbidden(
       missing,
-      `The credential in use does not have ${missing.join(', ')}, and cannot give it.`,
+      `The credential of this request does not have ${missing.join(', ')}, so it cannot give it.`,
     );
   }
   const { expiresAt: end } = giver;
   if (end !== null && (expiresAt === null || expiresAt > end)) {
     throw new Forbidden(
       [],
-      `The credential in use ends at ${end.toISOString()}, and can give nothing beyond.`,
+      `The credential of this request ends at ${end.toISOString()}, so the new credential must not end later.`,
     );
   }
 }

@@ -95,7 +95,7 @@ export class IdentitiesRepository {
     } catch (error) {
       const { kind } = faultOf(error);
       if (kind === 'unique') {
-        throw new IdentityTaken('This subject of the issuer is linked already.', { cause: error });
+        throw new IdentityTaken('This subject of the issuer is already linked to a user.', { cause: error });
       }
       if (kind !== 'foreign_key') throw error;
       const detail = `must name a user: there is none with the id ${userId}`;

@@ -1,17 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-jwt';
-import { CONFIG, ConfigError, type Config } from '../../engine/config/config.js';
+import { ConfigError } from '../../engine/config/config.js';
+import { AccessConfig } from '../../engine/config/slices.js';
 import { Unauthenticated } from '../../engine/errors/errors.js';
-import { CredentialChanges } from '../../engine/access/credential-changes.js';
-import type { Caller } from '../../engine/access/header.strategy.js';
+import type { Caller } from '../../engine/access/caller.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { isOfType, tokenIn, type ReadToken } from '../../engine/access/jwt.js';
-import { PrincipalCache } from '../../engine/access/principal-cache.js';
+import { CredentialCache, type Proof } from '../../engine/access/credential-cache.js';
 import { LinkedIssuer } from './linked-issuer.js';
 import { OwnIssuer } from './own-issuer.js';
-import type { Principal } from '../../engine/access/principal.js';
 import { LONGEST_LIFE_MS, Revocations } from '../tokens/revocations.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 
@@ -21,10 +20,7 @@ const LONGEST_LIFE_SECONDS = LONGEST_LIFE_MS / 1000;
 
 /** The tokens of one issuer. It requires the issuer, the audience, the algorithms and the type of that issuer. */
 export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
-  constructor(
-    private readonly issuer: TrustedIssuer,
-    private readonly kept: PrincipalCache,
-  ) {
+  constructor(private readonly issuer: TrustedIssuer) {
     super({
       jwtFromRequest: ({ headers }: Bearer) => tokenIn(headers.authorization ?? ''),
       secretOrKeyProvider: ({ token }: Bearer, _text: string, done: Found) => {
@@ -39,13 +35,13 @@ export class IssuerStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   /** @throws Unauthenticated */
-  validate({ headers, token }: Bearer, verified: Record<string, unknown>): Promise<Principal> {
+  validate({ token }: Bearer, verified: Record<string, unknown>): Proof {
     const claims = requireClaims(verified);
     const { kid } = token.header;
-    return this.kept.keep(headers, async () => ({
+    return async () => ({
       principal: await this.issuer.principalOf(claims, kid as string),
       until: claims.exp * 1000,
-    }));
+    });
   }
 }
 
@@ -72,8 +68,8 @@ async function keyFor({ header }: ReadToken, issuer: TrustedIssuer): Promise<Key
 }
 
 /**
- * Requires the claims that passport-jwt does not require. It has compared the times with the clock only where they are
- * there.
+ * Requires the claims that passport-jwt does not require. passport-jwt compares a time with the clock only if the token
+ * has that time.
  */
 function requireClaims(verified: Record<string, unknown>): Claims {
   const { sub, iat, exp } = verified;
@@ -93,17 +89,14 @@ export class JwtStrategies {
     own: OwnIssuer,
     revocations: Revocations,
     identities: IdentitiesRepository,
-    kept: PrincipalCache,
-    changes: CredentialChanges,
-    @Inject(CONFIG) { jwtIssuers }: Config,
+    kept: CredentialCache,
+    { jwtIssuers }: AccessConfig,
   ) {
     if (jwtIssuers.some(({ issuer }) => issuer === own.issuer)) {
       throw new ConfigError([`STORE_JWT_ISSUERS names this service itself: ${own.issuer}.`]);
     }
-    const others = jwtIssuers.map((settings) => new LinkedIssuer(settings, revocations, identities, changes));
-    this.byIssuer = new Map(
-      [own, ...others].map((issuer) => [issuer.issuer, new IssuerStrategy(issuer, kept)]),
-    );
+    const others = jwtIssuers.map((settings) => new LinkedIssuer(settings, revocations, identities, kept));
+    this.byIssuer = new Map([own, ...others].map((issuer) => [issuer.issuer, new IssuerStrategy(issuer)]));
   }
 
   /**

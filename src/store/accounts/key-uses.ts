@@ -42,7 +42,7 @@ export class KeyUses implements BeforeApplicationShutdown {
         }
       });
     } catch (error) {
-      this.logger.warn(`When API keys were used could not be written: ${String(error)}`);
+      this.logger.warn(`The last uses of API keys could not be written: ${String(error)}`);
     }
   }
 }

@@ -9,12 +9,12 @@ const LENDABLE: Readonly<Partial<Record<Scope, string>>> = {
 };
 
 /**
- * Scopes that are not of the API: the program learns which user it is, and may come back without the user (OpenID
- * Connect).
+ * The scopes of OpenID Connect, which are not scopes of the API. With them, a program learns who the user is, or gets
+ * new tokens while the user is away.
  */
 const BESIDES: Readonly<Record<string, string>> = {
   openid: 'Know which account is yours',
-  offline_access: 'Do all this also when you are not there, until you change your password',
+  offline_access: 'Do all this also while you are away, until you change your password',
 };
 
 export const BESIDES_SCOPES = Object.keys(BESIDES);

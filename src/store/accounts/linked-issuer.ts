@@ -1,18 +1,17 @@
 import type { KeyObject } from 'node:crypto';
 import { Unauthenticated } from '../../engine/errors/errors.js';
-import type { CredentialChanges } from '../../engine/access/credential-changes.js';
-import type { IdentitiesRepository, LinkedUser } from './identities.repository.js';
+import type { IdentitiesRepository } from './identities.repository.js';
 import { scopesOf } from '../../engine/access/jwt.js';
 import type { Algorithm, OutsideIssuer } from '../../engine/config/outside-issuers.js';
 import type { Principal } from '../../engine/access/principal.js';
-import { CredentialFactCache } from '../../engine/access/credential-fact-cache.js';
+import type { CredentialCache } from '../../engine/access/credential-cache.js';
 import { RemoteKeys } from './remote-keys.js';
 import type { Revocations } from '../tokens/revocations.js';
 import type { Claims, TrustedIssuer } from './trusted-issuer.js';
 
 /**
- * The tokens of an outside issuer that the settings name. A `sub` is one of our users only where a link says so, and a
- * token gives no scope beyond those that the settings allow.
+ * The tokens of an outside issuer that the settings name. A `sub` is one of our users only if a link says so. A token
+ * gives only scopes that the settings allow.
  */
 export class LinkedIssuer implements TrustedIssuer {
   readonly issuer: string;
@@ -21,13 +20,12 @@ export class LinkedIssuer implements TrustedIssuer {
   readonly typ: string;
   private readonly keys: RemoteKeys;
   private readonly scopes: ReadonlySet<string>;
-  private readonly users: CredentialFactCache<LinkedUser | null>;
 
   constructor(
     { issuer, audience, algorithms, typ, jwksUri, scopes }: OutsideIssuer,
     private readonly revocations: Revocations,
     private readonly identities: IdentitiesRepository,
-    changes: CredentialChanges,
+    private readonly kept: CredentialCache,
   ) {
     this.issuer = issuer;
     this.audience = audience;
@@ -35,7 +33,6 @@ export class LinkedIssuer implements TrustedIssuer {
     this.typ = typ;
     this.keys = new RemoteKeys(jwksUri, algorithms);
     this.scopes = new Set(scopes);
-    this.users = new CredentialFactCache(changes);
   }
 
   async keyFor(kid: string, algorithm: string): Promise<KeyObject> {
@@ -46,7 +43,9 @@ export class LinkedIssuer implements TrustedIssuer {
 
   async principalOf({ sub, iat, exp, scope }: Claims): Promise<Principal> {
     const { issuer } = this;
-    const user = await this.users.of(sub, () => this.identities.findUser(issuer, sub));
+    const user = await this.kept.fact(`linked by ${issuer}`, sub, () =>
+      this.identities.findUser(issuer, sub),
+    );
     const holders = [{ issuer, subject: sub }, ...(user ? [{ userId: user.id }] : [])];
     if (this.revocations.hasEnded(holders, iat)) {
       throw new Unauthenticated('The access token has been revoked.');

@@ -4,15 +4,21 @@ import { networkOf } from '../../engine/rate-limits/network.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { Passwords } from '../users/passwords.js';
 import { LoginThrottle } from '../users/login-throttle.js';
-import { VerifiedPasswords } from './verified-passwords.js';
+import { CredentialCache } from '../../engine/access/credential-cache.js';
 
-/** The one place where a password is compared. So guessing is slowed at every door. */
+/**
+ * A password that was right is remembered for this time, because each request brings the password, and its slow hash
+ * takes as long as forty requests.
+ */
+const KEPT_MS = 5 * 60_000;
+
+/** The only place where a password is compared. So a caller who guesses is slowed down at every door. */
 @Injectable()
 export class Logins {
   constructor(
     private readonly users: UsersRepository,
     private readonly passwords: Passwords,
-    private readonly verified: VerifiedPasswords,
+    private readonly known: CredentialCache,
     private readonly tries: LoginThrottle,
   ) {}
 
@@ -31,13 +37,15 @@ export class Logins {
   ): Promise<{ readonly id: number; readonly name: string } | null> {
     const user = await this.users.findCredential(email);
     const hash = user?.passwordHash ?? null;
-    if (user && hash !== null && this.verified.isKnown(user.id, password, hash)) return user;
-    // Trying the password would show whether it is right, and this is what the limit prevents.
+    // The stored hash is one of the texts, so a new password makes the note about the old one useless.
+    const right = user && hash !== null ? ['password', String(user.id), password, hash] : null;
+    if (right && this.known.isNoted(right)) return user;
+    // The result would show whether the password is right. The limit must prevent this.
     if (isSuspect) return null;
     const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
     const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));
-    if (!isRight || !user || hash === null) return null;
-    this.verified.remember(user.id, password, hash);
+    if (!isRight || !right) return null;
+    this.known.note(right, KEPT_MS);
     return user;
   }
 }

@@ -1,14 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../../engine/config/config.js';
+import { Injectable } from '@nestjs/common';
+import { AccessConfig } from '../../engine/config/slices.js';
 import { Unauthenticated } from '../../engine/errors/errors.js';
 import { lendable } from './lending.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
-import { audienceOf, issuerOf } from '../../engine/access/issuer.js';
 import { scopesOf } from '../../engine/access/jwt.js';
 import type { Principal } from '../../engine/access/principal.js';
-import { CredentialFactCache } from '../../engine/access/credential-fact-cache.js';
+import { CredentialCache } from '../../engine/access/credential-cache.js';
 import { Revocations } from '../tokens/revocations.js';
 import { SIGNING_ALGORITHM, SigningKeys } from '../tokens/signing-keys.js';
 import { userIdIn } from '../tokens/subject.js';
@@ -23,18 +22,17 @@ export class OwnIssuer implements TrustedIssuer {
   readonly audience: string;
   readonly algorithms = [SIGNING_ALGORITHM] as const;
   readonly typ = 'at+jwt';
-  private readonly names: CredentialFactCache<string | null>;
 
   constructor(
-    @Inject(CONFIG) config: Config,
+    { issuer, audience }: AccessConfig,
     private readonly keys: SigningKeys,
     private readonly changes: CredentialChanges,
     private readonly revocations: Revocations,
     private readonly users: UsersRepository,
+    private readonly kept: CredentialCache,
   ) {
-    this.names = new CredentialFactCache(changes);
-    this.issuer = issuerOf(config);
-    this.audience = audienceOf(config);
+    this.issuer = issuer;
+    this.audience = audience;
   }
 
   async keyFor(kid: string): Promise<KeyObject> {
@@ -72,7 +70,7 @@ export class OwnIssuer implements TrustedIssuer {
         delegated: null,
       };
     }
-    const name = await this.names.of(sub, async () => (await this.users.find(userId))?.name ?? null);
+    const name = await this.kept.fact('name', sub, async () => (await this.users.find(userId))?.name ?? null);
     if (name === null) throw new Unauthenticated('The access token has been revoked.');
     const id = `user ${userId} by ${client_id}`;
     return {

@@ -46,7 +46,7 @@ export class RemoteKeys {
     const isTrusted = performance.now() - this.loadedAt <= TRUSTED_MS;
     const found = isTrusted ? this.keys.get(kid) : undefined;
     if (!found && this.hasFailed) {
-      throw new Unavailable('The keys of the issuer of this access token cannot be had right now.');
+      throw new Unavailable('The keys of the issuer of this access token cannot be read now.');
     }
     return found && (found.algorithm ?? algorithm) === algorithm ? found.key : null;
   }
@@ -64,12 +64,12 @@ export class RemoteKeys {
       this.hasFailed = false;
     } catch (error) {
       this.hasFailed = true;
-      this.logger.warn(`The keys at ${this.address} could not be had: ${reasonOf(error)}`);
+      this.logger.warn(`The keys at ${this.address} could not be read: ${reasonOf(error)}`);
     }
   }
 }
 
-/** Redirects are not followed: the setting says where the keys are. */
+/** Redirects are not followed, because the setting says where the keys are. */
 async function textAt(address: string): Promise<string> {
   const response = await fetch(address, {
     headers: { accept: 'application/jwk-set+json, application/json' },
@@ -89,7 +89,7 @@ async function textAt(address: string): Promise<string> {
 
 function keysIn(text: string, algorithms: readonly Algorithm[]): Map<string, RemoteKey> {
   const { keys } = JSON.parse(text) as { keys?: unknown };
-  if (!Array.isArray(keys)) throw new Error('it sent no JWK Set');
+  if (!Array.isArray(keys)) throw new Error('its answer is not a JWK Set');
   const found = new Map<string, RemoteKey>();
   for (const jwk of keys.slice(0, MOST_KEYS) as unknown[]) {
     if (typeof jwk !== 'object' || jwk === null) continue;
@@ -106,7 +106,7 @@ function keysIn(text: string, algorithms: readonly Algorithm[]): Map<string, Rem
 /** Null for a kind of key that is not known here, and for a key that is too weak. */
 function publicKeyOf({ kty, crv, x, y, n, e }: JsonWebKey): KeyObject | null {
   try {
-    // The public members only: a private part that an issuer published by mistake is not taken in.
+    // Only the public members are read, so a private part that an issuer published by mistake is not stored here.
     const key = createPublicKey({
       key: kty === 'EC' ? { kty, crv, x, y } : { kty, n, e },
       format: 'jwk',

@@ -23,13 +23,13 @@ export interface TrustedIssuer {
    * The key to verify with.
    *
    * @throws Unauthenticated when the issuer has no key of this id
-   * @throws Unavailable when that cannot be found out
+   * @throws Unavailable when the keys of the issuer cannot be read
    */
   keyFor(kid: string, algorithm: string): Promise<KeyObject>;
 
   /**
-   * The principal at this moment, because the tokens of a holder may have ended. `CredentialChanges` are fresh when it
-   * is called.
+   * The principal of a token at this moment. The token may have ended since it was issued. `CredentialChanges` must be
+   * fresh before this is called.
    *
    * @throws Unauthenticated
    */

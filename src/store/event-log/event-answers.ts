@@ -3,9 +3,9 @@ import { ConnectionCredentials, type Hold } from '../../engine/access/connection
 import { LiveAnswer, type StreamWish } from '../../engine/contract/live-answer.js';
 import type { ApiVersion } from '../../engine/contract/representation.js';
 import { bodyOf } from '../../engine/http/error.filter.js';
-import { TooSlow } from '../../engine/errors/errors.js';
 import { EventStreams, type EventStream } from '../../engine/http/event-streams.js';
 import { problemOf, report } from '../../engine/contract/problem.js';
+import { StreamEnd } from '../../engine/contract/stream-end.js';
 import { Places, type Place } from '../../engine/rate-limits/places.js';
 import { RateLimits } from '../../engine/rate-limits/rate-limits.js';
 import { EventFeed } from '../../engine/events/event-feed.js';
@@ -72,11 +72,7 @@ export class EventAnswers {
         leave();
         followed.events.end();
       });
-      void this.pump(followed, stream, (error) => {
-        const problem = problemOf(error);
-        report(problem, id);
-        return JSON.stringify(bodyOf(problem, url.split('?', 1)[0] as string, id));
-      });
+      void this.pump(followed, stream, id, url.split('?', 1)[0] as string);
     });
   }
 
@@ -84,21 +80,26 @@ export class EventAnswers {
   private async pump(
     { version, events, types, hold, faultOf }: Followed,
     stream: EventStream,
-    problemTextOf: (error: unknown) => string,
+    requestId: string,
+    path: string,
   ): Promise<void> {
     if (faultOf()) events.end();
     try {
       await events.forEach(async (event) => {
         if (!hold.credential.isFresh) await hold.credential.confirm();
         const view = this.views.viewOf(version, event, hold.principal, types);
-        // It is awaited, so that a slow client falls behind. Only a limited number of events is kept for it.
+        // The sending is awaited, so that a slow client falls behind. A client that is too far behind is cut off, so
+        // only a limited number of events is kept in memory.
         if (view) await stream.send(null, JSON.stringify(view), view.cursor);
       });
       const fault = faultOf();
       if (fault) throw fault;
     } catch (error) {
-      if (error instanceof TooSlow) return stream.cut();
-      await stream.send('problem', problemTextOf(error), null);
+      const end = StreamEnd.by(error, requestId);
+      if (end.kind === 'unread') return stream.cut();
+      const problem = problemOf(end.error);
+      if (end.kind === 'final') report(problem, requestId);
+      await stream.send('problem', JSON.stringify(bodyOf(problem, path, requestId)), null);
     }
     await stream.end();
   }

@@ -6,7 +6,7 @@ import { isoOf } from '../../engine/values/moment.js';
 import { kindOf } from '../../engine/events/event-kinds.js';
 import type { StoreEvent } from '../../engine/events/store-event.js';
 
-/** The event types that the contract names. Types that a newer release or a feature writes besides are not shown. */
+/** The event types that the contract names. Other types, of a newer release or a feature, are not shown. */
 const TOLD: ReadonlySet<string> = new Set(
   Object.keys({
     'order.created': true,
@@ -44,7 +44,7 @@ export class EventViews {
     const { snapshot, actor } = event;
     if (kind.scope !== null && !holds(principal, kind.scope)) {
       const owner = kind.ownerOf?.(snapshot) ?? null;
-      // A program that acts for a user may see the data of the user only as far as the user lent it the scope.
+      // A program that acts for a user may see the data of the user only if the user lent it the scope.
       const isLent = principal.delegated === null || principal.delegated.has(kind.scope);
       if (owner === null || owner !== principal.userId || !isLent) return null;
     }

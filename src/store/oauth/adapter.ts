@@ -22,10 +22,10 @@ function artifactsAdapter(model: string, artifacts: ArtifactsRepository): Adapte
       const accountId = payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId;
       const loginTs = payload.loginTs ?? payload.result?.login?.ts;
       const stored = await artifacts.store(model, id, { ...payload, accountId, loginTs }, expiresIn);
-      if (!stored) throw new errors.InvalidGrant('what this hangs on has ended');
+      if (!stored) throw new errors.InvalidGrant('the grant or the user of this token has ended');
     },
     consume: async (id) => {
-      if (!(await artifacts.consume(model, id))) throw new errors.InvalidGrant('it was used already');
+      if (!(await artifacts.consume(model, id))) throw new errors.InvalidGrant('it was already used');
     },
     destroy: (id) => artifacts.destroy(model, id),
     revokeByGrantId: (grantId) => artifacts.revokeByGrant(grantId),
@@ -52,7 +52,10 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('Clients are not written by the library'));
 }
 
-/** RFC 7591. In place of the secret are the hashes of the secrets that are valid; see `compareClientSecret`. */
+/**
+ * The metadata of a client (RFC 7591). The place of the secret has the hashes of the valid secrets; see
+ * `compareClientSecret`.
+ */
 function metadataOf(client: Client): Record<string, unknown> {
   const { secretHash, previousHash, previousUntil } = client;
   const grantTypes = listOf<GrantType>(client.grantTypes);

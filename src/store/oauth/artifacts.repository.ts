@@ -97,8 +97,8 @@ export class ArtifactsRepository {
   }
 
   /**
-   * False, and nothing is stored, when the artifact depends on something that is gone. That is the user, the grant, or
-   * the sign-in: a new password, or signing out everywhere, ends every sign-in that was begun before it.
+   * Stores an artifact. If its user, its grant or its sign-in no longer exists, nothing is stored, and the result is
+   * false. A new password, or signing out everywhere, ends every sign-in that began earlier.
    */
   async store(
     model: string,
@@ -168,7 +168,8 @@ export class ArtifactsRepository {
     }
     const userId = accountId === undefined ? null : userIdIn(accountId);
     if (userId !== null && loginTs !== undefined) {
-      // As above: a transaction that ends the sign-ins of the user holds the row of the user.
+      // A transaction that ends the sign-ins of the user locks the row of the user, so one transaction waits for the
+      // other.
       yield* one(sql`SELECT id FROM users WHERE id = ${userId} ${forShare}`);
       if (yield* this.revocations.haveEndedSince(new Date(loginTs * 1000), userId)) return false;
     }

@@ -2,7 +2,7 @@ import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { NewClient } from './client.entity.js';
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
-// Browsers run these URIs, or read files by them, wherever they are redirected to them.
+// A browser that is redirected to such a URI may run it as code, or read a file.
 const NEVER = /^(javascript|vbscript|data|blob|file|about|ws|wss|ftp):/i;
 
 /** @throws ValidationFailed with every member that does not fit the others */
@@ -13,14 +13,14 @@ export function requireSound({ isConfidential, grantTypes, redirectUris, mayIntr
   };
   const isForUsers = grantTypes.includes('authorization_code');
   if (!isConfidential && grantTypes.includes('client_credentials')) {
-    refuse('grant_types', 'must not hold client_credentials for a public client, which can prove nothing');
+    refuse('grant_types', 'must not have client_credentials for a public client, because it has no secret');
   }
   if (!isForUsers && grantTypes.includes('refresh_token')) {
-    refuse('grant_types', 'must hold authorization_code where it holds refresh_token');
+    refuse('grant_types', 'must have authorization_code if it has refresh_token');
   }
   if (!isConfidential && mayIntrospect) refuse('may_introspect', 'must not be true for a public client');
   if (isForUsers && redirectUris.length === 0) {
-    refuse('redirect_uris', 'must name at least one address with authorization_code');
+    refuse('redirect_uris', 'must have at least one address with authorization_code');
   }
   if (!isForUsers && redirectUris.length > 0) {
     refuse('redirect_uris', 'must be empty without authorization_code');
@@ -32,14 +32,14 @@ export function requireSound({ isConfidential, grantTypes, redirectUris, mayIntr
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
-/** RFC 8252, sections 7 and 8; RFC 9700, section 2.1. */
+/** The rules are in RFC 8252, sections 7 and 8, and RFC 9700, section 2.1. */
 function faultOfRedirect(text: string, isConfidential: boolean): string | null {
   const url = URL.parse(text);
   if (!url || /[#*]/.test(text) || NEVER.test(text)) return 'must be a URI without a fragment or a wildcard';
-  if (url.username !== '' || url.password !== '') return 'must not name a user';
+  if (url.username !== '' || url.password !== '') return 'must not have a user name or a password';
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:') {
-    return LOOPBACK.has(url.hostname) ? null : 'must be https, but on the same machine';
+    return LOOPBACK.has(url.hostname) ? null : 'must be https, except on the same machine';
   }
   if (isConfidential) return 'must be https, or http on the same machine';
   return url.protocol.includes('.')

@@ -57,7 +57,7 @@ export class Client {
   revokedAt!: Date | null;
 }
 
-/** A client together with its secret. It exists only until it is answered. */
+/** A client together with its secret. The secret exists only until the answer is sent. */
 export interface IssuedClient {
   readonly client: Client;
   /** Null for a public client. */

@@ -16,7 +16,7 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export type Turn =
   { readonly status: number; readonly page: string; readonly policy: string } | { readonly next: string };
 
-const WRONG = 'E-mail address and password are not those of an account.';
+const WRONG = 'The e-mail address or the password is wrong.';
 
 interface Visit {
   readonly request: IncomingMessage;
@@ -72,12 +72,13 @@ export class Interactions {
 
   private async begun({ request, response, uid }: Visit) {
     const provider = await this.server.provider();
-    // It fails when the cookie is missing or belongs to no interaction, or when another user has signed in since.
+    // This call fails if the cookie is missing or belongs to no interaction, or if another user has signed in since.
     const interaction = await provider.interactionDetails(request, response).catch((error: unknown) => {
       if ((error as { error?: string }).error === 'invalid_request') return null;
       throw error;
     });
-    if (interaction?.uid !== uid) throw new NotFound('This sign-in has ended, or was begun elsewhere.');
+    if (interaction?.uid !== uid)
+      throw new NotFound('This sign-in has ended, or was started in another browser.');
     return { provider, interaction };
   }
 
@@ -163,6 +164,6 @@ function redirectUriOf({ params }: Interaction): string {
 
 async function clientOf(provider: Provider, { params }: Interaction): Promise<string> {
   const client = await provider.Client.find(String(params['client_id']));
-  if (!client) throw new NotFound('The program that asks is not known any more.');
+  if (!client) throw new NotFound('The program that asks for access is no longer known.');
   return client.clientName ?? client.clientId;
 }

@@ -1,7 +1,6 @@
-import { Controller, Inject } from '@nestjs/common';
-import { audienceOf, issuerOf } from '../../engine/access/issuer.js';
+import { Controller } from '@nestjs/common';
 import { publicJwkOf, SigningKeys } from '../tokens/signing-keys.js';
-import { CONFIG, type Config } from '../../engine/config/config.js';
+import { AccessConfig } from '../../engine/config/slices.js';
 import { Operation, type Operations } from '../../engine/contract/operation.js';
 import { SCOPES } from '../../generated/operations.js';
 import { BESIDES_SCOPES } from '../accounts/lending.js';
@@ -30,11 +29,11 @@ export class MetadataController implements Pick<Operations, Handled> {
   private readonly audience: string;
 
   constructor(
-    @Inject(CONFIG) config: Config,
+    { issuer, audience }: AccessConfig,
     private readonly signingKeys: SigningKeys,
   ) {
-    this.issuer = issuerOf(config);
-    this.audience = audienceOf(config);
+    this.issuer = issuer;
+    this.audience = audience;
   }
 
   @Operation('getProtectedResourceMetadata')

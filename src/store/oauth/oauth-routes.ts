@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { audienceOf } from '../../engine/access/issuer.js';
-import type { Config } from '../../engine/config/config.js';
+import type { HttpConfig } from '../../engine/config/slices.js';
 import { Forbidden, UnsupportedMediaType } from '../../engine/errors/errors.js';
 import { problemOf, report } from '../../engine/contract/problem.js';
 import { refuseCrossSite, type Step } from '../../engine/http/steps.js';
@@ -40,7 +40,7 @@ function withHead(methods: readonly string[]): readonly string[] {
 /** Adds the authorization server, for programs and for browsers. The credentials of the API are not looked at here. */
 export function layOAuth(
   fastify: FastifyInstance,
-  config: Config,
+  config: HttpConfig,
   server: OAuthServer,
   interactions: Interactions,
 ): void {
@@ -87,14 +87,15 @@ function handOver(server: OAuthServer): Step {
 }
 
 /**
- * A form of ours is sent from a page of ours. The cookie of the interaction proves this already, because browsers do
- * not send it from other sites. This function checks it a second time, by the headers that browsers add themselves.
+ * Requires that a form of ours is sent from a page of ours. The cookie of the interaction proves this already, because
+ * browsers do not send it from other sites. This function checks it a second time, by the headers that browsers add
+ * themselves.
  */
 function requireOwnForm(own: string): Step {
   return (request, _reply, done) => {
     const { origin, 'sec-fetch-site': site, 'content-type': type } = request.headers;
     if ((origin !== undefined && origin !== own) || (site !== undefined && site !== 'same-origin')) {
-      return done(new Forbidden([], 'This form belongs to another page.'));
+      return done(new Forbidden([], 'This form was sent from another site.'));
     }
     if (type?.split(';', 1)[0]?.trim().toLowerCase() !== FORM) return done(new UnsupportedMediaType([FORM]));
     done();

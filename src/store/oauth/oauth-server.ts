@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
-import { audienceOf, issuerOf } from '../../engine/access/issuer.js';
 import { privateJwkOf, SigningKeys } from '../tokens/signing-keys.js';
-import { CONFIG, type Config } from '../../engine/config/config.js';
+import { AccessConfig } from '../../engine/config/slices.js';
 import { MasterKey } from '../../engine/secrets/master-key.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { ArtifactsRepository } from './artifacts.repository.js';
@@ -19,14 +18,14 @@ interface Made {
 
 /**
  * The library behind `/oauth`. It is large, and most processes never need it, so the first request that needs it loads
- * it. It takes its keys when it is made, so another one is made when the keys have changed.
+ * it. A provider of the library takes its keys when it is made, so a new one is made when the keys have changed.
  */
 @Injectable()
 export class OAuthServer {
   private made: Made | null = null;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: AccessConfig,
     private readonly secret: MasterKey,
     private readonly signingKeys: SigningKeys,
     private readonly artifacts: ArtifactsRepository,
@@ -60,8 +59,8 @@ export class OAuthServer {
   private async make(keys: ReturnType<typeof privateJwkOf>[]): Promise<Provider> {
     const { createProvider } = await import('./provider.js');
     return createProvider({
-      issuer: issuerOf(this.config),
-      audience: audienceOf(this.config),
+      issuer: this.config.issuer,
+      audience: this.config.audience,
       tokenTtlSeconds: this.config.tokenTtlSeconds,
       keys,
       cookieKey: this.secret.key('oauth cookies').export().toString('base64url'),

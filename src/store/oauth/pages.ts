@@ -11,8 +11,8 @@ const STRICT = `default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sty
 export const POLICY = `${STRICT}; form-action 'self'`;
 
 /**
- * The same policy for pages whose form redirects the browser to a client afterwards: Chromium applies `form-action` to
- * each address of the redirects. Redirect URIs were checked when the client was made.
+ * The same policy for pages whose form redirects the browser to a client afterwards, because Chromium applies
+ * `form-action` to each address of the redirects. Redirect URIs were checked when the client was made.
  */
 export function policyTo(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
@@ -31,7 +31,7 @@ export function signInPage({ client, email, fault }: SignIn): string {
   return page(
     fault === null ? 'Sign in' : 'Error: Sign in',
     html`<h1>Sign in</h1>
-      <p>to go on to <strong>${client}</strong></p>
+      <p>to continue to <strong>${client}</strong></p>
       ${fault === null ? html`` : html`<p class="fault" id="fault" role="alert">${fault}</p>`}
       <form method="post">
         <label for="email">E-mail address</label>
@@ -79,9 +79,7 @@ export function consentPage({ client, place, user, scopes }: Consent): string {
       <ul>
         ${scopes.map((scope) => html`<li>${wordsFor(scope) ?? scope}</li>`)}
       </ul>
-      <p class="aside">
-        Afterwards you are sent to <strong>${place}</strong>. Allow this only if you know who that is.
-      </p>
+      <p class="aside">Then you go to <strong>${place}</strong>. Allow this only if you know and trust it.</p>
       <form method="post">
         <p class="choices">
           <button name="decision" value="allow">Allow</button>
@@ -97,7 +95,7 @@ export function signOutPage(form: string): string {
   return page(
     'Sign out',
     html`<h1>Sign out?</h1>
-      <p>Programs that may act in your absence go on; all others end.</p>
+      <p>Programs that may act while you are away keep their access. All others lose it.</p>
       ${new Html(form)}
       <p class="choices">
         <button form="op.logoutForm" name="logout" value="yes">Sign out</button>
@@ -119,7 +117,7 @@ export function errorPage(detail: string): string {
     'Error',
     html`<h1>This did not work</h1>
       <p role="alert">${detail}</p>
-      <p class="aside">Go back to the program that sent you here, and begin again.</p>`,
+      <p class="aside">Go back to the program that sent you here, and start again.</p>`,
   );
 }
 

@@ -28,7 +28,7 @@ export interface ProviderParts {
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-/** The lifetimes, in seconds. Using a refresh token renews it, but not beyond its grant. */
+/** The lifetimes, in seconds. Each use of a refresh token renews it, but not beyond the end of its grant. */
 const LIVES = {
   AuthorizationCode: MINUTE,
   Interaction: 30 * MINUTE,
@@ -43,7 +43,7 @@ const logger = new Logger('OAuth');
 export function createProvider(parts: ProviderParts): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts));
   const { protocol, host } = new URL(parts.issuer);
-  // Our own address, and no request, decides where users are sent, and whether cookies are limited to https.
+  // Our own address decides where users are sent, and whether cookies are limited to https. A request cannot change it.
   provider.use(async (ctx, next) => {
     Object.defineProperties(ctx.request, {
       protocol: { value: protocol.slice(0, -1) },
@@ -56,7 +56,7 @@ export function createProvider(parts: ProviderParts): Provider {
       const hashes = this.clientSecret?.split(' ') ?? [];
       return hashes.some((hash) => sameHash(hash, hashOf(given)));
     },
-    // The library would accept any port of the same machine.
+    // The URI must be exactly a registered one. The library would accept any port of the same machine.
     redirectUriAllowed(this: { redirectUris: readonly string[] }, uri: string): boolean {
       return this.redirectUris.includes(uri);
     },
@@ -83,12 +83,13 @@ function configurationOf(parts: ProviderParts): Configuration {
     claims: { openid: ['sub'] },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    // Our own pages, such as the REST reference. A browser names the origin of its own page in every POST.
+    // Only our own pages are allowed, such as the REST reference. A browser sends the origin of its page in every POST.
     clientBasedCORS: (ctx, origin) => origin === ctx.origin || origin === new URL(issuer).origin,
     clockTolerance: 5,
     formats: {
       customizers: {
-        // To the millisecond: ending the tokens of a user must not end tokens that are issued later in the same second.
+        // The time is exact to the millisecond. The end of the tokens of a user must not end tokens that are issued
+        // later in the same second.
         jwt: (_ctx, _token, { payload }) => void (payload.iat = Date.now() / 1000),
       },
     },

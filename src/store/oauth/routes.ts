@@ -9,7 +9,8 @@ export const ROUTES = {
 } as const;
 
 /**
- * The addresses of the authorization server that are in no contract: browsers are sent to them, or RFCs describe them.
+ * The addresses of the authorization server that are in no contract, because browsers are sent to them, or RFCs
+ * describe them.
  */
 export const OAUTH_PATHS: Readonly<Record<string, readonly ('GET' | 'POST')[]>> = {
   '/oauth/auth': ['GET'],

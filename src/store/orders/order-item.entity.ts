@@ -7,7 +7,7 @@ declare module '../../generated/contract.js' {
   }
 }
 
-/** A line of an order. It never changes: name and price are those at the moment of the order. */
+/** A line of an order. It never changes. Its name and price are those at the moment of the order. */
 @Entity('order_items')
 export class OrderItem {
   @Column(reference({ name: 'order_id', primary: true }))

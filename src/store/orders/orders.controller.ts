@@ -51,29 +51,22 @@ export class OrdersController implements Pick<Operations, Handled> {
   ) {}
 
   @Operation('listOrders')
-  async listOrders(
-    { page, limit, ...query }: ListOrdersQuery,
-    { reach, asker }: Context,
-  ): Promise<Page<Order>> {
+  async listOrders(query: ListOrdersQuery, { reach, asker }: Context): Promise<Page<Order>> {
+    const { page, limit } = query;
     const wanted = { ...soughtIn(query, asker), page, limit, pagePlace: { parameter: 'page' } };
     const orders = await this.orders.list(wanted, reach);
     return { ...orders, items: await this.orders.withItems(orders.items) };
   }
 
   @Operation('listOrdersV2')
-  async listOrdersV2(
-    { limit, ...query }: ListOrdersV2Query,
-    { reach, position, asker }: Context,
-  ): Promise<Slice<Order>> {
+  async listOrdersV2(query: ListOrdersV2Query, { reach, position, asker }: Context): Promise<Slice<Order>> {
+    const { limit } = query;
     const slice = await this.orders.slice(soughtIn(query, asker), { position, limit }, reach);
     return { ...slice, items: await this.orders.withItems(slice.items) };
   }
 
   @Operation('exportOrders')
-  exportOrders(
-    { format: _format, ...query }: ExportOrdersQuery,
-    { reach, asker }: Context,
-  ): Promise<Export<Order>> {
+  exportOrders(query: ExportOrdersQuery, { reach, asker }: Context): Promise<Export<Order>> {
     return Promise.resolve({ batches: this.orders.all(soughtIn(query, asker), reach) });
   }
 
@@ -137,16 +130,22 @@ const pointerOf: WantedOrder['pointerOf'] = (member) =>
     : `#/items/${member.line}/${member.of === 'product' ? 'product_id' : 'quantity'}`;
 
 function soughtIn(
-  { sort, status, ...query }: Partial<Omit<ListOrdersQuery, 'page' | 'limit' | 'format'>>,
+  {
+    sort,
+    status,
+    user_id: userId,
+    created_after: createdAfter,
+    created_before: createdBefore,
+  }: Partial<Omit<ListOrdersQuery, 'page' | 'limit' | 'format'>>,
   asker: Asker,
 ): OrdersSought {
   return {
     asker,
     sort,
     status,
-    userId: query.user_id,
-    createdAfter: momentIn(query.created_after),
-    createdBefore: momentIn(query.created_before),
+    userId,
+    createdAfter: momentIn(createdAfter),
+    createdBefore: momentIn(createdBefore),
   };
 }
 

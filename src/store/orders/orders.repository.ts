@@ -11,7 +11,7 @@ import { sliceOf, type Piece } from '../../engine/database/slices.js';
 import {
   all,
   anyOf,
-  forUpdate,
+  forNoKeyUpdate,
   one,
   run,
   sql,
@@ -163,7 +163,7 @@ export class OrdersRepository {
 
   /** Within an act: locks the order for the act and returns it; null when there is no such order. */
   *keep(id: number): Steps<Order | null> {
-    const row = yield* one(sql`SELECT ${this.order.columns} FROM orders WHERE id = ${id} ${forUpdate}`);
+    const row = yield* one(sql`SELECT ${this.order.columns} FROM orders WHERE id = ${id} ${forNoKeyUpdate}`);
     if (!row) return null;
     const items = yield* all(
       sql`SELECT ${this.item.columns} FROM order_items WHERE order_id = ${id} ORDER BY position`,

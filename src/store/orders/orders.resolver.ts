@@ -23,7 +23,7 @@ import { SubscriptionField } from '../../engine/graphql/subscription-field.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { OrderItem } from './order-item.entity.js';
-import type { OrdersSought, OrdersWanted } from './order-listing.js';
+import type { OrderFilter, OrdersSought, OrdersWanted } from './order-listing.js';
 import type { Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService, type WantedOrder } from './orders.service.js';
@@ -56,20 +56,18 @@ export class OrdersResolver {
 
   @RootField('Query.orders')
   async orders(
-    { page, limit, sort, ...filter }: QueryOrdersArgs,
+    { page, limit, sort, status, userId, createdAfter, createdBefore }: QueryOrdersArgs,
     { reach, asker }: GraphqlContext,
   ): Promise<readonly Order[]> {
+    const filter: Omit<OrderFilter, 'asker'> = { status, userId, createdAfter, createdBefore };
     if (page === 1 && !sort && Object.values(filter).every((part) => part === undefined)) {
       return this.repository.newest(limit, reach);
     }
     const wanted: OrdersWanted = {
+      ...filter,
       page,
       limit,
       sort: sort ?? ['-id'],
-      status: filter.status,
-      userId: filter.userId,
-      createdAfter: filter.createdAfter,
-      createdBefore: filter.createdBefore,
       pagePlace: { pointer: '#/page' },
       asker,
     };
@@ -79,18 +77,13 @@ export class OrdersResolver {
 
   @RootField('Query.ordersConnection')
   ordersConnection(
-    { first, after, last, before, ...filter }: QueryOrdersConnectionArgs,
+    args: QueryOrdersConnectionArgs,
     context: GraphqlContext,
     info: GraphQLResolveInfo,
   ): Promise<Connection<Order>> {
-    const sought: Omit<OrdersSought, 'asker'> = {
-      sort: filter.sort ?? ['-id'],
-      status: filter.status,
-      userId: filter.userId,
-      createdAfter: filter.createdAfter,
-      createdBefore: filter.createdBefore,
-    };
-    return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
+    const { sort = ['-id'], status, userId, createdAfter, createdBefore } = args;
+    const sought: Omit<OrdersSought, 'asker'> = { sort, status, userId, createdAfter, createdBefore };
+    return this.connections.of(args, sought, context, info, (piece) =>
       this.repository.slice({ ...sought, asker: context.asker }, piece, context.reach),
     );
   }

@@ -139,7 +139,7 @@ export function requireAllowed(status: OrderStatus, { onlyOf }: RowAccess): void
 
 function ownersOnlyCancel(): Forbidden {
   const detail =
-    'Without the scope orders:write an order can only be cancelled, and only as long as it is pending.';
+    'Without the scope orders:write, an order can only be cancelled, and only while it is pending.';
   return new Forbidden(['orders:write'], detail);
 }
 
@@ -188,9 +188,9 @@ function saidOf(pieces: number): string {
 
 function refusalOf(from: OrderStatus, to: OrderStatus): string {
   const next = NEXT_STATUSES[from];
-  const possible = next.length === 0 ? 'it stays so for good' : `it can become ${next.join(' or ')}`;
+  const possible = next.length === 0 ? 'this status is final' : `it can become ${next.join(' or ')}`;
   return from === to
-    ? `The order is ${from} already; ${possible}.`
+    ? `The order is already ${from}; ${possible}.`
     : `An order that is ${from} cannot become ${to}; ${possible}.`;
 }
 

@@ -12,7 +12,7 @@ type Find = (userIds: readonly number[]) => Promise<ReadonlyMap<number, readonly
 /** The field `User.orders`. It is here because users know nothing of orders. */
 @Resolver('User')
 export class UserOrdersResolver {
-  /** One function for each limit; there are a hundred at most. The ids of a level are gathered by this function. */
+  /** One function for each limit, a hundred at most. `batched` gathers the ids that come with the same function. */
   private readonly finds = new Map<number, Find>();
 
   constructor(private readonly repository: OrdersRepository) {}

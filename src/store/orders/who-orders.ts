@@ -9,6 +9,6 @@ import { ValidationFailed } from '../../engine/errors/errors.js';
 export function whoOrders(userId: number | null | undefined, principal: Principal, pointer: string): number {
   const user = userId ?? principal.userId;
   if (user !== null) return user;
-  const detail = 'must be given: the credential belongs to no user who could order';
+  const detail = 'must be given, because the credential belongs to no user';
   throw new ValidationFailed([{ pointer, code: 'REQUIRED', detail }]);
 }

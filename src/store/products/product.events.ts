@@ -5,7 +5,7 @@ import { Product } from './product.entity.js';
 declare module '../../engine/events/topics.js' {
   interface EventTypes {
     'product.created': Product;
-    /** The product as shown has changed, also `inStock` by a sale. The number of pieces is not part of it. */
+    /** The row of the product has changed, also when a sale changed `inStock`. The pieces are in `ProductStock`. */
     'product.updated': Product;
     'product.deleted': Product;
   }
@@ -25,7 +25,7 @@ defineEvents<Product>({
   },
 });
 
-/** A deleted product has one more version, its last, so that its events have an order. */
+/** A deleted product has one more version, the last one, so that the events have an order. */
 export function deleted(product: Product): Product {
   return Object.assign(new Product(), product, { version: product.version + 1 });
 }

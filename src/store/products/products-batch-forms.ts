@@ -16,7 +16,7 @@ import type { Product } from './product.entity.js';
 import { ProductV1, ProductV2 } from './product.representation.js';
 import type { NewProduct, ProductChanges } from './products.repository.js';
 
-/** The members that an item may send back as they were read. The id is not among them: it names the product. */
+/** The members that an item may send back as they were read. The id is no such member, because it names the product. */
 const SHOWN = ['created_at', 'updated_at'];
 
 /** The members of an update that are not changes. */
@@ -106,7 +106,7 @@ export function removalIn(item: Plain): Named {
   return { id, tags };
 }
 
-const NO_CHANGE: Fault = { pointer: '#', code: 'TOO_FEW', detail: 'must have a member to be changed' };
+const NO_CHANGE: Fault = { pointer: '#', code: 'TOO_FEW', detail: 'must have at least one member to change' };
 
 function updateOf<T extends object>(dto: new () => T, item: Plain): T {
   const isEmpty = Object.keys(item).every((name) => NAMING.has(name));

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../../engine/config/config.js';
+import { Injectable } from '@nestjs/common';
+import { HttpConfig } from '../../engine/config/slices.js';
 import { Precondition, type Context } from '../../engine/contract/context.js';
 import { entityTag, preconditionOf } from '../../engine/contract/entity-tag.js';
 import { pointerOf } from '../../engine/contract/pointer.js';
@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../engine/database/unit-of-work.js';
 import { bodyOf } from '../../engine/http/error.filter.js';
 import { found, MOST_FAULTS, StoreError, ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { ProductBatch } from '../../generated/dto.js';
-import { discriminated } from '../../generated/rules.js';
+import { discriminated } from '../../rules/rules.js';
 import type { ProductBatchItem, ProductBatchResult } from '../../generated/schemas.js';
 import { problemOf, report } from '../../engine/contract/problem.js';
 import type { Product } from './product.entity.js';
@@ -38,12 +38,12 @@ export class ProductsBatch {
   constructor(
     private readonly products: ProductsRepository,
     private readonly unitOfWork: UnitOfWork,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly config: HttpConfig,
   ) {}
 
   /**
-   * Does the items in their order, in one transaction. Either all or nothing is done; or, if the batch is not atomic,
-   * every item that can be done.
+   * Does the items in their order, in one transaction. If the batch is atomic, either all items are done or none.
+   * Otherwise every item is done that can be done.
    *
    * @throws ValidationFailed and the errors of the first item that cannot be done, if the batch is atomic
    */
@@ -54,7 +54,7 @@ export class ProductsBatch {
   ): Promise<readonly Result<P>[]> {
     const jobs = items.map((item, index) => this.understood(item, index, form));
     const faults = jobs.flatMap((job) => (job instanceof ValidationFailed ? job.faults : []));
-    // An item with an unknown `op` has no result of its own.
+    // The result of an item names its `op`. An unknown `op` cannot be named, so the batch fails as a whole.
     const isWhole = atomic || items.some((item) => opFaults(item).length > 0);
     if (isWhole && faults.length > 0) throw new ValidationFailed(faults.slice(0, MOST_FAULTS));
     const failed = (op: ProductBatchItem['op'], error: StoreError): Result<P> => {
@@ -70,7 +70,7 @@ export class ProductsBatch {
           if (job instanceof ValidationFailed) throw job;
           results.push(yield* this.done(tx, job, form));
         } catch (error) {
-          // The act cannot go on after a failed statement.
+          // Any other error may be a failed statement, and the act cannot go on after it.
           if (!(error instanceof StoreError)) throw error;
           const placed = error === job ? error : inItem(error, index);
           if (atomic) throw placed;

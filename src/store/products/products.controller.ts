@@ -18,6 +18,7 @@ import type {
 } from '../../generated/dto.js';
 import type { Export, Page } from '../../generated/contract.js';
 import type { Product, ProductStock } from './product.entity.js';
+import type { ProductFilter } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
 
@@ -48,7 +49,7 @@ export class ProductsController implements Pick<Operations, Handled> {
   @Operation('listProducts')
   listProducts(query: ListProductsQuery, { asker }: Context): Promise<Page<Product>> {
     const { page, limit, sort, q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
-    const filter = { q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
+    const filter: ProductFilter = { q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
     return this.products.list({ ...filter, page, limit, sort });
   }
 
@@ -56,7 +57,7 @@ export class ProductsController implements Pick<Operations, Handled> {
   // oxlint-disable-next-line typescript/require-await -- what it throws is an answer
   async exportProducts(query: ExportProductsQuery, { asker }: Context): Promise<Export<Product>> {
     const { q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
-    const filter = { q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
+    const filter: ProductFilter = { q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
     return { batches: this.products.all(filter) };
   }
 

@@ -95,8 +95,9 @@ export class ProductsRepository {
   }
 
   /**
-   * Removes a product with its stock and returns it as it was; null when there is no such product. @throws
-   * PreconditionFailed
+   * Removes a product with its stock and returns it as it was; null when there is no such product.
+   *
+   * @throws PreconditionFailed
    */
   delete(
     id: number,
@@ -211,7 +212,7 @@ export class ProductsRepository {
     return product;
   }
 
-  /** Locks the row for this act: an act that changes a product, or its stock, locks the product first. */
+  /** Locks the row for this act, because an act that changes a product, or its stock, locks the product first. */
   private *read(id: number): Steps<Product | null> {
     const row = yield* one(sql`SELECT ${this.product.columns} FROM products WHERE id = ${id} ${forUpdate}`);
     return row ? this.product.fromRow(row) : null;

@@ -23,6 +23,7 @@ import { batched } from '../../engine/graphql/loaders.js';
 import { filtered } from '../../engine/graphql/streams.js';
 import { SubscriptionField } from '../../engine/graphql/subscription-field.js';
 import type { Product } from './product.entity.js';
+import type { ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
 
@@ -74,7 +75,7 @@ export class ProductsResolver {
     context: GraphqlContext,
     info: GraphQLResolveInfo,
   ): Promise<Connection<Product>> {
-    const sought = { sort, q, inStock, minPrice, maxPrice };
+    const sought: Omit<ProductsSought, 'placeOf' | 'asker'> = { sort, q, inStock, minPrice, maxPrice };
     return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
       this.repository.slice({ ...sought, placeOf: pointerTo, asker: context.asker }, piece),
     );
@@ -107,10 +108,10 @@ export class ProductsResolver {
 
   @RootField('Mutation.updateProduct')
   updateProduct(
-    { id, ...changes }: MutationUpdateProductArgs,
+    { id, name, price, inStock, description }: MutationUpdateProductArgs,
     context: GraphqlContext,
   ): Promise<Product | null> {
-    return this.repository.update(id, changes, context);
+    return this.repository.update(id, { name, price, inStock, description }, context);
   }
 
   @RootField('Mutation.deleteProduct')

@@ -4,7 +4,16 @@ import type { Repository } from 'typeorm';
 import type { Context, Precondition } from '../../engine/contract/context.js';
 import { Database } from '../../engine/database/database.js';
 import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
-import { all, anyOf, forUpdate, one, run, sql, type Row, type Steps } from '../../engine/database/sql.js';
+import {
+  all,
+  anyOf,
+  forNoKeyUpdate,
+  one,
+  run,
+  sql,
+  type Row,
+  type Steps,
+} from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import { Product, ProductStock } from './product.entity.js';
@@ -87,7 +96,7 @@ export class StocksRepository {
     if (counted.length === 0) return found;
     // Another act may have changed them before they were locked, so they are read once more.
     const ids = counted.map(({ product }) => product.id);
-    yield* run(sql`SELECT id FROM products WHERE id ${anyOf(ids)} ORDER BY id ${forUpdate}`);
+    yield* run(sql`SELECT id FROM products WHERE id ${anyOf(ids)} ORDER BY id ${forNoKeyUpdate}`);
     for (const id of ids) found.delete(id);
     for (const stocked of yield* this.stocked(ids)) found.set(stocked.product.id, stocked);
     return found;
@@ -125,7 +134,7 @@ export class StocksRepository {
     precondition: Precondition,
   ): Steps<ProductStock | null> {
     const row = yield* one(
-      sql`SELECT ${this.product.columns} FROM products WHERE id = ${productId} ${forUpdate}`,
+      sql`SELECT ${this.product.columns} FROM products WHERE id = ${productId} ${forNoKeyUpdate}`,
     );
     if (!row) return null;
     const stock = yield* this.read(productId);

@@ -1,19 +1,20 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { CONFIG, ConfigError, type Config } from '../../engine/config/config.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ConfigError } from '../../engine/config/config.js';
 import { one, run, sql } from '../../engine/database/sql.js';
 import { UnitOfWork } from '../../engine/database/unit-of-work.js';
+import { Currency } from '../../engine/values/currency.js';
 
 /** Compares the settings of this process with those that the data was written with. */
 @Injectable()
 export class DataSettings implements OnModuleInit {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly currency: Currency,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** @throws ConfigError when the prices in the database are in another currency */
   async onModuleInit(): Promise<void> {
-    const { code } = this.config.currency;
+    const { code } = this.currency;
     const stored = await this.unitOfWork.run(function* () {
       yield* run(
         sql`INSERT INTO settings (name, value) VALUES ('currency', ${code}) ON CONFLICT (name) DO NOTHING`,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../engine/database/database.module.js';
 import { SigningKeys1763700000012 } from '../../engine/database/migrations/1763700000012-signing-keys.js';
 import { Revocations1763700000013 } from '../../engine/database/migrations/1763700000013-revocations.js';
+import { CredentialCache } from '../../engine/access/credential-cache.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { ForgottenRevocations } from './revocations.purge.js';
 import { Revocation } from './revocation.entity.js';
@@ -10,8 +11,8 @@ import { SigningKeys } from './signing-keys.js';
 import { StoredKey } from './stored-key.entity.js';
 
 /**
- * The keys that sign tokens, and the times before which issued tokens have ended. This module does not know users,
- * because the users module needs it.
+ * The keys that sign tokens, and the revocations of issued tokens. This module does not know users, because the users
+ * module needs it.
  */
 @Module({
   imports: [
@@ -20,7 +21,7 @@ import { StoredKey } from './stored-key.entity.js';
       migrations: [SigningKeys1763700000012, Revocations1763700000013],
     }),
   ],
-  providers: [CredentialChanges, SigningKeys, Revocations, ForgottenRevocations],
-  exports: [CredentialChanges, SigningKeys, Revocations],
+  providers: [CredentialChanges, CredentialCache, SigningKeys, Revocations, ForgottenRevocations],
+  exports: [CredentialChanges, CredentialCache, SigningKeys, Revocations],
 })
 export class KeysModule {}

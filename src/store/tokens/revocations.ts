@@ -20,9 +20,9 @@ export type Holder =
   | { readonly issuer: string; readonly subject: string };
 
 /**
- * Ends everything that was issued to a holder up to now. That is what the authorization server has stored, with the
- * sign-ins, and also tokens that are not stored and so cannot be deleted. For the latter, each instance keeps the times
- * of the last day in memory, and learns of a new one within a second (see `CredentialChanges`).
+ * Ends everything that was issued to a holder up to now. The data that the authorization server has stored is deleted,
+ * with the sign-ins. Other tokens are not stored, so they cannot be deleted. For these tokens, each instance keeps the
+ * revocations of the last day in memory, and learns of a new one within a second (see `CredentialChanges`).
  */
 @Injectable()
 export class Revocations {
@@ -63,7 +63,7 @@ export class Revocations {
   *end(tx: Transaction, holders: readonly Holder[]): Steps<void> {
     for (const holder of holders) yield* endStored(holder);
     const changed = yield* this.changes.note(tx);
-    // The time is taken only now: an act that waited has to end also what was issued while it waited.
+    // The time is taken only now, because an act that waited must also end tokens that were issued while it waited.
     const now = new Date();
     for (const holder of holders) {
       yield* run(sql`
@@ -74,7 +74,7 @@ export class Revocations {
 
   /**
    * Whether a token of one of these holders has ended, as far as this process knows. A token gives its time of issue in
-   * whole seconds: a token of the same second has ended too.
+   * whole seconds, so a token of the same second has ended too.
    */
   hasEnded(holders: readonly Holder[], issuedAtSeconds: number): boolean {
     return holders.some(
@@ -108,7 +108,7 @@ export class Revocations {
       sql`SELECT ${this.mapping.columns} FROM revocations WHERE changed > ${this.seen} ORDER BY changed`,
     );
     for (const { holder, notBefore, changed } of rows.map(this.mapping.fromRow)) {
-      // The map stays ordered: the oldest ones come first.
+      // A changed entry goes to the end, so that the oldest entries stay at the beginning.
       this.notBefore.delete(holder);
       this.notBefore.set(holder, notBefore.getTime());
       this.seen = changed;

@@ -73,7 +73,7 @@ export class SigningKeys {
   /**
    * Makes a new key to sign with.
    *
-   * @param overlapMs how long the keys before it still verify; 0 ends everything that they have signed at once
+   * @param overlapMs how long the keys before it still verify; 0 ends at once everything that they have signed
    */
   async rotate(overlapMs: number): Promise<SigningKey> {
     await this.store((tx) => this.next(tx, overlapMs));
@@ -136,7 +136,7 @@ export function publicJwkOf({ kid, publicKey }: Pick<SigningKey, 'kid' | 'public
   return { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: SIGNING_ALGORITHM };
 }
 
-/** The whole key, for the part that signs. It must never be shown. */
+/** The whole key, for the code that signs. The key must never be shown. */
 export function privateJwkOf({ kid, privateKey }: Pick<SigningKey, 'kid' | 'privateKey'>): JWK {
   return { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: SIGNING_ALGORITHM };
 }

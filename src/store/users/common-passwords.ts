@@ -16,8 +16,8 @@ const COMMON: ReadonlySet<string> = new Set(
 const MOST_ROWS = ['0123456789', '9876543210', 'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * Whether a password is one that attackers try first: a common one with any digits and signs at its end, one of few
- * different characters, a row of neighbours, or something that is known of the person.
+ * Whether a password is one that attackers try first: a common one with any digits and signs at its end, one with fewer
+ * than three different characters, a part of a sequence such as `456789`, or the name or e-mail address of the person.
  *
  * @param known name and e-mail address
  */

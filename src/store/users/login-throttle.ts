@@ -23,9 +23,9 @@ export function delayAfter(failures: number): number {
 }
 
 /**
- * Slows the guessing of passwords. A client that tries an account from one address delays only itself: its attempts run
- * one after the other, and each waits longer. From other addresses the account is open as always, so no client can lock
- * out another one.
+ * Slows down clients that guess passwords. A client that tries an account from one address delays only itself. Its
+ * attempts run one after the other, and each waits longer. From other addresses the account is open as always, so no
+ * client can lock out another one.
  */
 @Injectable()
 export class LoginThrottle {

@@ -31,8 +31,8 @@ export class Passwords {
   }
 
   /**
-   * Whether it is the password behind a hash. The hash is null for a user that is unknown or has no password. Then the
-   * check takes as long as for a wrong password, so that the time does not show which users exist.
+   * Whether a hash was made from this password. The hash is null for a user that is unknown or has no password. Then
+   * the check takes as long as for a wrong password, so that the time does not show which users exist.
    *
    * @throws Unavailable when too many hashes are being computed already
    */
@@ -67,7 +67,7 @@ export class Passwords {
   }
 }
 
-/** The same password may be composed differently on another system (NIST SP 800-63B, section 3.1.1.2). */
+/** Another system may write the same character in other code points (NIST SP 800-63B, section 3.1.1.2). */
 function prepared(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'));
 }
@@ -78,7 +78,7 @@ function base64(bytes: Buffer): string {
 
 function partsOf(hash: string): typeof COST & { readonly salt: Buffer; readonly tag: Buffer } {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
-  if (!match) throw new Error('A stored password hash is none of argon2id.');
+  if (!match) throw new Error('A stored password hash is not an argon2id hash.');
   const [, memory, passes, parallelism, salt = '', tag = ''] = match;
   return {
     memory: Number(memory),

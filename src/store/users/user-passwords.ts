@@ -52,8 +52,8 @@ export class UserPasswords {
   }
 
   /**
-   * A password lasts, and its owner can get keys without an end by it. A credential of the user that is not the
-   * password may end tomorrow. So such a credential alone is not enough to set a password.
+   * A password does not end, and a caller who has it can make keys that do not end. Any other credential of the user
+   * may end tomorrow, so it is not enough to set a password.
    */
   private async requireOwnPassword(
     { id, email }: User,
@@ -61,13 +61,16 @@ export class UserPasswords {
     { delegated, userId, scheme, id: caller }: Principal,
   ): Promise<void> {
     if (delegated !== null) {
-      throw new Forbidden([], 'The password is changed by the user alone, not by a program in its name.');
+      throw new Forbidden(
+        [],
+        'Only the user can change the password, not a program in the name of the user.',
+      );
     }
     if (userId !== id || scheme === 'basic') return;
     if (current === undefined) {
       throw new Forbidden(
         [],
-        'To set its password the user shows the present one: by Basic, or beside the new one.',
+        'To set a new password, prove the present one: send it by Basic, or beside the new password.',
       );
     }
     const hash = (await this.users.findCredential(email))?.passwordHash ?? null;
@@ -76,13 +79,13 @@ export class UserPasswords {
     const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>
       this.passwords.isRight(current, hash),
     );
-    if (!isRight) throw new Forbidden([], 'The present password is another one.');
+    if (!isRight) throw new Forbidden([], 'The present password is wrong.');
   }
 
   private async hashOf(password: string | undefined, known: readonly string[]): Promise<string | undefined> {
     if (password === undefined) return undefined;
     if (isCommon(password, known)) {
-      const detail = 'must not be what everybody tries first, nor the name or e-mail address';
+      const detail = 'must not be a very common password, the name or the e-mail address';
       throw new ValidationFailed([{ pointer: '#/password', code: 'TOO_COMMON', detail }]);
     }
     return this.passwords.hash(password);

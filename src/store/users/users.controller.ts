@@ -108,10 +108,13 @@ function changesIn(body: UserUpdate | UserReplace) {
   return { name, email, password, currentPassword, revokeKeys };
 }
 
-/** Hashing a password takes too long for an act. Also, a password is in no document that could be patched. */
+/**
+ * A JSON patch cannot set a password, because the patched document has no password, and hashing one takes too long for
+ * an act.
+ */
 function shownChangesIn({ name, email, password, current_password, revoke_keys }: UserUpdate) {
   const given = { password, current_password, revoke_keys };
-  const detail = 'cannot be set by a JSON patch: send it as JSON';
+  const detail = 'cannot be set by a JSON patch: send it in a body of application/json';
   const faults = Object.entries(given)
     .filter(([, value]) => value !== undefined)
     .map(([member]) => ({ pointer: `#/${member}`, code: 'NOT_ALLOWED', detail }));

@@ -226,7 +226,7 @@ export class UsersRepository {
     } catch (error) {
       if (faultOf(error).kind !== 'foreign_key') throw error;
       throw new UserHasOrders(
-        `The user ${id} has orders. Say anonymise to keep them without saying whose they were.`,
+        `The user ${id} has orders. Use anonymise to keep the orders without a reference to the user.`,
         {
           cause: error,
         },

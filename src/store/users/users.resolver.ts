@@ -47,11 +47,12 @@ export class UsersResolver {
 
   @RootField('Query.usersConnection')
   usersConnection(
-    { email, ...paging }: QueryUsersConnectionArgs,
+    args: QueryUsersConnectionArgs,
     context: GraphqlContext,
     info: GraphQLResolveInfo,
   ): Promise<Connection<User>> {
-    return this.connections.of(paging, { email }, context, info, (piece) =>
+    const { email } = args;
+    return this.connections.of(args, { email }, context, info, (piece) =>
       this.repository.slice(email, piece),
     );
   }
@@ -62,8 +63,9 @@ export class UsersResolver {
   }
 
   @RootField('Mutation.updateUser')
-  async updateUser({ id, ...given }: MutationUpdateUserArgs, context: GraphqlContext): Promise<User | null> {
-    const changes = await this.passwords.hashedChanges(id, given, context.principal);
+  async updateUser(args: MutationUpdateUserArgs, context: GraphqlContext): Promise<User | null> {
+    const { id } = args;
+    const changes = await this.passwords.hashedChanges(id, args, context.principal);
     return this.repository.update(id, changes, context);
   }
 

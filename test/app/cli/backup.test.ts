@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { store } from '../../support/clients/cli.js';
-import { serve } from '../../support/fixtures/process.js';
+import { serve } from '../../../testkit/process.js';
 
 const KEY = 'an-administrator-key-for-tests-only-0123456789';
 
@@ -56,7 +56,7 @@ describe('store backup', () => {
     expect(restored.stderr).toBe('The database is up to date.\n');
   });
 
-  it('replaces a file only when it is told to', async () => {
+  it('replaces a file only with --force', async () => {
     const file = join(folder, 'precious.txt');
     await writeFile(file, 'precious');
     const refused = await store(['backup', file], { settings: settings() });
@@ -91,7 +91,7 @@ describe('store backup', () => {
     });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `There is no database at ${missing}. Set STORE_DATABASE_URL to yours.\n`,
+      stderr: `There is no database at ${missing}. Set STORE_DATABASE_URL to the URL of your database.\n`,
     });
     expect(existsSync(missing)).toBe(false);
   });

@@ -53,7 +53,7 @@ describeOnEachEngine('store clients', (engine) => {
     });
   });
 
-  it('prints a new client as JSON when it is asked to', async () => {
+  it('prints a new client as JSON with --json', async () => {
     const { stdout } = await clients('create', 'Gateway', '--may-introspect', '--json');
     const { client_secret: secret, ...shown } = JSON.parse(stdout) as { id: number; client_secret: string };
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -65,7 +65,9 @@ describeOnEachEngine('store clients', (engine) => {
     const rotated = await clients('rotate', String(id), '--overlap', '1h');
     expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(SECRET) as string });
     expect(rotated.stdout.trim()).not.toBe(client_secret);
-    expect(rotated.stderr).toMatch(/has a new secret, which is not shown again; the one before ends \d{4}/);
+    expect(rotated.stderr).toMatch(
+      /has a new secret, which is not shown again; the previous secret ends \d{4}/,
+    );
     const revoked = await clients('revoke', String(id));
     expect(revoked).toMatchObject({ code: 0, stdout: '' });
     expect(revoked.stderr).toMatch(/ is revoked since \S+Z, with its tokens\.\n$/);
@@ -90,12 +92,12 @@ describeOnEachEngine('store clients', (engine) => {
     for (const { stdout } of [table, json, shown]) expect(stdout).not.toContain(secret);
   });
 
-  it('refuses what does not fit together, and clients that there are not', async () => {
+  it('refuses options that exclude each other, and unknown clients', async () => {
     const wrong = ['--public', '--grant', 'client_credentials', '--redirect-uri', 'http://courier.example'];
     const refused = await clients('create', 'x', ...wrong);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^--grant must not hold [^\n]+\n--redirect-uri must be empty [^\n]+\n--redirect-uri "http:\/\/courier\.example" must be https/,
+      /^--grant must not have [^\n]+\n--redirect-uri must be empty [^\n]+\n--redirect-uri "http:\/\/courier\.example" must be https/,
     );
     expect(await clients('show', '999999')).toEqual({
       code: 1,
@@ -106,7 +108,7 @@ describeOnEachEngine('store clients', (engine) => {
 });
 
 describe('store clients', () => {
-  it('refuses what cannot be meant before it opens anything', async () => {
+  it('refuses impossible arguments before it opens the database', async () => {
     const args = ['clients', 'create', '', '--grant', 'password', '--scopes', 'everything'];
     const settings = { STORE_DATABASE_URL: 'sqlite:/nowhere/at/all.sqlite' };
     const refused = await store(args, { settings });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { store } from '../../support/clients/cli.js';
 
 describe('store config', () => {
-  it('prints each setting with its value and source, and hides what is secret', async () => {
+  it('prints each setting with its value and source, and hides secrets', async () => {
     const settings = {
       STORE_ADMIN_KEY: 'a-very-secret-administrator-key-0123456789',
       STORE_REDIS_URL: 'redis://:pass@word@redis.example:6379/1',
@@ -17,7 +17,7 @@ describe('store config', () => {
     expect(stdout).not.toMatch(/very-secret|pass|word@/);
   });
 
-  it('hides what is secret in the query of an address, however its name is written', async () => {
+  it('hides secrets in the query of an address, in any spelling of their names', async () => {
     const settings = {
       STORE_DATABASE_URL: 'postgres://store@db.example/store?sslmode=require&p%61ssword=hush%40hush&x=1',
       STORE_REDIS_URL: 'redis://:pa@ss@redis.example?password=hush@hush',
@@ -46,7 +46,7 @@ describe('store config', () => {
     });
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/PORT must be an integer[^]*STORE_DEMO has a database of its own/);
+    expect(stderr).toMatch(/PORT must be an integer[^]*STORE_DEMO uses a database of its own/);
     expect(stderr).not.toContain('    at ');
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EventLog } from '../../../src/engine/events/event-log.js';
 import type { StoreEvent } from '../../../src/engine/events/store-event.js';
 import type { Order } from '../../../src/store/orders/order.entity.js';
@@ -10,8 +10,6 @@ import { store } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
 import { settled } from '../../support/clients/events.js';
 import { tally } from '../../support/fixtures/tally.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const orderOf = (quantity: number, status = 'pending') => [
   {

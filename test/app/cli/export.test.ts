@@ -5,12 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { spawnStore, store, type Finished } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
-
-// Each step of these is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const MAIN = [process.execPath, fileURLToPath(new URL('../../../dist/app/cli/main.js', import.meta.url))];
 
@@ -48,7 +45,7 @@ describeOnEachEngine('store export', (engine) => {
     '\tTab'.trim(),
   ];
 
-  it('writes what import reads into the same store again, by CSV and by NDJSON', async () => {
+  it('writes CSV and NDJSON files that import reads into the same store again', async () => {
     const first = await aStore();
     await first(['seed', '--products', '1200', '--users', '30', '--orders', '60']);
     const rough = NAMES.map((name, index) => ({
@@ -102,7 +99,7 @@ describeOnEachEngine('store export', (engine) => {
     expect(stderr).toBe('');
   });
 
-  it('replaces a file only when it is told to, and by a whole one', async () => {
+  it('replaces a file only with --force, and only by a complete file', async () => {
     const run = await aStore();
     await run(['seed', '--products', '10', '--users', '0', '--orders', '0']);
     await writeFile(join(folder, 'products.csv'), 'old');
@@ -115,7 +112,7 @@ describeOnEachEngine('store export', (engine) => {
     ]) {
       expect(await store(['export', ...args], { settings, folder })).toMatchObject({
         code: 2,
-        stderr: `${args.at(-1)} is there already. Name another file, or add --force.\n`,
+        stderr: `${args.at(-1)} already exists. Name another file, or add --force.\n`,
       });
     }
     expect(await readFile(join(folder, 'products.csv'), 'utf8')).toBe('old');
@@ -129,7 +126,7 @@ describeOnEachEngine('store export', (engine) => {
     expect(missing.stderr).toMatch(/x\.csv could not be written: ENOENT/);
   });
 
-  it('writes straight into pipes and devices, and leaves them what they are', async () => {
+  it('writes directly into pipes and devices, and does not replace them', async () => {
     const run = await aStore();
     await run(['seed', '--products', '3000', '--users', '0', '--orders', '0']);
     const pipe = join(folder, 'products.csv');
@@ -203,7 +200,11 @@ describeOnEachEngine('store export', (engine) => {
 
   it.each([
     ['orders in CSV without a place for their lines', ['orders', 'o.csv'], '--items'],
-    ['a place for lines of products', ['products', 'p.csv', '--items', 'i.csv'], '--items is for orders'],
+    [
+      'a place for lines of products',
+      ['products', 'p.csv', '--items', 'i.csv'],
+      '--items is only for orders',
+    ],
     ['a file of no known form', ['products', 'p.xlsx'], '--format'],
   ])('ends with 2 for %s', async (_what, args, words) => {
     const { code, stderr } = await store(['export', ...args], { folder });

@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
 import { importedFeatures } from '../../../src/engine/database/features.js';
 import { sql } from '../../../src/engine/database/sql.js';
 import { spawnStore, store, type Finished } from '../../support/clients/cli.js';
 import { startApp } from '../../support/clients/app.js';
 import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../support/fixtures/database.js';
-
-// Each step of these is a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const FIXTURES = fileURLToPath(new URL('fixtures/', import.meta.url));
 const fixture = (name: string): string => join(FIXTURES, name);
@@ -71,7 +68,7 @@ describeOnEachEngine('store import', (engine) => {
     ].map((text) => text.split(', in ')[0] ?? '');
   };
 
-  it('brings in what is good of a rough file, and lists every fault of every other row', async () => {
+  it('imports the good rows of a file with faults, and lists every fault of every other row', async () => {
     const { code, stderr } = await importFrom('products', 'goods.csv', 'goods.yaml');
     expect(code).toBe(0);
     expect(stderr).toMatch(/products: 9 read, 5 created, 0 updated, 0 unchanged, 4 refused/);
@@ -95,7 +92,7 @@ describeOnEachEngine('store import', (engine) => {
       ['8', 'id', 'A-1'],
     ]);
     expect(faults[6]?.['reason']).toBe('has 3 columns, but the header has 7');
-    expect(faults[7]?.['reason']).toBe('was in line 2 already, with other values');
+    expect(faults[7]?.['reason']).toBe('is already in line 2, with other values');
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['fault']));
     // Names and addresses are nobody else's business.
     expect((await stat(refusedFile())).mode & 0o077).toBe(0);
@@ -132,11 +129,11 @@ describeOnEachEngine('store import', (engine) => {
       ['purchases.csv', '6', 'has a line that is refused'],
       ['purchases.csv', '7', 'must not be absent'],
       ['purchase-lines.csv', '10', expect.stringContaining('is an order that') as string],
-      ['purchases.csv', '4', 'is no user of the source market: import the users first'],
+      ['purchases.csv', '4', 'is not a user of the source market: import the users first'],
     ]);
   });
 
-  it('makes up addresses, and refuses one that somebody has, in the file or in the store', async () => {
+  it('makes addresses, and refuses one that another user of the file or the store has', async () => {
     await importOwn('users', [{ id: '1', name: 'Borge', email: 'BORGE@example.com' }]);
     await importFrom('users', 'people.csv', 'people.yaml');
     expect((await exported('users')).map(({ email }) => email)).toEqual([
@@ -147,12 +144,12 @@ describeOnEachEngine('store import', (engine) => {
     expect((await refused()).map(({ line, reason }) => [line, reason])).toEqual([
       ['6', expect.stringContaining('control characters') as string],
       ['6', 'must be an e-mail address such as ada@example.com'],
-      ['3', 'is the address of another user, 1, already'],
-      ['5', 'is that of line 4 already'],
+      ['3', 'is already the address of another user, 1'],
+      ['5', 'is already the address in line 4'],
     ]);
   });
 
-  it('refuses addresses with characters that nobody sees', async () => {
+  it('refuses addresses with invisible characters', async () => {
     const emails = [
       'so\u00adft@example.com',
       '\u202eada@example.com',
@@ -177,10 +174,10 @@ describeOnEachEngine('store import', (engine) => {
       { id: 'a', name: 'Later', price: 3 },
       { id: 'a', name: 'Good', price: 1 },
     ]);
-    expect(products.stderr).toMatch(/5 read, 1 created.*, 3 refused, 1 said again what was there/);
+    expect(products.stderr).toMatch(/5 read, 1 created.*, 3 refused, 1 repeated an earlier row/);
     expect(await exported('products')).toMatchObject([{ name: 'Good' }]);
-    expect(products.stderr).toContain('line 3: id "a" was in line 2 already, with other values');
-    expect(products.stderr).toContain('and 1 row with an id or address that is named above as taken');
+    expect(products.stderr).toContain('line 3: id "a" is already in line 2, with other values');
+    expect(products.stderr).toContain('and 1 row with a taken id or address named above');
     const users = [
       { id: 'x', name: 'Taken by the store', email: 'zoe@example.com' },
       { id: 'x', name: 'Xenia', email: 'xenia@example.com' },
@@ -191,9 +188,9 @@ describeOnEachEngine('store import', (engine) => {
     expect(stderr).toMatch(/4 read, 1 created.*, 3 refused,/);
     expect((await exported('users')).map(({ name }) => name)).toEqual(['Zoe', 'Xenia']);
     expect((await refused()).map(({ line, reason }) => [line, reason])).toEqual([
-      ['1', 'is the address of another user, 1, already'],
-      ['3', 'is the address of another user, 1, already'],
-      ['4', 'is that of line 2 already'],
+      ['1', 'is already the address of another user, 1'],
+      ['3', 'is already the address of another user, 1'],
+      ['4', 'is already the address in line 2'],
     ]);
     expect((await importOwn('users', users.slice(1, 2))).stderr).toContain('1 unchanged');
   });
@@ -226,14 +223,14 @@ items:
     expect({ code, stderr: stderr.replace(/, in .* s\./, '') }).toEqual({
       code: 0,
       stderr: [
-        'orders: 144 read (144 lines), 1 created, 0 updated, 0 unchanged, 142 refused, 1 said again what was there',
+        'orders: 144 read (144 lines), 1 created, 0 updated, 0 unchanged, 142 refused, 1 repeated an earlier row',
         `  ${file}, line 124: count "0" must be at least 1`,
         `  ${file}, line 2: items "" must have from 1 to 100 lines, but has 120`,
-        `  ${file}, line 126: product_id "mug" is no product of the source store: import the products first`,
+        `  ${file}, line 126: product_id "mug" is not a product of the source store: import the products first`,
         '  and 120 rows that repeat a refused row',
         '  and 1 row with a line that is refused',
-        '  and 19 rows that refer to what is named above as missing',
-        `All 3 faults are in ${file}.refused.csv, with what follows from them.`,
+        '  and 19 rows that refer to the missing rows above',
+        `All 3 faults are in ${file}.refused.csv, with the rows that are refused because of them.`,
         '',
       ].join('\n'),
     });
@@ -245,7 +242,7 @@ items:
     expect(list.filter(({ kind }) => kind === 'consequence')).toHaveLength(140);
   });
 
-  it('passes nothing from a file on that a terminal obeys', async () => {
+  it('removes terminal control characters from the texts of a file', async () => {
     const file = join(folder, 'obeyed.csv');
     const evil = '\u001b[2J\u001b]0;gone\u0007\u009b31m\u202e\u2028\r';
     await writeFile(file, `id,name,price\n1,Good,"${evil}"\n2,Good,"1\nline 9: fine"\n`);
@@ -264,7 +261,7 @@ items:
     expect(header.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
   });
 
-  it('removes what a killed run has left of its list, and not what a living one writes', async () => {
+  it('removes the unfinished list of a killed run, and not the list of a running import', async () => {
     const gone = spawnStore(['--version']);
     await once(gone, 'close');
     const parts = [String(gone.pid), String(process.pid)].map((pid) => `stdin.refused.csv.${pid}.part`);
@@ -278,7 +275,7 @@ items:
     ]);
   });
 
-  it('refuses nothing because another import of the same file goes on beside it', async () => {
+  it('refuses no row when another import of the same file runs at the same time', async () => {
     await run(['migrate']);
     const file = join(folder, 'users.ndjson');
     const rows = Array.from({ length: 6_000 }, (_, index) =>
@@ -297,7 +294,7 @@ items:
     expect(await exported('users')).toHaveLength(6_000);
   });
 
-  it('changes nothing when it is run again', async () => {
+  it('makes no change when it runs again', async () => {
     await importMarket();
     const before = [await exported('products'), await exported('users'), await exported('orders')];
     expect(await importMarket()).toEqual([
@@ -308,7 +305,7 @@ items:
     expect([await exported('products'), await exported('users'), await exported('orders')]).toEqual(before);
   });
 
-  it('updates what changed in the file, and leaves alone what changed here', async () => {
+  it('updates members that changed in the file, and keeps members that changed in the store', async () => {
     const chai = { id: 'x', name: 'Chai', price: 18, stock: 5 };
     const tofu = { id: 'y', name: 'Tofu', price: 23.25 };
     await importOwn('products', [chai, tofu]);
@@ -341,7 +338,7 @@ items:
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr: expect.stringContaining(
-          `There is no database at ${file}: everything is tried on an empty store.`,
+          `There is no database at ${file}: the dry run uses an empty store.`,
         ) as string,
       });
       expect(stderr).toMatch(/9 read, 5 created, 0 updated, 0 unchanged, 4 refused.*nothing was written/);
@@ -369,7 +366,7 @@ items:
       { name: 'Bob', email: 'ANN@example.com' },
     ];
     const { stderr } = await importOwn('users', people);
-    expect(stderr).toContain('line 2: email "ANN@example.com" is that of line 1 already');
+    expect(stderr).toContain('line 2: email "ANN@example.com" is already the address in line 1');
     expect((await importOwn('users', [{ ...people[0], name: 'Anna' }])).stderr).toContain('1 updated');
     const lost = await importOwn('orders', [{ user_id: null, items: [] }]);
     expect(lost.stderr).toContain('line 1: id "" must not be absent');
@@ -468,7 +465,7 @@ items:
     },
   );
 
-  it('writes nothing in a dry run, and says the same', async () => {
+  it('writes no row in a dry run, and prints the same report', async () => {
     await run(['migrate']);
     const dry = await importFrom('products', 'goods.csv', 'goods.yaml', '--dry-run');
     expect(dry.stderr).toMatch(/9 read, 5 created, 0 updated, 0 unchanged, 4 refused.*nothing was written/);
@@ -476,7 +473,7 @@ items:
     expect(await exported('products')).toEqual([]);
   });
 
-  it('writes nothing at all when it is strict and a row is refused, whatever for', async () => {
+  it('writes no row with --strict when any row is refused', async () => {
     const rough = await importFrom('products', 'goods.csv', 'goods.yaml', '--strict');
     expect(rough).toMatchObject({
       code: 1,
@@ -496,7 +493,7 @@ items:
     expect(await exported('users')).toHaveLength(2);
   });
 
-  it('names what is wrong with a mapping or a file before it writes, and ends with 2', async () => {
+  it('names the faults of a mapping or a file before it writes, and ends with 2', async () => {
     await run(['migrate']);
     const map = join(folder, 'map.yaml');
     await writeFile(map, 'source: x\nfields:\n  id: code\n  name: titel\n  price: net\n  color: y\n');
@@ -548,11 +545,13 @@ items:
     expect((await readdir(folder)).toSorted()).toEqual(['large.csv', 'open.csv']);
   });
 
-  it('says in short which columns are missing, and what the delimiter seems to be', async () => {
+  it('lists the missing columns, and suggests the delimiter', async () => {
     expect(await faultsOfHeader('a,b,c,d,e')).toEqual([
       'has no columns «name», «price». Its columns are a, b, c, d, e.',
-      expect.stringMatching(/^has columns «a», «b», «c» and 2 more, which our own form does not know/),
-      'Give the columns these names, or say by --map which of them are ours.',
+      expect.stringMatching(
+        /^has columns «a», «b», «c» and 2 more, which are not columns of the store's own format/,
+      ),
+      'Give the columns these names, or use a mapping (--map).',
     ]);
     const map = join(folder, 'map.yaml');
     await writeFile(map, 'source: x\nfields: { id: id, name: name, price: price }\n');
@@ -562,7 +561,7 @@ items:
     expect((await faultsOfHeader('id\tname\tprice', '--map', map)).at(-1)).toContain('delimiter: "\\t"');
   });
 
-  it('never overwrites or deletes by --refused what is no list of refused rows', async () => {
+  it('never overwrites or deletes a file by --refused that is not a list of refused rows', async () => {
     const file = join(folder, 'goods.csv');
     const alias = join(folder, 'alias.csv');
     await copyFile(fixture('goods.csv'), file);
@@ -597,7 +596,7 @@ items:
     expect(await exported('products')).toEqual([]);
   });
 
-  it('replaces the list of an earlier run, and takes it away when nothing is refused any more', async () => {
+  it('replaces the list of an earlier run, and deletes it when no row is refused any more', async () => {
     await importFrom('products', 'goods.csv', 'goods.yaml');
     expect(await refused()).toHaveLength(8);
     await importFrom('products', 'goods.csv', 'goods.yaml');
@@ -630,7 +629,7 @@ items:
     expect(await once(child, 'close')).toEqual([status, null]);
     expect(await count()).toBeLessThan(60_000);
     await opened.close();
-    expect(stderr).toMatch(/^Stopped when [\d,]+ products .* the same command goes on from there\.$/m);
+    expect(stderr).toMatch(/^Stopped after [\d,]+ products\. The same command continues from there\.$/m);
     expect(await readdir(folder)).toEqual(['many.ndjson']);
   });
 

@@ -82,7 +82,7 @@ describeOnEachEngine('store seed', (engine) => {
       }
     }));
 
-  it('refuses a store that has data, unless it is told to add to it', () =>
+  it('refuses a store that has data, unless an option allows to add rows', () =>
     onStore(async (settings) => {
       const few = ['seed', '--products', '10', '--users', '5', '--orders', '5'];
       expect(await store(few, { settings })).toMatchObject({ code: 0 });
@@ -113,7 +113,7 @@ describeOnEachEngine('store seed', (engine) => {
     }),
   );
 
-  it('says what is stored when it is interrupted', () =>
+  it('reports the stored rows when it is interrupted', () =>
     onStore(async (settings, url) => {
       await store(['migrate'], { settings });
       const database = await Database.open({ url, ...(await importedFeatures()) });
@@ -134,7 +134,7 @@ describeOnEachEngine('store seed', (engine) => {
       await database.close();
     }));
 
-  it('refuses orders of nobody', () =>
+  it('refuses orders without users', () =>
     onStore(async (settings) => {
       const { code, stderr } = await store(['seed', '--users', '0'], { settings });
       expect({ code, stderr }).toMatchObject({

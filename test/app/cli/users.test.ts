@@ -64,17 +64,17 @@ describeOnEachEngine('store users', (engine) => {
     expect(await statusAs(email, 'another good password')).toBe(200);
   });
 
-  it('asks for a password twice on a terminal, and shows nothing of it', async () => {
+  it('asks for a password twice on a terminal, and does not show it', async () => {
     const { id, email } = await createUserWithPassword(app);
     const type = (first: string, second: string) =>
       storeOnTerminal(['users', 'password', String(id)], settingsOf(app), [
         ['New password: ', `${first}\r`],
-        ['The same again: ', `${second}\r`],
+        ['Repeat the password: ', `${second}\r`],
       ]);
-    const prompts = 'New password: \r\nThe same again: \r\n';
+    const prompts = 'New password: \r\nRepeat the password: \r\n';
     expect(await type('typed with care 1', 'typed with care 2')).toEqual({
       code: 1,
-      screen: `${prompts}The two are not the same. Nothing was changed.\r\n`,
+      screen: `${prompts}The two passwords are not the same. Nothing was changed.\r\n`,
     });
     expect(await statusAs(email, PASSWORD)).toBe(200);
     expect(await type('typed with cart\u007fe', 'typed with care')).toEqual({
@@ -84,7 +84,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(await statusAs(email, 'typed with care')).toBe(200);
   });
 
-  it('changes nothing when it is interrupted while it asks', async () => {
+  it('makes no change when it is interrupted while it asks', async () => {
     const { email } = await createUserWithPassword(app);
     const interrupted = await storeOnTerminal(['users', 'password', email], settingsOf(app), [
       ['New password: ', 'typed\u0003'],
@@ -96,8 +96,8 @@ describeOnEachEngine('store users', (engine) => {
   it('refuses passwords that anybody would try first', async () => {
     const { id, email } = await createUser(app);
     for (const [input, words] of [
-      ['password123', /^The password must not be what everybody tries first/],
-      [email, /^The password must not be what everybody tries first/],
+      ['password123', /^The password must not be a very common password/],
+      [email, /^The password must not be a very common password/],
     ] as const) {
       const refused = await users(['password', String(id), '--stdin'], input);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -159,13 +159,13 @@ describeOnEachEngine('store users', (engine) => {
     );
   });
 
-  it('deletes a user with orders only when it is told to anonymise them', async () => {
+  it('deletes a user with orders only with --anonymise', async () => {
     const order = await placeOrder(app);
     const buyer = String(order.user_id);
     const refused = await users(['delete', buyer]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toBe(
-      `The user ${buyer} has orders. Say anonymise to keep them without saying whose they were.\n`,
+      `The user ${buyer} has orders. Use anonymise to keep the orders without a reference to the user.\n`,
     );
     expect((await users(['delete', buyer, '--anonymise'])).code).toBe(0);
     expect((await app.call('GET', `/api/orders/${order.id}`)).body.user_id).toBeNull();
@@ -212,7 +212,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(body).toMatchObject({ issuer: 'https://login.example', subject: `auth0|${id}`, user_id: id });
     const again = await users(['link', String(id), ...names]);
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toBe('This subject of the issuer is linked already.\n');
+    expect(again.stderr).toBe('This subject of the issuer is already linked to a user.\n');
     const unlinked = await users(['unlink', link]);
     expect([unlinked.code, unlinked.stderr]).toEqual([0, `The link ${link} of the user ${id} is removed.\n`]);
     expect((await app.call('GET', `/api/identities/${link}`)).status).toBe(404);

@@ -166,7 +166,7 @@ describe('the pages', () => {
     }
   });
 
-  it('whoever takes no HTML is told so', async () => {
+  it('a client that does not accept HTML gets 406', async () => {
     const { status, headers } = await get('/', { accept: 'application/json' });
     expect([status, headers.get('content-type')]).toEqual([406, 'application/problem+json; charset=utf-8']);
   });

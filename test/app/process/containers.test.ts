@@ -57,7 +57,7 @@ describe('compose.yaml', () => {
     expect(isValid.errors ?? []).toEqual([]);
   });
 
-  it('waits for what has to be healthy only where something says when it is', () => {
+  it('waits for a healthy service only if that service has a health check', () => {
     for (const { depends_on = {} } of Object.values(services)) {
       for (const [name, { condition }] of Object.entries(depends_on)) {
         // The image of the store brings its own.
@@ -84,7 +84,9 @@ describe('compose.yaml', () => {
       const settings = Object.fromEntries(
         Object.entries(environment).map(([name, value]) => [name, filled(value)]),
       );
-      expect(loadConfig(settings)).toMatchObject({ publicUrl: 'http://127.0.0.1:8080', trustProxy: subnet });
+      expect(loadConfig(settings)).toMatchObject({
+        http: { publicUrl: 'http://127.0.0.1:8080', trustProxy: subnet },
+      });
     }
   });
 
@@ -137,6 +139,6 @@ describe('Dockerfile', () => {
     const settings = Object.fromEntries(
       [...read('Dockerfile').matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );
-    expect(loadConfig(settings)).toMatchObject({ host: '0.0.0.0', port: 3000 });
+    expect(loadConfig(settings)).toMatchObject({ http: { host: '0.0.0.0', port: 3000 } });
   });
 });

@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { serve, type Service } from '../../support/fixtures/process.js';
-
-vi.setConfig({ testTimeout: 120_000 });
+import { serve, type Service } from '../../../testkit/process.js';
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
@@ -22,12 +20,12 @@ const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()
 const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] = [
   ['README.md', 'npm ci && npm start', 'it installs; the service of this test is what it starts'],
   ['README.md', 'npm ci && npm test', 'it installs, and would run this test'],
-  ['docs/cli.md', 'northwind/products.csv', 'the Northwind files; northwind.test.ts imports them'],
+  ['docs/cli.md', 'northwind/products.csv', 'the Northwind files; northwind.long.test.ts imports them'],
   ['docs/development.md', 'TEST_POSTGRES_URL', 'a PostgreSQL server'],
   ['docs/guides/credentials.md', 'STORE_JWT_ISSUERS', 'an issuer of tokens'],
   ['docs/guides/credentials.md', '$API/identities', 'an issuer of tokens'],
   ['docs/guides/oauth.md', 'code=$CODE', 'a person who signs in in a browser'],
-  ['docs/import.md', 'northwind/products.csv', 'the Northwind files; northwind.test.ts imports them'],
+  ['docs/import.md', 'northwind/products.csv', 'the Northwind files; northwind.long.test.ts imports them'],
   ['docs/operations.md', 'docker compose', 'Docker; containers.test.ts judges the files'],
 ];
 
@@ -95,7 +93,7 @@ describe('the README and the guides', () => {
       await writeFile(join(folder, name), text);
       await chmod(join(folder, name), 0o755);
     }
-    service = await serve({ STORE_TRUSTED_DOCUMENTS: 'log' }, folder, ['--demo']);
+    service = await serve({ STORE_TRUSTED_DOCUMENTS: 'log' }, { folder, args: ['--demo'] });
     key = await vi.waitFor(() => keyIn(service.output()), { timeout: 30_000 });
   });
   afterAll(async () => {

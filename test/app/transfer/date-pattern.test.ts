@@ -85,5 +85,5 @@ it.each(['YYYY-MM-DD', 'D.M.YYYY H:mm', 'M/D/YYYY h:mm', 'M/D/YYYY h:mm A', 'YYY
 );
 
 it('says in a sentence with all letters why it takes another one not', () => {
-  expect(datePattern('DD/MM/YYYY s')).toMatch(/has ss without mm\. There are YYYY/);
+  expect(datePattern('DD/MM/YYYY s')).toMatch(/has ss without mm\. The parts are YYYY/);
 });

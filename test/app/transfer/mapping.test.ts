@@ -167,12 +167,12 @@ describe('a mapping', () => {
     [
       'a key that is not known',
       product('felds: x'),
-      'map.yaml, line 6: felds is not known here. There are: source',
+      'map.yaml, line 6: felds is not known here. The known names are: source',
     ],
     [
       'a member that is not known',
       product('  colour: x'),
-      'line 6: fields.colour is not known here. There are: id, name',
+      'line 6: fields.colour is not known here. The known names are: id, name',
     ],
     [
       'a member that is missing',
@@ -192,7 +192,7 @@ describe('a mapping', () => {
     [
       'a conversion that there is not',
       product('  description: { column: x, convert: [trim, shout] }'),
-      '«shout», which there is not. There are: trim',
+      '«shout», which does not exist. The conversions are: trim',
     ],
     [
       'a flag without its other half',
@@ -207,23 +207,23 @@ describe('a mapping', () => {
     [
       'a letter of a date that there is not',
       product('  created_at: { column: x, date: DD.MM.YY hh:nn }'),
-      'line 6: fields.created_at.date has «YY», which a pattern does not know. There are YYYY, MM or M',
+      'line 6: fields.created_at.date has «YY», which is not a part of a pattern. The parts are YYYY, MM or M',
     ],
     [
       'a part of a date twice',
       product('  created_at: { column: x, date: MM/DD/YYYY hh:MM }'),
-      'fields.created_at.date has «MM» where it has said that already',
+      'fields.created_at.date has «MM», but that part is already there',
     ],
     [
       'parts of a date that run together',
       product('  created_at: { column: x, date: YYYYMD }'),
-      'has «D» right behind «M», so that nobody knows where one ends. Write MM',
+      'has «D» directly after «M», so it is not clear where the first part ends. Write MM',
     ],
     ['minutes of no hour', product('  created_at: { column: x, date: YYYY-MM-DD mm }'), 'has mm without hh'],
     [
       'halves of a day beside 24 hours',
       product('  created_at: { column: x, date: YYYY-MM-DD HH:mm A }'),
-      'AM or PM beside hours up to 23',
+      'AM or PM with hours up to 23',
     ],
     [
       'a brace that is open',

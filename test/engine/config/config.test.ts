@@ -4,36 +4,34 @@ import { loadConfig } from '../../../src/engine/config/config.js';
 describe('loadConfig', () => {
   it('needs no settings at all', () => {
     expect(loadConfig({ PATH: '/bin' })).toMatchObject({
-      port: 3000,
-      host: '127.0.0.1',
-      databaseUrl: 'sqlite:./data/store.sqlite',
-      publicUrl: null,
-      adminKey: null,
-      logLevel: 'info',
-      accessLogShare: 1,
-      eventsRetentionDays: 7,
-      redisUrl: null,
-      rateLimit: { anonymous: { units: 120, seconds: 60 }, caller: { units: 1200, seconds: 60 } },
-      introspection: true,
-      graphqlMaxDepth: 8,
-      graphqlMaxCost: 5000,
+      http: { port: 3000, host: '127.0.0.1', publicUrl: null },
+      database: { url: 'sqlite:./data/store.sqlite' },
+      access: { adminKey: null, issuer: 'http://127.0.0.1:3000/oauth', audience: 'http://127.0.0.1:3000' },
+      log: { level: 'info', accessShare: 1 },
+      events: { retentionDays: 7 },
+      redis: { url: null },
+      limits: { rate: { anonymous: { units: 120, seconds: 60 }, caller: { units: 1200, seconds: 60 } } },
+      graphql: { introspection: true, maxDepth: 8, maxCost: 5000 },
     });
   });
 
-  it('begins with the demo store only where it is asked to, and nothing is said of the database', () => {
-    const demo = { demo: true, databaseUrl: 'sqlite:./data/demo.sqlite' };
+  it('uses the demo store for npm start or STORE_DEMO, unless a database is set', () => {
+    const demo = { demo: true, database: { url: 'sqlite:./data/demo.sqlite' } };
     expect(loadConfig({}, true)).toMatchObject(demo);
     expect(loadConfig({ STORE_DATABASE_URL: '', STORE_DEMO: '' }, true)).toMatchObject(demo);
     expect(loadConfig({ STORE_DEMO: 'true' })).toMatchObject(demo);
     expect(loadConfig({})).toMatchObject({ demo: false });
     expect(loadConfig({ STORE_DEMO: 'false' }, true)).toMatchObject({ demo: false });
     const own = { STORE_DATABASE_URL: 'sqlite:./own.sqlite' };
-    expect(loadConfig(own, true)).toMatchObject({ demo: false, databaseUrl: own.STORE_DATABASE_URL });
-    expect(() => loadConfig({ ...own, STORE_DEMO: 'true' })).toThrow('STORE_DEMO has a database of its own');
+    expect(loadConfig(own, true)).toMatchObject({ demo: false, database: { url: own.STORE_DATABASE_URL } });
+    expect(() => loadConfig({ ...own, STORE_DEMO: 'true' })).toThrow('STORE_DEMO uses a database of its own');
   });
 
   it('takes an empty value for none', () => {
-    expect(loadConfig({ PORT: '', STORE_ADMIN_KEY: '' })).toMatchObject({ port: 3000, adminKey: null });
+    expect(loadConfig({ PORT: '', STORE_ADMIN_KEY: '' })).toMatchObject({
+      http: { port: 3000 },
+      access: { adminKey: null },
+    });
   });
 
   it.each([
@@ -77,7 +75,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig(settings)).not.toThrow('secret');
   });
 
-  it('asks what was meant by a misspelt name, and lists the settings once', () => {
+  it('suggests a setting for a misspelt name, and lists the settings once', () => {
     const settings = { STORE_DATABSE_URL: 'x', STORE_RATELIMIT: 'off', STORE_NOTHING_LIKE_IT: 'x' };
     const message = () => loadConfig(settings);
     expect(message).toThrow('STORE_DATABSE_URL is not a setting. Did you mean STORE_DATABASE_URL?');
@@ -86,7 +84,7 @@ describe('loadConfig', () => {
     expect(message).not.toThrow(/STORE_CURRENCY[^]*STORE_CURRENCY/);
   });
 
-  it('ignores what Kubernetes sets for services named store and store-redis, and nothing else', () => {
+  it('ignores only the variables that Kubernetes sets for services named store and store-redis', () => {
     const ofKubernetes = {
       STORE_SERVICE_HOST: '10.0.0.11',
       STORE_SERVICE_PORT: '3000',
@@ -114,7 +112,7 @@ describe('loadConfig', () => {
   it.each(['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8,192.168.0.1', 'loopback', 'uniquelocal, 203.0.113.7'])(
     'takes the proxies %s',
     (text) => {
-      expect(loadConfig({ STORE_TRUST_PROXY: text }).trustProxy).toBe(text);
+      expect(loadConfig({ STORE_TRUST_PROXY: text }).http.trustProxy).toBe(text);
     },
   );
 
@@ -122,7 +120,7 @@ describe('loadConfig', () => {
     const { v1Deprecated, v1Sunset } = loadConfig({
       STORE_V1_DEPRECATED: '2027-01-01',
       STORE_V1_SUNSET: '2028-01-01T01:00:00+01:00',
-    });
+    }).http;
     expect([v1Deprecated, v1Sunset]).toEqual([new Date('2027-01-01'), new Date('2028-01-01')]);
     const turned = { STORE_V1_DEPRECATED: '2027-01-02', STORE_V1_SUNSET: '2027-01-01' };
     expect(() => loadConfig(turned)).toThrow('STORE_V1_SUNSET must not be earlier');
@@ -133,6 +131,6 @@ describe('loadConfig', () => {
     ['errors', null],
     ['sample=0.01', 0.01],
   ])('reads the share of the access log from %s', (text, share) => {
-    expect(loadConfig({ STORE_ACCESS_LOG: text }).accessLogShare).toBe(share);
+    expect(loadConfig({ STORE_ACCESS_LOG: text }).log.accessShare).toBe(share);
   });
 });

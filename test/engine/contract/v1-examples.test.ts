@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_KEY, startApp, type Answer, type TestApp } from '../../support/clients/app.js';
 import { CONTRACT, operationAt } from '../../support/fixtures/contract.js';
@@ -6,7 +7,8 @@ import { describeOnEachEngine } from '../../support/fixtures/database.js';
 
 /**
  * Version 1 is frozen. These files hold requests, each story for a store that is new, and what was answered when they
- * were recorded. An answer that is not recorded yet is written by `npm run record:v1`; one that is there stays.
+ * were recorded. An answer that is not recorded yet is written by `npm run record:v1`; one that is there stays. Only the words
+ * of an error may be changed, by hand (ADR 36).
  */
 interface Example {
   readonly request: {
@@ -96,14 +98,15 @@ describeOnEachEngine('version 1', (engine) => {
   describe.each(STORIES)('as recorded in %s', (name, examples) => {
     let store: TestApp;
     const kept: Record<string, string> = {};
+    let isNew = false;
     beforeAll(async () => {
       store = await startApp(engine);
     });
     afterAll(async () => {
       await store.close();
-      if (isRecording && engine === 'sqlite') {
-        writeFileSync(new URL(name, FOLDER), `${JSON.stringify(examples, null, 2)}\n`);
-      }
+      if (!isNew) return;
+      const text = await format(JSON.stringify(examples), { parser: 'json', ...(await resolveConfig(name)) });
+      writeFileSync(new URL(name, FOLDER), text);
     });
 
     const filled = <T>(value: T): T =>
@@ -124,6 +127,7 @@ describeOnEachEngine('version 1', (engine) => {
         const { answer } = example;
         if (!answer && isRecording && engine === 'sqlite') {
           example.answer = await ask();
+          isNew = true;
           return;
         }
         if (!answer) throw new Error('This example has no answer yet: npm run record:v1 writes it.');

@@ -36,7 +36,7 @@ describe('validate', () => {
         {
           pointer: '#/colour',
           code: 'UNKNOWN_MEMBER',
-          detail: 'must not be given: there is no such member (there are name, price, in_stock)',
+          detail: 'must not be given: there is no such member (the known names are name, price, in_stock)',
         },
         { pointer: '#/name', code: 'TOO_SHORT', detail: 'must not be empty' },
         { pointer: '#/price', code: 'WRONG_TYPE', detail: 'must be a number' },

@@ -30,7 +30,7 @@ describeOnEachEngine('BulkInsert', (engine) => {
     expect((await database.countedTables.of(Item).page(2_999, 10)).items).toHaveLength(1);
   });
 
-  it('uses ids that nobody had and nobody gets after it', async () => {
+  it('uses ids that no other row had or will get', async () => {
     const { database } = await itemsDatabase(engine);
     const insert = new BulkInsert(database.dataSource, Item);
     const repository = database.dataSource.getRepository(Item);

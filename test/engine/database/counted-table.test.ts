@@ -146,7 +146,7 @@ describeOnEachEngine('counted table', (engine) => {
     expect(await totalOf(table)).toBe(2);
   });
 
-  it('notices what another process writes', async () => {
+  it('notices the writes of another process', async () => {
     const { database, place } = await itemsDatabase(engine);
     const table = counted(database);
     const other = await openItems(place.url);
@@ -173,7 +173,7 @@ describeOnEachEngine('counted table', (engine) => {
 });
 
 describe('counted table on one SQLite file', () => {
-  it('notices what is written past the unit of work', async () => {
+  it('notices writes outside of the unit of work', async () => {
     const { database } = await itemsDatabase('sqlite');
     const table = counted(database);
     await database.unitOfWork.run(insert('a'));

@@ -118,7 +118,7 @@ describeOnPostgres('unit of work', () => {
     },
   );
 
-  it('finds out what became of each act when all connections of the pool break at COMMIT', async () => {
+  it('finds out for each act whether it was stored when all connections of the pool break at COMMIT', async () => {
     const { database, breakNext } = await throughProxy();
     breakNext('after', 10);
     const names = Array.from({ length: 10 }, (_, n) => `n${n}`);

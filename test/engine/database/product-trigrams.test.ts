@@ -32,7 +32,7 @@ async function withoutIndex(database: Database): Promise<void> {
 }
 
 describeOnPostgres('the index of trigrams', () => {
-  it('finds what no name contains without reading a row', async () => {
+  it('answers a search for a text that no name contains without reading a row', async () => {
     const database = await opened((await aPlace()).url);
     await database.unitOfWork.run(() =>
       run(sql`

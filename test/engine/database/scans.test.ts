@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable, faultOf } from '../../../src/engine/database/faults.js';
-import { SERVICE_ASKER } from '../../../src/engine/database/asker.js';
+import type { Asker } from '../../../src/engine/database/asker.js';
 import type { Database } from '../../../src/engine/database/database.js';
 import { SqliteLongReads } from '../../../src/engine/database/sqlite-long-reads.js';
 import { anyOf, raw, run, sql } from '../../../src/engine/database/sql.js';
@@ -11,7 +11,8 @@ import { describeOnEachEngine, freshDatabase, type FreshDatabase } from '../../s
 import { Unavailable } from '../../../src/engine/errors/errors.js';
 import { insert, itemsDatabase } from './items.js';
 
-const scansOf = ({ scans }: Database) => scans.of(SERVICE_ASKER);
+const ASKER: Asker = { name: 'a test', isGone: () => false };
+const scansOf = ({ scans }: Database) => scans.of(ASKER);
 
 const threads: Worker[] = [];
 const note = (thread: Worker) => threads.push(thread);
@@ -48,7 +49,7 @@ describeOnEachEngine('scans', (engine) => {
     ]);
   });
 
-  it('see what has just been committed, and nothing that has not', async () => {
+  it('see rows that were just committed, and no uncommitted rows', async () => {
     const { database } = await itemsDatabase(engine);
     const count = () => scansOf(database).one<{ n: number }>(sql`SELECT count(*) AS n FROM items`);
     for (let n = 1; n <= 50; n += 1) {
@@ -132,7 +133,7 @@ describe('scans on sqlite', () => {
     // Without a WAL a writer shuts readers out, and how long is up to the test.
     const lock = () => locker.exec('BEGIN EXCLUSIVE');
     const unlock = () => locker.exec('COMMIT');
-    const read = () => scans.of(SERVICE_ASKER).one(sql`SELECT n FROM numbers`);
+    const read = () => scans.of(ASKER).one(sql`SELECT n FROM numbers`);
 
     beforeEach(async () => {
       place = await freshDatabase('sqlite');
@@ -183,11 +184,9 @@ describe('scans on sqlite', () => {
 
     it('a missing file is no answer either, until it is back', async () => {
       const elsewhere = new SqliteLongReads(join(file, '..', 'later.sqlite'));
-      await expect(elsewhere.of(SERVICE_ASKER).one(sql`SELECT 1`)).rejects.toBeInstanceOf(
-        DatabaseUnavailable,
-      );
+      await expect(elsewhere.of(ASKER).one(sql`SELECT 1`)).rejects.toBeInstanceOf(DatabaseUnavailable);
       new BetterSqlite3(join(file, '..', 'later.sqlite')).exec('CREATE TABLE t (n)').close();
-      expect(await elsewhere.of(SERVICE_ASKER).one(sql`SELECT count(*) AS n FROM t`)).toEqual({ n: 0 });
+      expect(await elsewhere.of(ASKER).one(sql`SELECT count(*) AS n FROM t`)).toEqual({ n: 0 });
       await elsewhere.stop();
     });
   });

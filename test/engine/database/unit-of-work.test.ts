@@ -24,7 +24,7 @@ function* yieldsText(): Steps<void> {
 }
 
 describeOnEachEngine('unit of work', (engine) => {
-  it('stores what an act did and returns its result', async () => {
+  it('stores the changes of an act and returns its result', async () => {
     const { database } = await itemsDatabase(engine);
     const itemId = await database.unitOfWork.run(insert('a'));
     expect(await database.reads.one(sql`SELECT name FROM items WHERE id = ${itemId}`)).toEqual({ name: 'a' });
@@ -158,11 +158,11 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await faultOfAct(sql`SELECT nonsense`)).toEqual({ kind: 'other' });
   });
 
-  it('refuses what is not SQL, and statements that would end the transaction', async () => {
+  it('refuses values that are not SQL, and statements that would end the transaction', async () => {
     const { database } = await itemsDatabase(engine);
     await expect(database.unitOfWork.run(yieldsText)).rejects.toThrow(/only yield SQL/);
     await expect(database.unitOfWork.run(() => run(sql`COMMIT`))).rejects.toThrow(
-      /unit of work opens and ends/,
+      /unit of work may open or end/,
     );
     await expect(database.unitOfWork.run(() => run(raw(' rollback', [])))).rejects.toThrow(TypeError);
     await database.unitOfWork.run(insert('a'));
@@ -198,7 +198,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await database.reads.all(raw(query, parameters as string[]))).toEqual([{ name: 'b' }]);
   });
 
-  it('finishes what waits when it is stopped, and refuses what comes after', async () => {
+  it('finishes waiting acts when it is stopped, and refuses later ones', async () => {
     const { database } = await itemsDatabase(engine);
     const waiting = Promise.all(['a', 'b', 'c'].map((name) => database.unitOfWork.run(insert(name))));
     await database.unitOfWork.stop();

@@ -99,7 +99,7 @@ describeOnPostgres('events while something is broken', () => {
     });
     const begun = connect(store, null).send({ query: 'subscription { productChanged(after: "0") { id } }' });
     expect(await begun.ended).toMatchObject({
-      closing: { code: 1013, reason: 'Unavailable: connect again and go on after your last cursor' },
+      closing: { code: 1013, reason: 'Unavailable: connect again and continue after your last cursor' },
     });
     await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
     await server.end();

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { formatNamed } from '../../../src/engine/formats/formats.js';
 import { BODIES } from '../../../src/generated/bodies.js';
 import { nastyNumber, nastyText } from '../../support/faults/nasty.js';
-import { readBack } from '../../support/clients/read-formats.js';
-import type { Schema } from '../../support/fixtures/schema.js';
+import { valueIn } from '../../../testkit/contract/formats.js';
+import { schemaNamed } from '../../support/fixtures/schema.js';
 
 const item = fc.record({
   product_id: fc.option(nastyNumber),
@@ -21,7 +21,7 @@ const order = fc.record({
   created_at: nastyText,
   items: fc.array(item, { maxLength: 3 }),
 });
-const ORDERS: Schema = { $ref: '#/components/schemas/OrderList' };
+const ORDERS = schemaNamed('OrderList');
 // oxlint-disable-next-line no-control-regex
 const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/gu;
 
@@ -42,7 +42,7 @@ describe.each(['json', 'xml', 'yaml', 'csv'])('what is written as %s', (name) =>
     fc.assert(
       fc.property(fc.array(order, { maxLength: 4 }), (orders) => {
         const text = encode(orders, { url: '/' });
-        expect(readBack(format.mediaType, ORDERS, text)).toEqual(name === 'xml' ? inXml(orders) : orders);
+        expect(valueIn(format.mediaType, text, ORDERS)).toEqual(name === 'xml' ? inXml(orders) : orders);
       }),
       { numRuns: 300 },
     );
@@ -60,7 +60,7 @@ describe.each(['json', 'xml', 'yaml', 'csv'])('what is written as %s', (name) =>
         items: [{ product_id: null, name: '', unit_price: 0, quantity: 1, total: 0 }],
       },
     ];
-    expect(readBack(format.mediaType, ORDERS, encode(orders, { url: '/' }))).toEqual(orders);
+    expect(valueIn(format.mediaType, encode(orders, { url: '/' }), ORDERS)).toEqual(orders);
   });
 });
 

@@ -8,7 +8,8 @@ import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js'
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { createKey } from '../../support/clients/keys.js';
-import { readBack } from '../../support/clients/read-formats.js';
+import { schemaNamed } from '../../support/fixtures/schema.js';
+import { valueIn } from '../../../testkit/contract/formats.js';
 
 /** Far more than sockets and streams hold. */
 const ROWS = 60_000;
@@ -51,7 +52,7 @@ describeOnEachEngine('export', (engine) => {
     const type = (headers.get('content-type') as string).split(';', 1)[0] as string;
     const one = /\/(\w+)s\/export/.exec(path)?.[1] ?? '';
     const schema = `${one[0]?.toUpperCase()}${one.slice(1)}Export${path.startsWith('/api/v2') ? 'V2' : ''}`;
-    return readBack(type, { $ref: `#/components/schemas/${schema}` }, text) as Row[];
+    return valueIn(type, text, schemaNamed(schema)) as Row[];
   };
 
   it('has every row once, in the order of ids, as its list shows it', async () => {

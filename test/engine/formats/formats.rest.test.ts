@@ -5,7 +5,7 @@ import { CONTRACT } from '../../support/fixtures/contract.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { nastyText } from '../../support/faults/nasty.js';
-import { readBack } from '../../support/clients/read-formats.js';
+import { valueIn } from '../../../testkit/contract/formats.js';
 
 /** What a name may be: the contract takes no control characters, and trims. */
 const name = nastyText
@@ -69,7 +69,7 @@ describeOnEachEngine('all formats', (engine) => {
         expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
         // Rows have no place for what is around a list.
         const inside = type === 'text/csv' ? (json.body.data ?? json.body) : json.body;
-        expect(readBack(type, schema, answer.text)).toEqual(inside);
+        expect(valueIn(type, answer.text, schema)).toEqual(inside);
       }
     },
   );
@@ -91,7 +91,7 @@ describeOnEachEngine('all formats', (engine) => {
           const { headers, text: answer } = await store.call('GET', `${path}format=${format}`);
           const type = (headers.get('content-type') as string).split(';', 1)[0] as string;
           const content = format === 'csv' ? list : product;
-          const value = readBack(type, content[type]?.schema ?? {}, answer);
+          const value = valueIn(type, answer, content[type]?.schema ?? {});
           const found = Array.isArray(value)
             ? (value as { id: number }[]).find((each) => each.id === id)
             : value;

@@ -87,7 +87,7 @@ describeOnEachEngine('connections', (engine) => {
       expect((await connectionAt(store, 'productsConnection', filter)).totalCount).toBe(expected.length);
     });
 
-    it('have a cursor for each row, from which the way leads on and back', async () => {
+    it('have a cursor for each row, which leads to the next and the previous rows', async () => {
       const given = { sort: ['PRICE_ASC'] };
       const { edges } = await connectionAt(store, 'productsConnection', { ...given, first: 100 });
       for (const [n, { cursor }] of edges.entries()) {
@@ -101,7 +101,7 @@ describeOnEachEngine('connections', (engine) => {
       expect(new Set(edges.map(({ cursor }) => cursor)).size).toBe(edges.length);
     });
 
-    it('say at their ends that nothing follows, and show 20 where nothing says how many', async () => {
+    it('report their ends, and show 20 rows without first and last', async () => {
       const all = await listed('products');
       const ends = async (given: Arguments) => {
         const { pageInfo, nodes } = await connectionAt(store, 'productsConnection', given);
@@ -151,7 +151,7 @@ describeOnEachEngine('connections', (engine) => {
       );
     });
 
-    it('count only where the total is asked for', async () => {
+    it('count rows only if totalCount is selected', async () => {
       const scans = vi.spyOn(store.app.get(LongReads, { strict: false }), 'run');
       const spread = `...F } } fragment F on ProductConnection { ... on ProductConnection { totalCount`;
       const counts = async (selection: string): Promise<number> => {
@@ -254,7 +254,7 @@ describeOnEachEngine('connections', (engine) => {
       }
     });
 
-    it('are refused where they come from REST, and there', async () => {
+    it('are refused in GraphQL if they come from REST, and the other way round', async () => {
       const { body } = await store.call('GET', '/api/v2/products?sort=name&limit=1');
       const next = body.page.next as string;
       expect((await refused('productsConnection', { ...given, after: next })).code).toBe('CURSOR_INVALID');
@@ -266,7 +266,7 @@ describeOnEachEngine('connections', (engine) => {
       ]);
     });
 
-    it('are refused to whoever may see other rows', async () => {
+    it('are refused to a caller who may see other rows', async () => {
       const { id } = await createUser(store);
       for (let i = 0; i < 3; i += 1) await placeOrder(store, { user_id: id });
       const own = await createKey(store, [], id);
@@ -279,7 +279,7 @@ describeOnEachEngine('connections', (engine) => {
       expect((await connectionAt(store, 'ordersConnection', { after: mine }, own)).nodes).toHaveLength(2);
     });
 
-    it('are good for any number of rows, in whatever order the arguments come', async () => {
+    it('are valid for any number of rows and any order of the arguments', async () => {
       const filter = ['inStock: true', 'sort: [NAME_ASC]'];
       const { data } = await resultOf(
         store,
@@ -300,14 +300,14 @@ describeOnEachEngine('connections', (engine) => {
   });
 
   describe('of users', () => {
-    it('lead through all of them, both ways', async () => {
+    it('lead through all users, in both directions', async () => {
       for (let i = 0; i < 5; i += 1) await createUser(store);
       const expected = await listed('users');
       for (const way of WAYS) expect(await walk(store, 'usersConnection', {}, way)).toEqual(expected);
       expect((await connectionAt(store, 'usersConnection')).totalCount).toBe(expected.length);
     });
 
-    it('find the one with an e-mail address, and nobody behind or before', async () => {
+    it('find the one user with an e-mail address', async () => {
       const { id, email } = await createUser(store);
       const found = await connectionAt(store, 'usersConnection', { email });
       expect([found.nodes, found.totalCount]).toEqual([[{ id: String(id) }], 1]);
@@ -321,7 +321,7 @@ describeOnEachEngine('connections', (engine) => {
   });
 
   describe('of orders', () => {
-    it('lead from the newest to the oldest, or by the time of their making, or those of a status or a user', async () => {
+    it('go from the newest to the oldest, or by creation time, or through those of a status or a user', async () => {
       const { id } = await createUser(store);
       for (let i = 0; i < 4; i += 1) await placeOrder(store, i % 2 === 0 ? { user_id: id } : {});
       const newest = await listed('orders');
@@ -341,7 +341,7 @@ describeOnEachEngine('connections', (engine) => {
       });
     });
 
-    it('show to a user its own only, whoever it asks for', async () => {
+    it('show to a user only its own orders, whatever user it asks for', async () => {
       const [somebody, other] = [await createUser(store), await createUser(store)];
       for (const { id } of [somebody, somebody, other]) await placeOrder(store, { user_id: id });
       const key = await createKey(store, [], somebody.id);

@@ -1,4 +1,5 @@
 import {
+  buildSchema,
   getIntrospectionQuery,
   Kind,
   parse,
@@ -6,7 +7,6 @@ import {
   type ObjectTypeDefinitionNode,
   type OperationDefinitionNode,
 } from 'graphql';
-import { makeExecutableSchema } from '@graphql-tools/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCHEMA_GRAPHQL } from '../../../src/engine/contract/documents.js';
 import { limitsOf } from '../../../src/engine/graphql/limits.js';
@@ -25,7 +25,7 @@ const SORTED = 'query ($sort: [ProductSort!]) { products(sort: $sort) { id } }';
 const URL_TOO_LONG = /^The request target has \d+ bytes; it may have at most 8192\.$/;
 const HEADERS_TOO_LARGE = /^The header section has more than 16384 bytes; it may have at most 16384\.$/;
 const BODY_TOO_LARGE = /^The body has 5\d{6} bytes; it may have at most 262144\.$/;
-const TOO_MANY_VALUES = /# must have at most 20000 values, with all that is inside of it/;
+const TOO_MANY_VALUES = /# must have at most 20000 values, including all nested values/;
 const MESSAGE_TOO_LARGE = /^1009 The message has more than 262144 bytes; it may have at most 262144$/;
 
 type Way = keyof typeof TRANSPORTS;
@@ -123,7 +123,7 @@ const REFUSED: Readonly<Record<string, Case>> = {
   ],
   'fields that are compared with one another': [
     asked(`{ ${many(19, () => `products { ${many(90, () => 'id')} }`)} }`),
-    /^The number of comparisons between the fields of this operation is more than 500000, which is the most\.$/,
+    /^The fields of this operation need more than 500000 comparisons, which is the limit\.$/,
   ],
   'introspection under many names': [
     asked(`{ __schema { types { ${many(28, (n) => `a${n}: fields { name type { fields { name } } }`)} } } }`),
@@ -198,7 +198,7 @@ function twice(password: string): string {
   return `{ ...F b: ${one} } fragment F on Mutation { a: ${one} }`;
 }
 
-describe('what is too large', () => {
+describe('the limits of size', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite');
@@ -210,7 +210,7 @@ describe('what is too large', () => {
   );
 
   // Whatever grows faster than what was sent would outlast the test.
-  it.each(cases)('is refused: %s by %s', async (_what, way, operation, said) => {
+  it.each(cases)('refuse an operation: %s by %s', async (_what, way, operation, said) => {
     const { body, closing } = await (TRANSPORTS[way] as (typeof TRANSPORTS)[string])(store, operation);
     expect(body?.data?.products ?? null).toBeNull();
     expect(body?.data?.__typename ?? null).toBeNull();
@@ -221,7 +221,7 @@ describe('what is too large', () => {
   it.each([
     ['by variables', `mutation ($password: String) ${twice('$password')}`],
     ['in the text', `mutation ${twice('"quite a password"')}`],
-  ])('is more than one password, %s', async (_how, query) => {
+  ])('refuse more than one password, %s', async (_how, query) => {
     for (const way of ['POST', 'WebSocket', 'SSE']) {
       const transport = TRANSPORTS[way] as (typeof TRANSPORTS)[string];
       const { body } = await transport(store, { query, variables: { password: 'quite a password' } });
@@ -229,7 +229,7 @@ describe('what is too large', () => {
     }
   });
 
-  it('is no password that is null', async () => {
+  it('do not count a password that is null', async () => {
     const operation = {
       query: `mutation ($password: String) ${twice('$password')}`,
       variables: { password: null },
@@ -238,7 +238,7 @@ describe('what is too large', () => {
     expect(JSON.stringify(body)).not.toContain('number of passwords');
   });
 
-  it('is said in the contract', () => {
+  it('are in the text of the contract', () => {
     const bounds = Object.values(REFUSED).flatMap(
       ([, { source }]) => /it may be at most (\d+)/.exec(source)?.[1] ?? [],
     );
@@ -250,7 +250,7 @@ describe('what is too large', () => {
       expect(description?.value).toMatch(new RegExp(`\\b${Number(bound).toLocaleString('en')}\\b`));
   });
 
-  it.each(Object.keys(TRANSPORTS))('is no matter of what is allowed, by %s', async (way) => {
+  it.each(Object.keys(TRANSPORTS))('allow twenty fields that cost nothing, by %s', async (way) => {
     const query = `{ ${many(20, (n) => `a${n}: __typename`)} }`;
     const { body } = await (TRANSPORTS[way] as (typeof TRANSPORTS)[string])(store, { query });
     expect(body).toMatchObject({
@@ -261,7 +261,7 @@ describe('what is too large', () => {
 });
 
 describe('the measure of an operation', () => {
-  const schema = makeExecutableSchema({ typeDefs: SCHEMA_GRAPHQL });
+  const schema = buildSchema(SCHEMA_GRAPHQL);
 
   it('multiplies the sized fields alone, by the size of each connection that a fragment is spread in', () => {
     const document = parse(`{
@@ -299,7 +299,7 @@ describe('the measure of an operation', () => {
 });
 
 describe('introspection', () => {
-  it('is answered whatever operations may cost, and counted by what it returns', async () => {
+  it('is answered at any limit of the cost, and costs by the fields that it returns', async () => {
     const poor = await startApp('sqlite', {
       STORE_GRAPHQL_MAX_COST: '1',
       STORE_RATE_LIMIT: 'anonymous=30/h,caller=30/h',
@@ -326,12 +326,12 @@ describe('introspection', () => {
     ['one type', '{ __type(name: "Product") { name fields { name type { name } } } }', 10, 200],
     ['a name', '{ __typename a: __typename }', 0, 0],
     ['the same twice', '{ a: __schema { types { name } } b: __schema { types { name } } }', 50, 200],
-  ])('costs by what it can return: %s', (_what, query, least, most) => {
+  ])('costs by the fields that it can return: %s', (_what, query, least, most) => {
     const document = parse(query);
     const operation = document.definitions.find(
       ({ kind }) => kind === Kind.OPERATION_DEFINITION,
     ) as OperationDefinitionNode;
-    const schema = makeExecutableSchema({ typeDefs: SCHEMA_GRAPHQL });
+    const schema = buildSchema(SCHEMA_GRAPHQL);
     const { cost, introspection } = limitsOf(schema, { depth: 8, cost: 5_000 })(document, operation, {});
     expect(cost).toBe(0);
     expect(introspection).toBeGreaterThanOrEqual(least);

@@ -30,20 +30,21 @@ describe('messages of a WebSocket', () => {
         payload: { query: 'subscription { newOrder { id } }' },
       }),
   };
-  it.each(Object.entries(FLOODS))('are bounded: %s', async (_what, flood) => {
+  // The service waits three seconds for each of these clients to answer the close frame.
+  it.concurrent.each(Object.entries(FLOODS))('are bounded: %s', async (_what, flood) => {
     const raw = await openAs(store);
     for (let n = 0; n < 5_000; n++) flood(raw);
     expect(await raw.closed).toEqual(FLOODED);
   });
 
-  it('are bounded before anybody has said who it is', async () => {
+  it.concurrent('are bounded before connection_init', async () => {
     const raw = await open(store);
     // Few enough for a slow machine to read before connection_init is late.
     for (let n = 0; n < 1_200; n++) raw.say(PING);
     expect(await raw.closed).toEqual(FLOODED);
   });
 
-  it('let others have their turn, however many come at once', async () => {
+  it('do not block other clients, however many come at once', async () => {
     const raw = await openAs(store);
     const other = await openAs(store);
     // All are there before the service looks at the first.
@@ -57,7 +58,7 @@ describe('messages of a WebSocket', () => {
     other.socket.terminate();
   });
 
-  it('are not counted when they are operations, which have limits of their own', async () => {
+  it('are not counted if they are operations, which have limits of their own', async () => {
     const raw = await openAs(store);
     for (let n = 0; n < 700; n++) {
       raw.say({ type: 'subscribe', id: `${n}`, payload: { query: '{ __typename }' } });
@@ -67,7 +68,7 @@ describe('messages of a WebSocket', () => {
     raw.socket.terminate();
   });
 
-  it('may not be long before connection_init was good', async () => {
+  it('may not be long until connection_init has succeeded', async () => {
     const raw = await open(store);
     const payload = { 'x-api-key': 'x'.repeat(20_000) };
     raw.say({ type: 'connection_init', payload });
@@ -76,13 +77,13 @@ describe('messages of a WebSocket', () => {
     expect(reason).toMatch(/^The message has 20\d{3} bytes; connection_init may have at most 16384$/);
   });
 
-  it('may not come in thousands of parts', async () => {
+  it.concurrent('may not come in thousands of parts', async () => {
     const raw = await openAs(store);
     for (let n = 0; n < 1_000; n++) raw.socket.send('{', { fin: false });
     expect((await raw.closed).code).toBe(1008);
   });
 
-  it('without an end are held for all together, and let go with the socket', async () => {
+  it('that are incomplete count together over all sockets, and are released with the socket', async () => {
     const held = store.app.get(HeldBytes, { strict: false });
     const raw = await openAs(store);
     raw.socket.send('x'.repeat(100_000), { fin: false });
@@ -98,7 +99,7 @@ describe('messages of a WebSocket', () => {
     whole.socket.terminate();
   });
 
-  it('are never compressed, so that nothing small becomes large', async () => {
+  it('are never compressed, so that a small message cannot become large', async () => {
     const raw = await open(store, { perMessageDeflate: true });
     expect(raw.socket.extensions).toBe('');
     raw.socket.terminate();

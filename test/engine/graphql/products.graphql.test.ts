@@ -179,7 +179,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       }
     });
 
-    it('names all faults of the arguments at once and writes nothing', async () => {
+    it('names all faults of the arguments at once and writes no row', async () => {
       const { data, errors } = await graphql('mutation { createProduct(name: "", price: 1.001) { id } }');
       expect(data).toEqual({ createProduct: null });
       expect(errors[0].path).toEqual(['createProduct']);

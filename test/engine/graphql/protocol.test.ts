@@ -50,7 +50,7 @@ describe('the GraphQL access point', () => {
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
-  it('takes queries by GET, and nothing that changes', async () => {
+  it('takes queries by GET, but no mutations', async () => {
     const query = await ask(store, { query: '{ products { id } }' }, { method: 'GET' });
     expect(query.body).toMatchObject({ data: { products: [] } });
     for (const headers of [{}, GRAPHQL_RESPONSE]) {
@@ -268,7 +268,7 @@ describe('the GraphQL access point', () => {
       const refused = await resultOf(closed, '{ __schema { types { name } } }');
       expect(refused.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
       expect(refused.errors[0].message).toBe(
-        'Introspection is switched off here; the schema stands at /schema.graphql.',
+        'Introspection is switched off. The schema is served at /schema.graphql.',
       );
     } finally {
       await closed.close();

@@ -49,7 +49,7 @@ describe('the limit of operations over HTTP', () => {
     ['query ($q: String = "tea") { products(limit: 1, q: $q) { id } }', 501],
     ['{ a: products(limit: 1, q: "a") { id } b: products(limit: 1, q: "b") { id } }', 1002],
     ['{ productsConnection(first: 1, minPrice: 1) { nodes { id } } }', 202],
-  ])('sees by the arguments what is passed over: %s', async (query, cost) => {
+  ])('counts the rows that the arguments make it read: %s', async (query, cost) => {
     const { headers, body } = await ask(store, { query }, as(anAddress()));
     expect(body.extensions.cost.requested).toBe(cost);
     const units = Math.ceil(cost / 100);
@@ -87,7 +87,7 @@ describe('the limit of operations over HTTP', () => {
     expect((await ask(store, { query: CHEAP }, { ...as(ip), method: 'GET' })).status).toBe(429);
   });
 
-  it('with nothing left reads no operation, and answers as to every request', async () => {
+  it('answers 429 without reading the operation when no units are left', async () => {
     const ip = anAddress();
     for (let i = 0; i < 10; i += 1) await ask(store, { query: '{ __typename }' }, as(ip));
     const { status, headers, body } = await ask(store, '{"query', as(ip));
@@ -108,7 +108,7 @@ describe('the limit of operations over HTTP', () => {
     expect(body.errors).toEqual([REFUSED(/, counts as 11 requests; .* with 9 left\. Ask for less\.$/)]);
   });
 
-  it('is the caller’s for who has a credential, and so is that of mutations', async () => {
+  it('counts queries and mutations with a credential for the caller', async () => {
     const key = await createKey(store, ['products:write']);
     const create = 'mutation { createProduct(name: "Chai", price: 1) { id } }';
     const created = await ask(store, { query: create }, as(anAddress(), key));
@@ -206,7 +206,7 @@ describe('the limit on a WebSocket', () => {
     expect(await handshake(ip)).toMatch(/^HTTP\/1\.1 429 /);
   });
 
-  it('lets nobody connect again and again who has nothing left', async () => {
+  it('closes a connection with 1013 if its caller has no requests left', async () => {
     const key = await createKey(store, []);
     for (let i = 0; i < 20; i += 1) await store.call('HEAD', '/api/products', { key });
     const raw = await at(anAddress());

@@ -117,7 +117,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     });
     const refused = await opened(`${PATH}?query=${encodeURIComponent(mutation)}`);
     expect((await refused.event())?.data).toMatchObject({
-      errors: [{ message: 'GET changes nothing: send a mutation by POST.' }],
+      errors: [{ message: 'GET does not execute mutations. Send the mutation by POST.' }],
     });
     expect((await store.call('GET', '/api/products?q=By%20SSE')).body).toHaveLength(1);
   });

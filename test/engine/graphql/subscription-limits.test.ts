@@ -33,7 +33,7 @@ async function refusalOf(store: TestApp, headers: Record<string, string> = {}) {
   return { headers: response.headers, body: JSON.parse(text) as Record<string, unknown> };
 }
 
-describe('what is open at a time', () => {
+describe('the number of open connections and subscriptions', () => {
   let store: TestApp;
   const opened: Raw[] = [];
   const places = () => store.app.get(Places, { strict: false });
@@ -65,7 +65,7 @@ describe('what is open at a time', () => {
   });
   afterAll(() => store.close());
 
-  it('are so many WebSockets of an address; one more is refused in words, and has its turn when one has gone', async () => {
+  it('limits the WebSockets of an address: one more gets an error, and is accepted when one has closed', async () => {
     for (let n = 0; n < 4; n++) await openOne();
     const { headers, body } = await refusalOf(store);
     expect(body).toMatchObject({ status: 429, code: 'RATE_LIMITED', instance: '/graphql' });
@@ -78,7 +78,7 @@ describe('what is open at a time', () => {
     await openOne();
   });
 
-  it('are so many of a caller, which do not count for the address', async () => {
+  it('limits the WebSockets of a caller, which do not count for the address', async () => {
     const key = await createKey(store, []);
     for (let n = 0; n < 6; n++) await openOne(key);
     const raw = await open(store);
@@ -91,7 +91,7 @@ describe('what is open at a time', () => {
     for (let n = 0; n < 4; n++) await openOne();
   });
 
-  it('are half of all for those who prove nothing, so that others get in', async () => {
+  it('gives anonymous clients at most half of all, so that callers can connect', async () => {
     const many = await startApp('sqlite', {
       STORE_RATE_LIMIT: 'off',
       STORE_SUBSCRIPTION_LIMITS: 'process=4',
@@ -109,21 +109,22 @@ describe('what is open at a time', () => {
       // Temporary, so that stock clients come back.
       expect(await raw.closed).toEqual({
         code: 1013,
-        reason: 'The process has 4 subscriptions, its limit: connect again and go on after your last cursor',
+        reason:
+          'The process has 4 subscriptions, its limit: connect again and continue after your last cursor',
       });
     } finally {
       await many.close();
     }
   });
 
-  it('are so many subscriptions; one more is an error of its own, and the others go on', async () => {
+  it('limits subscriptions: one more gets an error, and the others continue', async () => {
     const raw = await openOne();
     for (const id of ['1', '2', '3', '4', '5']) subscribe(raw, id);
     const refused = await raw.hear();
     expect(refused).toMatchObject({ id: '5', type: 'error' });
     expect(refused.payload[0]).toMatchObject({
       message:
-        'The limit "anonymous" of subscriptions is 4 at a time, and 4 are open. End some first, or ask for less.',
+        'The limit "anonymous" of subscriptions is 4 at a time, and 4 are open. End some of them first, or ask for less.',
       extensions: { code: 'RATE_LIMITED', status: 429, request_id: expect.any(String) },
     });
     raw.say({ id: '1', type: 'complete' });
@@ -135,12 +136,12 @@ describe('what is open at a time', () => {
     expect(heard.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 6]);
   });
 
-  it('count a large selection by its length, and only the first time', async () => {
+  it('counts a large selection by its length, and only the first time', async () => {
     const raw = await openOne();
     subscribe(raw, '1', LARGE);
     const refused = await raw.hear();
     expect(refused.payload[0].message).toMatch(
-      /This one counts as (9|1\d)\. End some first, or ask for less\./,
+      /This one counts as (9|1\d)\. End some of them first, or ask for less\./,
     );
     const known = await openOne(await createKey(store, []));
     // 2 for each, and one: 5 in all, and the text is short.
@@ -151,7 +152,7 @@ describe('what is open at a time', () => {
     await expect.poll(() => units()[1]).toBe(4);
   });
 
-  it('are all let go when a subscription does not begin', async () => {
+  it('goes back to zero when a subscription does not begin', async () => {
     const raw = await openOne();
     for (const [id, query] of [
       'subscription { newOrder { id } }',
@@ -171,7 +172,7 @@ describe('what is open at a time', () => {
       signal: control.signal,
     });
 
-  it('are so many event streams as subscriptions, over each address alike', async () => {
+  it('limits the event streams of both paths as subscriptions', async () => {
     const control = new AbortController();
     const key = await createKey(store, ['events:read']);
     for (let n = 0; n < 4; n++) {
@@ -192,7 +193,7 @@ describe('what is open at a time', () => {
     control.abort();
   });
 
-  it('do not count a handshake that breaks off', async () => {
+  it('does not count a handshake that breaks off', async () => {
     for (let n = 0; n < 10; n++) {
       const socket = connectSocket(store.port, '127.0.0.1');
       socket.on('error', () => {});

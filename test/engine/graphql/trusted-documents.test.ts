@@ -100,7 +100,7 @@ describe('trusted documents', () => {
     const { status, body } = await ask(store, { query: OTHER });
     expect([status, body.errors[0].message]).toEqual([
       403,
-      `Only documents that the service knows are executed here; this one, sha256:${hashOf(OTHER)}, is none of them.`,
+      `This service executes only trusted documents. This document, sha256:${hashOf(OTHER)}, is not one of them.`,
     ]);
   });
 
@@ -142,7 +142,9 @@ describe('trusted documents', () => {
 
   it('are all that Apollo Client can have executed', async () => {
     const { client, sent } = apollo(store.url);
-    await expect(client.query({ query: gql(OTHER) })).rejects.toThrow(/^Only documents that the service/);
+    await expect(client.query({ query: gql(OTHER) })).rejects.toThrow(
+      /^This service executes only trusted documents/,
+    );
     // The hash, then the text, since it was told that the hash is not known.
     expect(sent).toHaveLength(2);
   });

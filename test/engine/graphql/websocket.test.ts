@@ -178,7 +178,7 @@ describe('a WebSocket', () => {
     expect(await raw.closed).toEqual({ code: 4400, reason: 'Invalid message received' });
   });
 
-  it('executes nothing that comes behind what it was closed for', async () => {
+  it('executes no message after the one that closed it', async () => {
     const raw = await openAs(store);
     raw.say('garbage');
     raw.say(subscribe('1', 'mutation { createProduct(name: "Behind", price: 1) { id } }'));
@@ -275,7 +275,7 @@ describe('a WebSocket', () => {
     }
   });
 
-  it('is closed for the client to come back when the service stops, after what it has begun', async () => {
+  it('is closed after its running operations when the service stops, with a code after which clients connect again', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<null>();
     const stopping = await startApp('sqlite', {}, (app) => {

@@ -29,7 +29,7 @@ describe('a body', () => {
     },
   );
 
-  it('is small unless the contract says otherwise', () => {
+  it('has a small bound unless the contract gives another', () => {
     const large = BODIES.filter(([, , , bound]) => bound > 131_072).map(([id]) => id);
     expect(large).toEqual(['changeProducts', 'changeProductsV2']);
   });
@@ -52,7 +52,7 @@ describe('a body', () => {
       `{${Array.from({ length: 19_000 }, (_, n) => `"${n}":1`).join()}}`,
       'UNKNOWN_MEMBER',
     ],
-  ])('is refused before anything is made of it: %s', async (_what, body, code) => {
+  ])('is refused before objects are made of it: %s', async (_what, body, code) => {
     const before = process.cpuUsage();
     const answer = await store.call('POST', '/api/products/batch', { body });
     const { user, system } = process.cpuUsage(before);
@@ -73,12 +73,16 @@ describe('a body', () => {
 
 describe('an unknown name', () => {
   it.each([
-    ['/api/v1/products', 'in_stok', 'did you mean in_stock? (there are name, price, in_stock)'],
-    ['/api/v1/products', 'inStock', 'did you mean in_stock? (there are name, price, in_stock)'],
+    ['/api/v1/products', 'in_stok', 'did you mean in_stock? (the known names are name, price, in_stock)'],
+    ['/api/v1/products', 'inStock', 'did you mean in_stock? (the known names are name, price, in_stock)'],
     ['/api/v1/products', 'cuisine', null],
-    ['/api/v2/products', 'naem', 'did you mean name? (there are name, description, price, in_stock)'],
-    ['/api/v2/products', 'cuisine', '(there are name, description, price, in_stock)'],
-  ])('of a member of %s, %s, is told with what was meant', async (path, name, said) => {
+    [
+      '/api/v2/products',
+      'naem',
+      'did you mean name? (the known names are name, description, price, in_stock)',
+    ],
+    ['/api/v2/products', 'cuisine', '(the known names are name, description, price, in_stock)'],
+  ])('of a member of %s, %s, is answered with the similar name', async (path, name, said) => {
     const { status, body } = await store.call('POST', path, { body: { [name]: 1 } });
     expect(status).toBe(400);
     const detail = 'must not be given: there is no such member';
@@ -88,18 +92,18 @@ describe('an unknown name', () => {
     );
   });
 
-  it('of a parameter is told with what was meant', async () => {
+  it('of a parameter is answered with the similar name', async () => {
     const { status, body } = await store.call('GET', '/api/v2/products?limt=3&pricy=1');
     expect(status).toBe(400);
     const [one, other] = (body as { errors: { detail: string }[] }).errors;
-    expect(one?.detail).toMatch(/; did you mean limit\? \(there are cursor, limit, sort, /);
+    expect(one?.detail).toMatch(/; did you mean limit\? \(the known names are cursor, limit, sort, /);
     expect(other?.detail).toMatch(/there is no such parameter( \(|;)/);
   });
 
-  it('of an argument is told with what there is', async () => {
+  it('of an argument is answered with the list of arguments', async () => {
     const { errors } = await store.graphql('{ products(limt: 1) { id } }');
     expect(errors[0].message).toBe(
-      'Unknown argument "limt" on field "Query.products". Did you mean "limit"? There are page, limit, sort, q, inStock, minPrice, maxPrice.',
+      'Unknown argument "limt" on field "Query.products". Did you mean "limit"? The arguments are page, limit, sort, q, inStock, minPrice, maxPrice.',
     );
   });
 });
@@ -117,18 +121,21 @@ describe('a parameter that is a list', () => {
     expect(both?.body).toEqual(together?.body);
   });
 
-  it('has a bound however its items come', async () => {
+  it('has a bound in both forms', async () => {
     const { status, body } = await store.call('GET', `/api/v1/products?${'fields=id&'.repeat(700)}`);
     expect(status).toBe(400);
     expect(body.errors).toEqual([expect.objectContaining({ parameter: 'fields', code: 'TOO_MANY' })]);
   });
 
-  it.each(['limit=1&limit=1', 'q=a&q=b'])('is the only one that may come again: %s', async (query) => {
-    const { status, body } = await store.call('GET', `/api/v1/products?${query}`);
-    expect([status, body.errors[0].code]).toEqual([400, 'REPEATED_PARAMETER']);
-  });
+  it.each(['limit=1&limit=1', 'q=a&q=b'])(
+    'is the only kind of parameter that may be repeated: %s',
+    async (query) => {
+      const { status, body } = await store.call('GET', `/api/v1/products?${query}`);
+      expect([status, body.errors[0].code]).toEqual([400, 'REPEATED_PARAMETER']);
+    },
+  );
 
-  it.each(['=x', '%20=x', '=', '+='])('has a name, as all have: %s', async (query) => {
+  it.each(['=x', '%20=x', '=', '+='])('needs a name, like every parameter: %s', async (query) => {
     for (const path of ['/api/v1/products', '/api/v2/products', '/health/live']) {
       const { status, body } = await store.call('GET', `${path}?${query}`);
       expect([status, body.code]).toEqual([400, 'MALFORMED_REQUEST']);

@@ -63,7 +63,7 @@ describeOnEachEngine('caching', (engine) => {
         run(sql`UPDATE products SET updated_at = ${at}, version = version + 1 WHERE id = ${id}`),
       );
   }
-  describe('what anybody may see', () => {
+  describe('a public answer', () => {
     it.each(['item', 'list', 'stock'])(
       'is kept by shared caches and asked about each time: %s',
       async (what) => {
@@ -87,7 +87,7 @@ describeOnEachEngine('caching', (engine) => {
       },
     );
 
-    it('is given out by shared caches for as long as the setting says', async () => {
+    it('may be reused by shared caches for the time of the setting', async () => {
       const app = await startApp(engine, { STORE_SHARED_CACHE_SECONDS: '60' });
       try {
         const { id } = await create(app);
@@ -103,7 +103,7 @@ describeOnEachEngine('caching', (engine) => {
       }
     });
 
-    it('is another answer to who accepts another form', async () => {
+    it('is not reused for a client that accepts another coding', async () => {
       const { id } = await create(store);
       const { policy, request } = await cached(`/api/products/${id}`, {
         shared: true,
@@ -114,7 +114,7 @@ describeOnEachEngine('caching', (engine) => {
     });
   });
 
-  it('keeps what a credential decided to its owner, who asks each time', async () => {
+  it('makes answers that depend on a credential private, and to be checked each time', async () => {
     const order = await placeOrder(store);
     const key = await createKey(store, [], order.user_id);
     for (const path of [
@@ -133,7 +133,7 @@ describeOnEachEngine('caching', (engine) => {
     }
   });
 
-  it('lets nobody keep changes, refusals, secrets and health', async () => {
+  it('forbids caches to store answers of changes, refusals, secrets and health', async () => {
     const { id } = await create(store);
     const answers = await Promise.all([
       cached('/api/products', { shared: false, method: 'POST', key: ADMIN_KEY, body: aProduct() }),
@@ -153,7 +153,7 @@ describeOnEachEngine('caching', (engine) => {
     }
   });
 
-  it('says always what the answer depends on', async () => {
+  it('always lists the headers that the answer depends on', async () => {
     const { id } = await create(store);
     const one = `/api/products/${id}`;
     const varyOf = async (path: string, key: string | null, headers: Headers_ = {}) =>
@@ -207,7 +207,7 @@ describeOnEachEngine('caching', (engine) => {
     });
   });
 
-  it('a list of one caller is never that of another, whose tag is the same only where the list is', async () => {
+  it('a list of one caller does not match the tag of a caller with other rows', async () => {
     const [mine, other] = [await placeOrder(store), await placeOrder(store)];
     const [first, second] = [
       await createKey(store, [], mine.user_id),
@@ -301,7 +301,7 @@ describeOnEachEngine('caching', (engine) => {
       expect([status, body]).toEqual([200, [expect.objectContaining({ id, in_stock: false })]]);
     });
 
-    it('is of what the caller may see', async () => {
+    it('depends on the rows that the caller may see', async () => {
       const order = await placeOrder(store);
       const own = await createKey(store, [], order.user_id);
       const other = await createKey(store, [], (await createUser(store)).id);
@@ -315,7 +315,7 @@ describeOnEachEngine('caching', (engine) => {
       expect(await isSame(`/api/users/${order.user_id}/orders`, tag)).toBe(false);
     });
 
-    it('is never that of another body', async () => {
+    it('differs if the body differs', async () => {
       const bodies = new Map<string, string>();
       const ids: number[] = [];
       for (let step = 0; step < 40; step += 1) {

@@ -54,13 +54,13 @@ describe('sites that are allowed', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
     const exposed = namesIn(answer.headers, 'access-control-expose-headers');
     const named = Object.values(OPERATIONS).flatMap(({ answer: { headers } }) => headers);
-    const { headers } = DOCUMENT['components'] as { readonly headers: object };
+    const { headers } = DOCUMENT.components;
     for (const name of [...named, ...Object.keys(headers), 'Deprecation']) {
       expect(exposed).toContain(name.toLowerCase());
     }
   });
 
-  it('may read refusals, whoever refuses', async () => {
+  it('may read refusals of every part of the service', async () => {
     for (const [method, path] of [
       ['GET', '/api/nothing'],
       ['DELETE', '/api/products'],
@@ -98,7 +98,7 @@ describe('sites that are allowed', () => {
     },
   );
 
-  it('are what answers hang on, for caches too', async () => {
+  it('change the answer, so Origin is in Vary', async () => {
     for (const headers of [{}, { origin: STRANGER }, { origin: APP }]) {
       const { headers: told } = await store.call('GET', '/api/products', { headers });
       expect(namesIn(told, 'vary')).toEqual([
@@ -113,7 +113,7 @@ describe('sites that are allowed', () => {
     }
   });
 
-  it('ask before they send without using up what the address may ask', async () => {
+  it('do not use up the limit of the address by preflights', async () => {
     const tight = await startApp('sqlite', {
       STORE_CORS_ORIGINS: APP,
       STORE_RATE_LIMIT: 'anonymous=2/h,caller=1000/h',
@@ -130,7 +130,7 @@ describe('sites that are allowed', () => {
     await tight.close();
   });
 
-  it('are all of them with *, without a word about which', async () => {
+  it('are all sites with *, and no answer names one', async () => {
     const open = await startApp('sqlite', { STORE_CORS_ORIGINS: '*' });
     const headers = { origin: STRANGER, 'sec-fetch-site': 'cross-site' };
     const answer = await open.call('POST', '/api/products', { headers, body: { name: 'a', price: 1 } });
@@ -140,7 +140,7 @@ describe('sites that are allowed', () => {
     await open.close();
   });
 
-  it('are none unless the settings name them', async () => {
+  it('are none without the setting', async () => {
     const closed = await startApp('sqlite');
     const answer = await closed.call('OPTIONS', '/api/products', {
       headers: { origin: APP, 'access-control-request-method': 'POST' },

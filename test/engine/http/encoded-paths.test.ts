@@ -69,7 +69,7 @@ describe('a path whose characters are encoded without need', () => {
     expect(head).toMatch(/^access-control-allow-methods: /im);
   });
 
-  it('is read without what a client should have kept', async () => {
+  it('is read without the fragment that a client should not have sent', async () => {
     const { status, body } = await ask(store, 'GET', '/api/v1/products#top?limit=x');
     expect([status, body]).toMatchObject([200, expect.stringContaining('Chai')]);
   });
@@ -86,7 +86,7 @@ describe('a path whose characters are encoded without need', () => {
     socket.destroy();
   });
 
-  it('is too long by what was sent', async () => {
+  it('is too long if the sent form is too long', async () => {
     const { status, body } = await ask(store, 'GET', `/api/v1/products/${'%31'.repeat(3_000)}`);
     expect([status, body]).toMatchObject([414, expect.stringContaining('The request target has 9017 bytes')]);
   });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProductsRepository } from '../../../src/store/products/products.repository.js';
 import { MOST_IN_FLIGHT } from '../../../src/engine/rate-limits/in-flight.js';
@@ -70,13 +72,13 @@ describe('requests under way', () => {
     });
 
     it('end when their client leaves', async () => {
-      const leave = new AbortController();
-      const left = Array.from({ length: MOST_IN_FLIGHT.anonymous }, () =>
-        fetch(store.url + path, { signal: leave.signal }).catch(() => null),
-      );
+      const sockets = Array.from({ length: MOST_IN_FLIGHT.anonymous }, () => {
+        const socket = connect(store.port, '127.0.0.1');
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        return socket;
+      });
       await expect.poll(() => waiting).toBe(MOST_IN_FLIGHT.anonymous);
-      leave.abort();
-      await Promise.all(left);
+      await Promise.all(sockets.map((socket) => once(socket.destroy(), 'close')));
       const begun = waiting;
       const last = ask(1, null);
       await expect.poll(() => waiting).toBe(begun + 1);

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LoopGuard } from '../../../src/engine/http/loop-guard.js';
 import { ProductsRepository } from '../../../src/store/products/products.repository.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
@@ -18,10 +18,12 @@ describe('the guard of the event loop', () => {
   let guard: LoopGuard;
   let lines: Record<string, unknown>[];
   let id: number;
-  beforeEach(async () => {
+  beforeEach(() => {
+    lines = [];
+  });
+  beforeAll(async () => {
     store = await startApp('sqlite');
     ({ id } = await create(store));
-    lines = [];
     const stream = new Writable({
       write: (line: Buffer, _encoding, done) => {
         lines.push(JSON.parse(String(line)) as Record<string, unknown>);
@@ -38,7 +40,7 @@ describe('the guard of the event loop', () => {
     // As start.ts does; the tests share their loop with whatever else they compute.
     guard.watch(pino(stream));
   });
-  afterEach(async () => {
+  afterAll(async () => {
     guard.stop();
     await store.close();
   });
@@ -57,6 +59,34 @@ describe('the guard of the event loop', () => {
       )
       .toBe(true);
   };
+
+  it('refuses anonymous work while it is held again and again, on a WebSocket too, and nobody afterwards', async () => {
+    const socket = await open(store);
+    const ask = (name: string) => {
+      socket.say({ type: 'subscribe', id: name, payload: { query: '{ __typename }' } });
+      return socket.hear();
+    };
+    socket.say({ type: 'connection_init' });
+    expect(await socket.hear()).toMatchObject({ type: 'connection_ack' });
+    await overload();
+    const refused = await store.call('GET', '/api/v1/products', { key: null });
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'UNAVAILABLE',
+      '1',
+    ]);
+    expect(await ask('1')).toMatchObject({
+      type: 'error',
+      id: '1',
+      payload: [{ extensions: { code: 'UNAVAILABLE' } }],
+    });
+    expect(await status('/api/v1/products', 'mine')).toBe(200);
+    for (const path of ['/health/live', '/health/ready'])
+      expect([path, await status(path)]).toEqual([path, 200]);
+    await expect.poll(() => status('/api/v1/products'), { timeout: 60_000 }).toBe(200);
+    expect(lines.at(-1)).toMatchObject({ msg: 'anonymous work is accepted again' });
+    expect(await ask('2')).toMatchObject({ type: 'next', id: '2' });
+  });
 
   it('names the request that held it, and nothing of what it brought', async () => {
     await store.call('GET', `/api/v1/products/${id}?secret=hidden`, {
@@ -77,36 +107,5 @@ describe('the guard of the event loop', () => {
     });
     await expect.poll(() => held().map(({ requestId }) => requestId)).toContain('held-3');
     expect(held().at(-1)).toMatchObject({ method: 'POST', route: '/graphql', operation: 'query' });
-  });
-
-  it('refuses anonymous work while it is held again and again, and nobody afterwards', async () => {
-    await overload();
-    const refused = await store.call('GET', '/api/v1/products', { key: null });
-    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
-      503,
-      'UNAVAILABLE',
-      '1',
-    ]);
-    expect(await status('/api/v1/products', 'mine')).toBe(200);
-    for (const path of ['/health/live', '/health/ready'])
-      expect([path, await status(path)]).toEqual([path, 200]);
-    await expect.poll(() => status('/api/v1/products'), { timeout: 60_000 }).toBe(200);
-    expect(lines.at(-1)).toMatchObject({ msg: 'anonymous work is taken again' });
-  });
-
-  it('refuses anonymous operations on a WebSocket, which stays open', async () => {
-    const socket = await open(store);
-    socket.say({ type: 'connection_init' });
-    expect(await socket.hear()).toMatchObject({ type: 'connection_ack' });
-    await overload();
-    socket.say({ type: 'subscribe', id: '1', payload: { query: '{ __typename }' } });
-    expect(await socket.hear()).toMatchObject({
-      type: 'error',
-      id: '1',
-      payload: [{ extensions: { code: 'UNAVAILABLE' } }],
-    });
-    await expect.poll(() => status('/api/v1/products'), { timeout: 60_000 }).toBe(200);
-    socket.say({ type: 'subscribe', id: '2', payload: { query: '{ __typename }' } });
-    expect(await socket.hear()).toMatchObject({ type: 'next', id: '2' });
   });
 });

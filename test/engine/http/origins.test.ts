@@ -59,11 +59,11 @@ describe('connections that stay open, by the origin of the page', () => {
   const OPEN = { handshake: 101, get: 200, post: 200, events: 200 };
   const REFUSED = { handshake: 403, get: 403, post: 403, events: 403 };
 
-  it('are opened by what is no page', async () => {
+  it('can be opened by programs that are not a page', async () => {
     expect(await statusesOf(store, {})).toEqual(OPEN);
   });
 
-  it('are opened by our own pages, by whatever name and scheme the service was asked', async () => {
+  it('can be opened by our own pages, under any name and scheme of the service', async () => {
     expect(await statusesOf(store, { origin: own() })).toEqual(OPEN);
     expect(await statusesOf(store, { origin: own().replace('http:', 'https:') })).toEqual(OPEN);
     expect(await statusesOf(store, { origin: 'https://store.example' })).toEqual(OPEN);
@@ -83,27 +83,27 @@ describe('connections that stay open, by the origin of the page', () => {
     expect(await statusesOf(store, { origin })).toEqual(REFUSED);
   });
 
-  it('are opened by pages of the origins that are named, and no others', async () => {
+  it('can be opened by pages of the configured origins, and no others', async () => {
     expect(await statusesOf(listed, { origin: 'https://app.example' })).toEqual(OPEN);
     expect(await statusesOf(listed, { origin: 'https://other.example' })).toEqual(REFUSED);
     expect(await statusesOf(anybody, { origin: 'https://other.example' })).toEqual(OPEN);
   });
 
-  it('are opened by the name that a trusted proxy was asked for, and by no other', async () => {
+  it('can be opened under the name that a trusted proxy reports, and under no other', async () => {
     const shop = { 'x-forwarded-for': PROXIED, 'x-forwarded-host': 'shop.example' };
     expect(await statusesOf(proxied, { ...shop, origin: 'https://shop.example' })).toEqual(OPEN);
     expect(await statusesOf(proxied, { ...shop, origin: 'https://evil.example' })).toEqual(REFUSED);
     expect(await statusesOf(store, { ...shop, origin: 'https://shop.example' })).toEqual(REFUSED);
   });
 
-  it('say what to do', async () => {
+  it('are refused with the name of the setting', async () => {
     const answer = await fetch(`${store.url}/graphql/stream?query=x`, {
       headers: { origin: 'https://evil.example', accept: 'text/event-stream' },
     });
     expect(await answer.json()).toMatchObject({
       code: 'FORBIDDEN',
       detail:
-        "A page of https://evil.example may not open this: the origins that may are named in STORE_CORS_ORIGINS, besides the service's own.",
+        "A page of https://evil.example is not allowed to open this. Allowed are the service's own origin and the origins in STORE_CORS_ORIGINS.",
     });
   });
 

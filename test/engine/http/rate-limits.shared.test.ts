@@ -47,7 +47,7 @@ describeOnRedis('the limits of several instances', () => {
 
   const DEGRADED = { status: 'degraded', missing: ['redis'] };
 
-  it('are counted together, to the last unit', async () => {
+  it('count together over all instances, to the last unit', async () => {
     const [first, second] = [await instance(redisUrl as string), await instance(redisUrl as string)];
     expect([await readiness(first), await readiness(second)]).toEqual([{ status: 'ok' }, { status: 'ok' }]);
     const ip = anAddress();
@@ -68,7 +68,7 @@ describeOnRedis('the limits of several instances', () => {
     expect([await ask(first, guesser), await ask(second, guesser)]).toEqual(['refused', 'refused']);
   });
 
-  it('let no one through twice who asks all of them at once, and leave nothing behind', async () => {
+  it('allow exactly the quota when an address asks all instances at once, and leave one key that expires', async () => {
     const redis = await server();
     const stores = [await instance(redis.url, 'anonymous=10/h'), await instance(redis.url, 'anonymous=10/h')];
     const ip = anAddress();
@@ -84,7 +84,7 @@ describeOnRedis('the limits of several instances', () => {
     client.disconnect();
   });
 
-  it('go on with each one’s own when Redis is killed, and together when it is back', async () => {
+  it('count in each instance while Redis is down, and together when it is back', async () => {
     const redis = await server();
     const [first, second] = [await instance(redis.url), await instance(redis.url)];
     const [before, after] = [anAddress(), anAddress()];
@@ -109,7 +109,7 @@ describeOnRedis('the limits of several instances', () => {
     expect([await ask(first, after), await ask(second, after)]).toEqual([3, 2]);
   });
 
-  it('wait for a Redis that hangs once, and not again until it answers', async () => {
+  it('wait only once for a Redis that hangs, until it answers again', async () => {
     const redis = await server();
     const store = await instance(redis.url, 'anonymous=1000/h');
     const ip = anAddress();
@@ -129,7 +129,7 @@ describeOnRedis('the limits of several instances', () => {
     client.disconnect();
   });
 
-  it('do not keep an instance from its start', async () => {
+  it('do not prevent the start of an instance', async () => {
     const redis = await server(false);
     const store = await instance(redis.url);
     expect(await readiness(store)).toEqual(DEGRADED);

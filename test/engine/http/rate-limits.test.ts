@@ -10,7 +10,7 @@ const PRODUCTS = '/api/v1/products';
 /** Behind a proxy, so that each test can have an address of its own. */
 const PROXIED = { STORE_TRUST_PROXY: 'true' };
 
-/** Only what the limits are counted by: nobody here waits for a minute. */
+/** Fakes only the clocks that the rate limits read, so that no test waits for a minute. */
 function ownClock(): void {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
@@ -51,7 +51,7 @@ describe('the limit of an address', () => {
     return ip;
   }
 
-  it('counts down in every answer, then refuses until the window is over', async () => {
+  it('counts down in every answer, then answers 429 until the window is over', async () => {
     const ip = anAddress();
     for (const left of [4, 3, 2, 1, 0]) {
       const { status, headers } = await ask(ip);
@@ -74,7 +74,7 @@ describe('the limit of an address', () => {
     expect(limitIn((await ask(ip)).headers)).toMatchObject({ left: 4, resetsIn: 60 });
   });
 
-  it('is each address’s own, and that of a network of IPv6', async () => {
+  it('counts each IPv4 address and each IPv6 network of 64 bits by itself', async () => {
     const ip = await spent();
     expect((await ask(ip)).status).toBe(429);
     expect((await ask(anAddress())).status).toBe(200);
@@ -86,7 +86,7 @@ describe('the limit of an address', () => {
     expect((await ask('2001:db8:7:2::1')).status).toBe(200);
   });
 
-  it('is refused before anything else is looked at', async () => {
+  it('answers 429 before it checks the path, the method, the headers or the body', async () => {
     const ip = await spent();
     const answers = [
       await ask(ip, '/nothing/here'),
@@ -101,7 +101,7 @@ describe('the limit of an address', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 429));
   });
 
-  it.each([-3, 3])('keeps to its window when the clock of the machine is set by %d hours', async (hours) => {
+  it.each([-3, 3])('keeps its window when the clock of the machine jumps by %d hours', async (hours) => {
     const ip = await spent();
     vi.setSystemTime(Date.now() + hours * 3_600_000);
     const { status, headers } = await ask(ip);
@@ -110,7 +110,7 @@ describe('the limit of an address', () => {
     expect((await ask(ip)).status).toBe(200);
   });
 
-  it('counts whatever is asked, but not health and pages', async () => {
+  it('counts every request except those for health and pages', async () => {
     const ip = anAddress();
     await ask(ip, PRODUCTS, {}, 'HEAD');
     await ask(ip, PRODUCTS, {}, 'OPTIONS');
@@ -129,19 +129,19 @@ describe('the limit of an address', () => {
     }
   });
 
-  it('is not that of good callers at the same address', async () => {
+  it('does not count callers with a valid credential at the same address', async () => {
     const ip = await spent();
     const { status, headers } = await ask(ip, PRODUCTS, { key: ADMIN_KEY });
     expect(status).toBe(200);
     expect(limitIn(headers)).toMatchObject({ policy: 'caller', quota: 1200 });
     expect((await ask(ip)).status).toBe(429);
-    // Nor do they use it up.
+    // Requests of such callers do not use up the limit of the address.
     const other = anAddress();
     for (let i = 0; i < 10; i += 1) await ask(other, PRODUCTS, { key: ADMIN_KEY });
     expect(limitIn((await ask(other)).headers)).toMatchObject({ policy: 'anonymous', left: 4 });
   });
 
-  it('ends the guessing of keys, wherever they are sent to, and no good key with it', async () => {
+  it('answers 429 to more wrong keys at any path, and still accepts a valid key', async () => {
     const ip = anAddress();
     const wrong = { key: 'sk_1_wrong' };
     for (const [i, path] of [PRODUCTS, '/health/live', '/api/orders', PRODUCTS].entries()) {
@@ -159,17 +159,17 @@ describe('the limit of an address', () => {
     expect((await ask(ip, '/nothing/here', { key: ADMIN_KEY })).status).toBe(404);
   });
 
-  it('ends the guessing of passwords before they are tried, but not for who is known', async () => {
+  it('answers 429 before it tries a password, unless the password was right a moment ago', async () => {
     const { email } = await createUserWithPassword(store);
     const right = { headers: { authorization: basic(email) } };
     const ip = await spent();
     expect((await ask(ip, '/api/users/me', right)).status).toBe(429);
     expect((await ask(anAddress(), '/api/users/me', right)).status).toBe(200);
-    // Now it is known, and nothing is told by letting it in.
+    // The service now remembers that this password is right, so the answer says nothing new about it.
     expect((await ask(ip, '/api/users/me', right)).status).toBe(200);
   });
 
-  it('counts requests that are refused before their credential is looked at', async () => {
+  it('counts requests that get an error before their credential is read', async () => {
     const ip = anAddress();
     for (let i = 0; i < 5; i += 1) expect((await ask(ip, '/nothing', { key: 'made up' })).status).toBe(404);
     expect((await ask(ip, '/nothing', { key: 'made up' })).status).toBe(429);
@@ -181,7 +181,7 @@ describe('the address of a client', () => {
   it.each([
     ['without a trusted proxy', {}],
     ['with another proxy', { STORE_TRUST_PROXY: '10.0.0.0/8' }],
-  ])('is not what X-Forwarded-For claims %s', async (_what, settings) => {
+  ])('is not taken from X-Forwarded-For %s', async (_what, settings) => {
     const store = await startApp('sqlite', { STORE_RATE_LIMIT: 'anonymous=3/min', ...settings });
     try {
       const statuses = await times(store, (i) => ({
@@ -212,7 +212,7 @@ describe('the limit of a caller', () => {
     return status === 429 ? 'refused' : limitIn(headers)?.left;
   };
 
-  it('is the same from everywhere, for all credentials of a user, and another for another user', async () => {
+  it('counts all addresses and all credentials of one user together, and another user separately', async () => {
     pass(3600);
     const user = await createUserWithPassword(store);
     const [first, second] = [
@@ -236,7 +236,7 @@ describe('the limit of a caller', () => {
     expect(await left(PRODUCTS, { key: other })).toBe(4);
   });
 
-  it('is refused after 404, 405, 406 and 415, and before 403 and 400', async () => {
+  it('answers 429 after 404, 405, 406 and 415, and before 403 and 400', async () => {
     pass(3600);
     const key = await createKey(store, []);
     for (let i = 0; i < 6; i += 1) await left(PRODUCTS, { key });
@@ -246,7 +246,7 @@ describe('the limit of a caller', () => {
     expect(await status('DELETE', PRODUCTS)).toBe(405);
     expect(await status('GET', PRODUCTS, { headers: { accept: 'image/png' } })).toBe(406);
     expect(await status('POST', PRODUCTS, { body: 'x', headers: { 'content-type': 'text/csv' } })).toBe(415);
-    // It may do neither of these.
+    // With requests left, the first would be 403, and the second 400.
     expect(await status('POST', PRODUCTS, { body: '{' })).toBe(429);
     expect(await status('GET', `${PRODUCTS}?nothing=1`)).toBe(429);
     expect(await status('OPTIONS', PRODUCTS)).toBe(429);
@@ -258,7 +258,7 @@ describe('the limit of a caller', () => {
 });
 
 describe('without limits', () => {
-  it('nothing is counted, and nothing said', async () => {
+  it('the service counts nothing, and its answers have no rate limit headers', async () => {
     const store = await startApp('sqlite', { STORE_RATE_LIMIT: 'off' });
     try {
       for (let i = 0; i < 130; i += 1) {
@@ -275,7 +275,7 @@ describe('without limits', () => {
   });
 });
 
-describe('the price of what passes over rows', () => {
+describe('the units that a request counts as', () => {
   ownClock();
   let store: TestApp;
   beforeAll(async () => {
@@ -293,14 +293,14 @@ describe('the price of what passes over rows', () => {
     ['/api/v2/products?%71=tea&sort=name', 6],
     ['/api/v1/products/export', 21],
     ['/api/v2/products/export?q=tea', 21],
-  ])('of %s is %i', async (path, units) => {
+  ])('for %s are %i', async (path, units) => {
     for (const method of ['GET', 'HEAD']) {
       const { headers } = await store.call(method, path, from(anAddress()));
       expect([method, limitIn(headers)?.left]).toEqual([method, 100 - units]);
     }
   });
 
-  it('of orders is that of their caller', async () => {
+  it('for orders are counted for the caller', async () => {
     const key = await createKey(store, ['orders:read']);
     let left = 100;
     for (const [path, units] of [
@@ -316,7 +316,7 @@ describe('the price of what passes over rows', () => {
     }
   });
 
-  it('is asked for before anything is read', async () => {
+  it('must all be left before the service reads a row', async () => {
     const ip = anAddress();
     for (let i = 0; i < 4; i += 1)
       expect((await store.call('GET', `${PRODUCTS}/export`, from(ip))).status).toBe(200);

@@ -1,7 +1,7 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { aProduct, create } from '../../support/fixtures/fixtures.js';
@@ -57,6 +57,9 @@ describeOnEachEngine('getReadiness', (engine) => {
     await expect.poll(async () => [await refused(), await ready(store)], PATIENCE).toEqual([503, 503]);
     expect((await store.call('GET', `/api/products/${id}`)).status).toBe(200);
     await giveRoom(source);
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
+    onTestFinished(() => void vi.restoreAllMocks());
     await expect.poll(() => ready(store), PATIENCE).toBe(200);
     expect(await post(store)).toBe(201);
   });

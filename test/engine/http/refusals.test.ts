@@ -37,7 +37,7 @@ describe('refusals', () => {
   it('an unknown version names the known ones', async () => {
     const { status, body } = await store.call('GET', '/api/v7/products');
     expect(status).toBe(404);
-    expect(body.detail).toContain('there is v1');
+    expect(body.detail).toContain('Available versions: v1');
   });
 
   it.each(['', 'Host: [\r\n', 'Host: a b\r\n', 'Host: a/b\r\n', 'Host: u@a\r\n', 'Host: a\r\nHost: a\r\n'])(

@@ -94,7 +94,7 @@ describeOnEachEngine('editing safely', (engine) => {
       },
     );
 
-    it('says nothing beside If-Match', async () => {
+    it('is ignored when If-Match is there', async () => {
       const { id } = await create(store);
       const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
       const since = httpDate(0);
@@ -102,7 +102,7 @@ describeOnEachEngine('editing safely', (engine) => {
       expect((await write(id, since, { 'if-match': etag })).status).toBe(412);
     });
 
-    it('stops all writers of a user but for those who came first', async () => {
+    it('refuses PATCH, PUT and DELETE of a user that has changed since', async () => {
       const { id } = await createUser(store);
       const headers = { 'if-unmodified-since': httpDate(Date.now() - 60_000) };
       const answers = await Promise.all([
@@ -131,7 +131,7 @@ describeOnEachEngine('editing safely', (engine) => {
       expect((await store.call('GET', `/api/products/${id}`)).body.price).toBe(status === 200 ? 4 : 18);
     });
 
-    it('creates nothing at an address that a client chose', async () => {
+    it('creates no row at an address that a client chose', async () => {
       const { status } = await store.call('PUT', '/api/products/987654', {
         body: aProduct({ in_stock: true }),
         headers: { 'if-none-match': '*' },
@@ -184,7 +184,7 @@ describeOnEachEngine('editing safely', (engine) => {
       expect((await store.graphql(VERSIONS, { id })).data.product.version).toBe(data.product.version + 1);
     });
 
-    it('is what the tag begins with', async () => {
+    it('is the number at the beginning of the tag', async () => {
       const { id } = await create(store);
       await store.call('PATCH', `/api/products/${id}`, { body: { price: 2 } });
       const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;

@@ -66,7 +66,7 @@ describe('a request that can be read in two ways', () => {
     expect(body).toEqual([]);
   });
 
-  it('is none of these, which are answered in order', async () => {
+  it('is neither a chunk with an extension nor a body with Content-Length: both are answered in order', async () => {
     const answers = await speak(store.port, [
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n${CHUNKED.replace('1d\r\n', '1d;extension=1\r\n')}`,
       `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${SECOND}`,
@@ -79,7 +79,7 @@ describe('a request that can be read in two ways', () => {
   });
 });
 
-describe('what is no way to speak to the service', () => {
+describe('bytes that are not a valid HTTP request', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite');
@@ -150,30 +150,30 @@ async function slow(limits: object): Promise<TestApp> {
   return store;
 }
 
-describe('who is slow', () => {
+describe('a slow client', () => {
   it.each([
     ['says nothing', ''],
     ['does not end the headers', 'GET /api/products HTTP/1.1\r\nHost: x\r\n'],
-  ])('is cut off: who %s', async (_what, text) => {
+  ])('is cut off if it %s', async (_what, text) => {
     const store = await slow({ headersTimeout: 100, requestTimeout: 200 });
     expect(await speak(store.port, [text])).toMatch(/^HTTP\/1.1 408 [^]*REQUEST_TIMEOUT/);
     await store.close();
   });
 
-  it('is cut off: who does not end the body', async () => {
+  it('is cut off if it does not end the body', async () => {
     const store = await slow({ headersTimeout: 100, requestTimeout: 200 });
     expect(await speak(store.port, [`${HEAD}Content-Length: 100\r\n\r\n{`])).toMatch(/^HTTP\/1.1 408 /);
     await store.close();
   });
 
-  it('is cut off: who sends nothing more on a connection that is kept', async () => {
+  it('is cut off if it sends nothing more on a connection that stays open', async () => {
     const store = await slow({ keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0 });
     const text = await speak(store.port, ['GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n']);
     expect(text).toMatch(/^HTTP\/1.1 200 /);
     await store.close();
   });
 
-  it('is cut off: who does not read the answer', async () => {
+  it('is cut off if it does not read the answer', async () => {
     const store = await slow({ timeout: 300 });
     const socket = connect(store.port, '127.0.0.1');
     socket.pause();
@@ -198,7 +198,7 @@ describe('who is slow', () => {
     await store.close();
   });
 
-  it('does not keep others out for good: what is above the number is closed at once', async () => {
+  it('does not block others forever: a connection above the number is closed at once', async () => {
     const store = await slow({ maxConnections: 3 });
     const sockets = Array.from({ length: 3 }, () => connect(store.port, '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -213,8 +213,8 @@ describe('who is slow', () => {
   });
 });
 
-describe('who resets the connection', () => {
-  it('is no error of ours, even when nobody knows any more who it was', async () => {
+describe('a client that resets the connection', () => {
+  it('causes no error of the service, even if its address is no longer known', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
     const store = await startApp('sqlite', {}, () => {}, logger);

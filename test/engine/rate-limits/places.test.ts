@@ -9,7 +9,7 @@ import type { Subject } from '../../../src/engine/rate-limits/rate-limits.js';
 const address = (name: string): Subject => ({ policy: 'anonymous', name, isBounded: true });
 const caller = (name: string): Subject => ({ policy: 'caller', name, isBounded: true });
 
-const placesOf = (limits: string) => new Places(loadConfig({ STORE_SUBSCRIPTION_LIMITS: limits }));
+const placesOf = (limits: string) => new Places(loadConfig({ STORE_SUBSCRIPTION_LIMITS: limits }).limits);
 
 describe('places', () => {
   it('are bounded for each address and for each caller, and say by what', () => {
@@ -17,7 +17,7 @@ describe('places', () => {
     const taken = [1, 2].map(() => places.take('subscriptions', address('a')));
     expect(() => places.take('subscriptions', address('a'))).toThrow(
       new RateLimited(
-        'The limit "anonymous" of subscriptions is 2 at a time, and 2 are open. End some first, or ask for less.',
+        'The limit "anonymous" of subscriptions is 2 at a time, and 2 are open. End some of them first, or ask for less.',
         10,
       ),
     );

@@ -46,14 +46,13 @@ describe('what is sealed', () => {
 describeOnEachEngine('the secret of the settings', (engine) => {
   it('must be the one that the database was written under', async () => {
     const fresh = await freshDatabase(engine);
-    const of = (secret: string, { unitOfWork }: Database) =>
-      MasterKey.of({ secret, databaseUrl: fresh.url }, unitOfWork);
+    const of = (secret: string, { unitOfWork }: Database) => MasterKey.of({ secret }, fresh, unitOfWork);
     try {
       await withDatabase(fresh.url, async (database) => {
         await of(FIRST, database);
         await of(FIRST, database);
         await expect(of(SECOND, database)).rejects.toThrow(ConfigError);
-        await expect(of(SECOND, database)).rejects.toThrow('STORE_SECRET is not the one');
+        await expect(of(SECOND, database)).rejects.toThrow('STORE_SECRET is not the secret of this database');
         const settings = JSON.stringify(await database.dataSource.query('SELECT * FROM settings'));
         expect(settings).toContain('secret_check');
         expect(settings).not.toContain(FIRST);
@@ -69,7 +68,7 @@ describeOnPostgres('a secret that is not set', () => {
     const fresh = await freshDatabase('postgres');
     try {
       await withDatabase(fresh.url, async ({ unitOfWork }) => {
-        const found = MasterKey.of({ secret: null, databaseUrl: fresh.url }, unitOfWork);
+        const found = MasterKey.of({ secret: null }, fresh, unitOfWork);
         await expect(found).rejects.toThrow('STORE_SECRET must be set with PostgreSQL');
       });
     } finally {
@@ -86,12 +85,12 @@ async function inFolder(
   work: (file: string, of: () => Promise<MasterKey>, folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'store-secret-'));
-  const databaseUrl = `sqlite:${join(folder, 'store.sqlite')}`;
+  const url = `sqlite:${join(folder, 'store.sqlite')}`;
   try {
-    await withDatabase(databaseUrl, ({ unitOfWork }) =>
+    await withDatabase(url, ({ unitOfWork }) =>
       work(
         join(folder, 'store.sqlite.secret'),
-        () => MasterKey.of({ secret: null, databaseUrl }, unitOfWork),
+        () => MasterKey.of({ secret: null }, { url }, unitOfWork),
         folder,
       ),
     );
@@ -122,11 +121,13 @@ describe('the file of the secret', () => {
     inFolder(async (file, of) => {
       await of();
       await rm(file);
-      await expect(of()).rejects.toThrow(/store\.sqlite\.secret is gone/);
+      await expect(of()).rejects.toThrow(
+        /store\.sqlite\.secret with the secret of this database does not exist/,
+      );
       await writeFile(file, SECOND);
-      await expect(of()).rejects.toThrow(/is not the secret that the database was written under/);
+      await expect(of()).rejects.toThrow(/does not have the secret of this database/);
       await writeFile(file, 'short');
-      await expect(of()).rejects.toThrow(/holds no secret/);
+      await expect(of()).rejects.toThrow(/does not have a secret/);
     }));
 
   it('stops the start where it cannot be read', () =>

@@ -117,7 +117,7 @@ describe('the end of version 1', () => {
       const { headers } = await store.call('GET', '/api/v1/products/1');
       expect(headers.get('link')).toContain(`<https://store.example/api/v2/products/1>; ${SUCCESSOR}`);
       const unknown = await store.call('GET', '/api/v3/products');
-      expect(unknown.body.detail).toBe('There is no version v3 of this interface; there is v2.');
+      expect(unknown.body.detail).toBe('There is no version v3 of this interface. Available versions: v2.');
       const body = { name: 'Chai', price: { amount: 1, currency: 'USD' } };
       const made = await store.call('POST', '/api/v2/products', { body });
       expect(made.status).toBe(201);

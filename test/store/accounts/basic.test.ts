@@ -70,7 +70,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     ];
     for (const authorization of wrong) {
       const { status, body } = await me(authorization);
-      expect([status, body.detail]).toEqual([401, 'E-mail address and password are not those of a user.']);
+      expect([status, body.detail]).toEqual([401, 'The e-mail address or the password is wrong.']);
     }
     const malformed = [
       'Basic',

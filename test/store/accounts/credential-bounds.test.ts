@@ -74,7 +74,7 @@ describe('a credential that is too long', () => {
     const { status, body } = await store.call('GET', PRODUCTS, { key: null, headers: { authorization } });
     expect([status, body.detail]).toEqual([
       401,
-      'An API key is sent in the header X-API-Key, not as a Bearer token.',
+      'Send an API key in the header X-API-Key, not as a Bearer token.',
     ]);
   });
 

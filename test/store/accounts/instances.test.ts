@@ -82,7 +82,7 @@ describeOnEachEngine('several instances', (engine) => {
         const answer = await products(call);
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
         // It is not the product that could not be read.
-        expect(answer.body.detail).toContain('credentials');
+        expect(answer.body.detail).toContain('whether the credential is still valid');
       }
     } finally {
       await store.close().catch(() => undefined);

@@ -126,6 +126,26 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     expect((await get('/api/orders', token)).status).toBe(401);
   });
 
+  it('end with a new password of that user, and those that are issued later do not', async () => {
+    const { id } = await createUser(store);
+    await link('changed', id);
+    const iat = Math.floor(Date.now() / 1000) - 60;
+    const [before, other] = (await Promise.all(
+      ['changed', 'not changed'].map((sub) => tokenBy(pair, { sub, iat, scope: 'orders:read' })),
+    )) as [string, string];
+    expect((await get('/api/users/me', before)).status).toBe(200);
+    expect((await get('/api/orders', other)).status).toBe(200);
+    const change = { body: { password: 'correct horse battery staple' } };
+    expect((await store.call('PATCH', `/api/users/${id}`, change)).status).toBe(200);
+    const { status, body } = await get('/api/users/me', before);
+    expect([status, body.detail]).toEqual([401, 'The access token has been revoked.']);
+    expect((await get('/api/orders', before)).status).toBe(401);
+    expect((await get('/api/orders', other)).status).toBe(200);
+    // The clock of the issuer may be ahead by a little.
+    const after = await tokenBy(pair, { sub: 'changed', iat: Math.floor(Date.now() / 1000) + 3 });
+    expect((await get('/api/users/me', after)).body.user.id).toBe(id);
+  });
+
   it('are linked once, and the links are listed', async () => {
     const { id } = await createUser(store);
     const made = (await link('twice', id)).body;
@@ -220,7 +240,7 @@ describe('the keys of an outside issuer', () => {
 });
 
 function read(...issuers: readonly unknown[]): readonly OutsideIssuer[] {
-  return loadConfig({ STORE_JWT_ISSUERS: JSON.stringify(issuers) }).jwtIssuers;
+  return loadConfig({ STORE_JWT_ISSUERS: JSON.stringify(issuers) }).access.jwtIssuers;
 }
 
 describe('STORE_JWT_ISSUERS', () => {
@@ -241,13 +261,13 @@ describe('STORE_JWT_ISSUERS', () => {
         scopes: [],
       },
     ]);
-    expect(loadConfig({}).jwtIssuers).toEqual([]);
+    expect(loadConfig({}).access.jwtIssuers).toEqual([]);
   });
 
   it('lists every fault', () => {
     const bad = { ...good, issuer: 7, algorithms: ['HS256'], jwks_uri: 'http://login.example/jwks', more: 1 };
     expect(() => read(good, bad, 'x')).toThrow(
-      /\[1\] more is not known.*\[1\] issuer must.*\[1\] jwks_uri must.*\[1\] algorithms must.*\[2\] must be an object/,
+      /\[1\] more is not a known member.*\[1\] issuer must.*\[1\] jwks_uri must.*\[1\] algorithms must.*\[2\] must be an object/,
     );
   });
 

@@ -75,7 +75,7 @@ describe('an owner', () => {
 
   it('of something public would mean nothing', () => {
     const row = { ...OPERATIONS.createProduct, security: [], owner: 'path.id' };
-    expect(() => operationPolicy(row)).toThrow('public and names an owner');
+    expect(() => operationPolicy(row)).toThrow('public, so it must not name an owner');
   });
 });
 
@@ -88,6 +88,8 @@ describe('fieldPolicy', () => {
   });
 
   it('is none where nothing is asked for without being public', () => {
-    expect(() => fieldPolicy({ ...field, access: { scopes: [], owner: null } })).toThrow('no scope');
+    expect(() => fieldPolicy({ ...field, access: { scopes: [], owner: null } })).toThrow(
+      'neither a scope nor an owner',
+    );
   });
 });

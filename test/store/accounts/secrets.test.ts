@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { expect, it } from 'vitest';
 import { Database } from '../../../src/engine/database/database.js';
 import { raw } from '../../../src/engine/database/sql.js';
-import { CONFIG, type Config } from '../../../src/engine/config/config.js';
+import { DatabaseConfig } from '../../../src/engine/config/slices.js';
 import { privateJwkOf, SigningKeys } from '../../../src/store/tokens/signing-keys.js';
 import { sqliteFileOf } from '../../../src/engine/database/data-source.js';
 import { ADMIN_KEY, SECRET, startApp, type TestApp } from '../../support/clients/app.js';
@@ -17,8 +17,8 @@ import { open } from '../../support/clients/live.js';
 import { asBearer, bearer, tokenOf, userTokenOf } from '../../support/clients/tokens.js';
 
 async function secretBeside(store: TestApp): Promise<string> {
-  const { databaseUrl } = store.app.get<Config>(CONFIG);
-  return (await readFile(`${sqliteFileOf(databaseUrl)}.secret`, 'utf8')).trim();
+  const { url } = store.app.get(DatabaseConfig, { strict: false });
+  return (await readFile(`${sqliteFileOf(url)}.secret`, 'utf8')).trim();
 }
 
 describeOnEachEngine('secrets', (engine) => {

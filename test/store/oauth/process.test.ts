@@ -17,7 +17,7 @@ import {
   Visitor,
   type ClientBody,
 } from '../../support/clients/oauth.js';
-import { serve, type Service } from '../../support/fixtures/process.js';
+import { serve, type Service } from '../../../testkit/process.js';
 
 const SETTINGS = { STORE_ADMIN_KEY: ADMIN_KEY, STORE_SECRET: SECRET, STORE_PUBLIC_URL: PUBLIC_URL };
 

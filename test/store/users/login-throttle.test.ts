@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Passwords } from '../../../src/store/users/passwords.js';
 import { delayAfter, LoginThrottle } from '../../../src/store/users/login-throttle.js';
-import { VerifiedPasswords } from '../../../src/store/accounts/verified-passwords.js';
 import { Unavailable } from '../../../src/engine/errors/errors.js';
 
 const wrong = () => Promise.resolve(false);
@@ -55,21 +54,5 @@ describe('passwords', () => {
     const begun = Array.from({ length: 52 }, () => passwords.hash('x'));
     await expect(passwords.hash('x')).rejects.toThrow(Unavailable);
     expect(await Promise.all(begun)).toHaveLength(52);
-  });
-});
-
-describe('what was verified', () => {
-  it('is known for the same user, password and hash only', () => {
-    const verified = new VerifiedPasswords();
-    verified.remember(1, 'one', 'hash');
-    expect(verified.isKnown(1, 'one', 'hash')).toBe(true);
-    for (const [id, password, hash] of [
-      [2, 'one', 'hash'],
-      [1, 'two', 'hash'],
-      [1, 'one', 'changed'],
-    ] as const) {
-      expect(verified.isKnown(id, password, hash)).toBe(false);
-    }
-    expect(new VerifiedPasswords().isKnown(1, 'one', 'hash')).toBe(false);
   });
 });

@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ADMIN_KEY, startApp, type Call, type TestApp } from '../../support/clients/app.js';
-import { asBasic, basic, createUserWithPassword, PASSWORD } from '../../support/clients/basic.js';
+import {
+  asBasic,
+  basic,
+  createUserWithPassword,
+  hashCheaply,
+  PASSWORD,
+} from '../../support/clients/basic.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { createUser, type UserBody } from '../../support/fixtures/fixtures.js';
 import { resultOf } from '../../support/clients/graphql.js';
@@ -58,6 +64,7 @@ describeOnEachEngine('a new password', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine, { STORE_RATE_LIMIT: 'anonymous=1000/min,caller=5000/min' });
+    hashCheaply(store);
   });
   afterAll(() => store.close());
 
@@ -122,7 +129,7 @@ describeOnEachEngine('a new password', (engine) => {
     const refused = await store.call('PATCH', path, { key, body: { name: 'Eve', password: NEW } });
     expect([refused.status, refused.body.detail]).toEqual([
       403,
-      'To set its password the user shows the present one: by Basic, or beside the new one.',
+      'To set a new password, prove the present one: send it by Basic, or beside the new password.',
     ]);
     expect((await store.call('GET', path)).body.user.name).toBe('Ada King');
     const patch = [{ op: 'add', path: '/current_password', value: PASSWORD }];
@@ -132,6 +139,8 @@ describeOnEachEngine('a new password', (engine) => {
   });
 
   it('is not guessed by a key: tries are slowed, for that key alone', async () => {
+    // Tries wait only while others are computed.
+    vi.restoreAllMocks();
     const user = await createUserWithPassword(store);
     const [found, own] = [await createKey(store, [], user.id), await createKey(store, [], user.id)];
     const guess = (key: string, current_password: string) =>

@@ -14,7 +14,7 @@ export const SECRET = 'a-secret-for-tests-only-0123456789-abcdef';
 /** Nobody comes near it, but it is counted, and the answers say so. */
 export const NO_LIMIT = 'anonymous=900000000/h,caller=900000000/h';
 /** The same for what is open at a time. */
-export const MANY_AT_A_TIME = 'anonymous=20000,caller=20000,process=40000';
+const MANY_AT_A_TIME = 'anonymous=20000,caller=20000,process=40000';
 
 export interface Answer {
   readonly status: number;
@@ -61,7 +61,7 @@ export async function startApp(
     STORE_SUBSCRIPTION_LIMITS: MANY_AT_A_TIME,
     ...settings,
   });
-  const app = await createApp(config, logger ?? createLogger(config));
+  const app = await createApp(config, logger ?? createLogger(config.log));
   try {
     prepare(app);
     await app.listen(0, '127.0.0.1');

@@ -1,3 +1,6 @@
+import { argon2Sync, randomBytes } from 'node:crypto';
+import { vi } from 'vitest';
+import { Passwords } from '../../../src/store/users/passwords.js';
 import type { Call, TestApp } from './app.js';
 import { createUser, type UserBody } from '../fixtures/fixtures.js';
 
@@ -11,6 +14,20 @@ export function basic(email: string, password = PASSWORD): string {
 /** A call without another credential. */
 export function asBasic(email: string, password = PASSWORD): Call {
   return { key: null, headers: { authorization: basic(email, password) } };
+}
+
+/**
+ * From now on a hash of a password costs next to nothing, to make and to verify: the cost is part of the hash. For files
+ * that check many passwords, and are about something else than their hashes.
+ */
+export function hashCheaply(store: TestApp): void {
+  vi.spyOn(store.app.get(Passwords, { strict: false }), 'hash').mockImplementation((password) => {
+    const nonce = randomBytes(16);
+    const cost = { memory: 8, passes: 1, parallelism: 1 };
+    const tag = argon2Sync('argon2id', { message: password, nonce, tagLength: 32, ...cost });
+    const [salt, hash] = [nonce, tag].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
+    return Promise.resolve(`$argon2id$v=19$m=8,t=1,p=1$${salt}$${hash}`);
+  });
 }
 
 /** A user with a password. */

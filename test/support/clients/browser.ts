@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { serve } from '../fixtures/process.js';
+import { needing } from '../needs.js';
+import { serve } from '../../../testkit/process.js';
 
 export const ADMIN_KEY = 'an-administrator-key-for-the-browser-0123456789';
 
@@ -13,17 +14,15 @@ const CHROMIUM = process.env['TEST_CHROMIUM'] || '/usr/bin/chromium';
 const ARTIFACTS =
   process.env['TEST_ARTIFACTS'] || fileURLToPath(new URL('../../../artifacts/', import.meta.url));
 
-const isThere = existsSync(CHROMIUM);
-if (!isThere) {
-  const what = `There is no browser at ${CHROMIUM}`;
-  const howTo = 'install Chromium (Debian: apt-get install chromium), or set TEST_CHROMIUM to where it is';
-  if (process.env['TEST_REQUIRE_SERVERS'] === '1') throw new Error(`${what}: ${howTo}.`);
-  process.stderr.write(`${what}, and the tests of the pages are skipped: ${howTo}.\n`);
-}
+const onChromium = needing(
+  'Chromium',
+  existsSync(CHROMIUM),
+  'install it (Debian: apt-get install chromium), or set TEST_CHROMIUM to where it is',
+);
 
 /** Tests in a browser; without one they show as skipped. */
 export function describeInBrowser(name: string, tests: () => void): void {
-  describe.skipIf(!isThere)(`${name} in a browser`, () => {
+  describe(`${name} in a browser`, onChromium, () => {
     tests();
   });
 }

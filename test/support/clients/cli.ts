@@ -1,16 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { CONFIG, type Config } from '../../../src/engine/config/config.js';
+import { DatabaseConfig, SecretsConfig } from '../../../src/engine/config/slices.js';
 import type { TestApp } from './app.js';
+import type { Command, Finished } from './command-host.js';
+
+export type { Finished };
 
 const MAIN = fileURLToPath(new URL('../../../dist/app/cli/main.js', import.meta.url));
-
-export interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const HOST = fileURLToPath(new URL('command-host.ts', import.meta.url));
 
 interface Surroundings {
   readonly settings?: Record<string, string>;
@@ -29,8 +27,55 @@ export function spawnStore(
   });
 }
 
-/** The same, to its end. */
+/** Runs a command to its end: in the host, or in a process of its own while the host has another command. */
 export function store(args: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
+  return isHostBusy ? inProcess(args, surroundings) : inHost(args, surroundings);
+}
+
+let host: ChildProcess | undefined;
+let isHostBusy = false;
+
+async function inHost(
+  args: readonly string[],
+  { settings = {}, input = '', folder = process.cwd() }: Surroundings,
+): Promise<Finished> {
+  isHostBusy = true;
+  try {
+    const running = (host ??= startHost());
+    const said: Buffer[] = [];
+    const hear = (chunk: Buffer) => said.push(chunk);
+    running.stderr?.on('data', hear);
+    const environment = { PATH: process.env['PATH'] ?? '', ...settings };
+    running.send({ args, environment, folder, input } satisfies Command);
+    return await new Promise<Finished>((resolve, reject) => {
+      const ended = (): void => {
+        host = undefined;
+        reject(new Error(`The command ended its host: ${Buffer.concat(said).toString()}`));
+      };
+      running.once('close', ended).once('message', (finished) => {
+        running.off('close', ended).stderr?.off('data', hear);
+        resolve(finished as Finished);
+      });
+    });
+  } finally {
+    isHostBusy = false;
+  }
+}
+
+/** It ends with this process. */
+function startHost(): ChildProcess {
+  const started = fork(HOST, {
+    env: { PATH: process.env['PATH'] },
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  started.unref();
+  started.channel?.unref();
+  return started;
+}
+
+function inProcess(args: readonly string[], surroundings: Surroundings): Promise<Finished> {
   const child = spawnStore(args, surroundings);
   let stdout = '';
   let stderr = '';
@@ -45,8 +90,9 @@ export function store(args: readonly string[], surroundings: Surroundings = {}):
 
 /** Which database it is that an application runs on, for commands beside it. */
 export function settingsOf({ app }: TestApp): Record<string, string> {
-  const { databaseUrl, secret } = app.get<Config>(CONFIG, { strict: false });
-  return { STORE_DATABASE_URL: databaseUrl, ...(secret !== null && { STORE_SECRET: secret }) };
+  const { url } = app.get(DatabaseConfig, { strict: false });
+  const { secret } = app.get(SecretsConfig, { strict: false });
+  return { STORE_DATABASE_URL: url, ...(secret !== null && { STORE_SECRET: secret }) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { CONFIG, type Config } from '../../../src/engine/config/config.js';
+import { DatabaseConfig } from '../../../src/engine/config/slices.js';
 import { RecordCipher } from '../../../src/engine/idempotency/record-cipher.js';
 import type { TestApp } from './app.js';
 
@@ -8,7 +8,7 @@ import type { TestApp } from './app.js';
  * function is called. On SQLite nobody ever sees that: the second request waits and gets the answer of the first.
  */
 export async function holdKey(store: TestApp, key: string, operation: string): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: store.app.get<Config>(CONFIG).databaseUrl });
+  const client = new Client({ connectionString: store.app.get(DatabaseConfig, { strict: false }).url });
   await client.connect();
   await client.query('SELECT pg_advisory_lock($1)', [
     new RecordCipher(key, 'administrator', operation).lockId,

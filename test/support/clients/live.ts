@@ -4,7 +4,7 @@ import { WebSocket, type ClientOptions } from 'ws';
 import { PubSub } from '../../../src/engine/events/pubsub.js';
 import type { Topic } from '../../../src/engine/events/topics.js';
 import { ADMIN_KEY, type TestApp } from './app.js';
-import { Queue } from '../fixtures/queue.js';
+import { Queue } from '../../../testkit/queue.js';
 
 export interface Closing {
   readonly code: number;

@@ -1,14 +1,6 @@
 import { ADMIN_KEY, type TestApp } from './app.js';
-import { Queue } from '../fixtures/queue.js';
-
-export interface Sent {
-  /** Null for a comment, or for an id alone. */
-  readonly event: string | null;
-  readonly id: string | null;
-  readonly data: string;
-  readonly comment: boolean;
-  readonly retry: string | null;
-}
+import { sentIn, type Sent } from '../../../testkit/event-stream.js';
+import { Queue } from '../../../testkit/queue.js';
 
 export interface Stream {
   readonly status: number;
@@ -58,33 +50,10 @@ export async function openStream(
 }
 
 async function read({ body }: Response, sent: Queue<Sent | null>): Promise<void> {
-  let text = '';
-  const decoder = new TextDecoder();
   try {
-    for await (const chunk of body ?? []) {
-      text += decoder.decode(chunk as Uint8Array, { stream: true });
-      const parts = text.split('\n\n');
-      text = parts.pop() ?? '';
-      for (const part of parts) sent.push(partIn(part));
-    }
+    for await (const part of sentIn(body)) sent.push(part);
   } catch {
     // Cut off by the one side or the other.
   }
   sent.push(null);
-}
-
-function partIn(text: string): Sent {
-  const lines = text.split('\n');
-  const valueOf = (name: string) =>
-    lines
-      .find((line) => line.startsWith(`${name}:`))
-      ?.slice(name.length + 1)
-      .trim() ?? null;
-  return {
-    event: valueOf('event'),
-    id: valueOf('id'),
-    data: valueOf('data') ?? '',
-    comment: lines.every((line) => line.startsWith(':')),
-    retry: valueOf('retry'),
-  };
 }

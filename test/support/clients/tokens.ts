@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
-import { CONFIG, loadConfig, type Config } from '../../../src/engine/config/config.js';
-import { audienceOf, issuerOf } from '../../../src/engine/access/issuer.js';
+import { loadConfig } from '../../../src/engine/config/config.js';
+import { AccessConfig } from '../../../src/engine/config/slices.js';
 import { SigningKeys } from '../../../src/store/tokens/signing-keys.js';
 import { subjectOf } from '../../../src/store/tokens/subject.js';
 import type { Call, TestApp } from './app.js';
 
-const PLACE = loadConfig({});
-export const ISSUER = issuerOf(PLACE);
-export const AUDIENCE = audienceOf(PLACE);
+export const { issuer: ISSUER, audience: AUDIENCE } = loadConfig({}).access;
 
 /** What an access token of the store's own server says; undefined leaves a member out. */
 export function claimsOf(more: JWTPayload = {}): JWTPayload {
@@ -25,8 +23,8 @@ export async function tokenOf(
   header: Record<string, unknown> = {},
 ): Promise<string> {
   const { kid, privateKey } = await store.app.get(SigningKeys, { strict: false }).current();
-  const place = store.app.get<Config>(CONFIG, { strict: false });
-  return new SignJWT(claimsOf({ iss: issuerOf(place), aud: audienceOf(place), ...more }))
+  const { issuer, audience } = store.app.get(AccessConfig, { strict: false });
+  return new SignJWT(claimsOf({ iss: issuer, aud: audience, ...more }))
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...header })
     .sign(privateKey);
 }

@@ -1,3 +1,4 @@
+import { sentIn } from '../../../testkit/event-stream.js';
 import { judgeGraphql } from './graphql.js';
 import { ADMIN_KEY, type TestApp } from './app.js';
 import { open } from './live.js';
@@ -57,15 +58,12 @@ export const TRANSPORTS: Readonly<Record<string, Transport>> = {
       signal: control.signal,
     });
     if (response.status !== 200) return { body: await response.json() };
-    let text = '';
-    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += part;
-      const [, data] = /^event: next\n(?:id: .*\n)?data: (.*)\n\n/m.exec(text) ?? [];
-      if (data === undefined) continue;
+    for await (const { event, data } of sentIn(response.body)) {
+      if (event !== 'next') continue;
       control.abort();
       return { body: JSON.parse(data) as unknown };
     }
-    throw new Error(`The stream ended without a result: ${text}`);
+    throw new Error('The stream ended without a result.');
   },
 };
 

@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { ADMIN_KEY } from '../clients/app.js';
 
-/** A subscriber that has heard that it is one, and has read nothing since. */
+/** A subscriber that reads its first event, and then reads nothing. */
 export interface Stalled {
-  /** Reads on, and throws away what comes; resolves when the service has closed the connection. */
-  drained(): Promise<void>;
+  /** Reads again, ignores the messages, and resolves when the service has closed the connection. */
+  readUntilClosed(): Promise<void>;
   leave(): void;
 }
 
-/** By WebSocket. The subscription begins behind a cursor after which there is an event: with that, reading ends. */
+/** Subscribes by WebSocket, after a cursor that has an event behind it. Stops reading when this event arrives. */
 export async function stallWebSocket(port: number, query: string): Promise<Stalled> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
   socket.on('error', () => {});
@@ -27,7 +27,7 @@ export async function stallWebSocket(port: number, query: string): Promise<Stall
     });
   });
   return {
-    drained: () => {
+    readUntilClosed: () => {
       socket.resume();
       return closed;
     },
@@ -35,7 +35,7 @@ export async function stallWebSocket(port: number, query: string): Promise<Stall
   };
 }
 
-/** By server-sent events, the same. */
+/** Does the same by server-sent events. */
 export async function stallSse(port: number, query: string): Promise<Stalled> {
   const body = JSON.stringify({ query });
   const socket: Socket = connect(port, '127.0.0.1');
@@ -57,7 +57,7 @@ export async function stallSse(port: number, query: string): Promise<Stalled> {
     });
   });
   return {
-    drained: () => {
+    readUntilClosed: () => {
       socket.resume();
       return closed;
     },

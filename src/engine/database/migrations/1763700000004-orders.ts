@@ -33,7 +33,7 @@ export class Orders1763700000004 implements MigrationInterface {
         columns: tableColumns(queryRunner, {
           order_id: reference({ primary: true }),
           position: counter({ primary: true }),
-          // No foreign key: the number of a deleted product stays here, and numbers are never used again.
+          // There is no foreign key, because the id of a deleted product stays here. Ids are never used again.
           product_id: reference(),
           name: text(),
           unit_price_minor: money(),

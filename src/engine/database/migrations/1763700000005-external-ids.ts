@@ -11,7 +11,7 @@ export class ExternalIds1763700000005 implements MigrationInterface {
           source: text({ primary: true }),
           kind: text({ primary: true }),
           external_id: text({ primary: true }),
-          // No foreign key: the next import must not restore a row that was deleted here.
+          // There is no foreign key, because the next import must not restore a row that was deleted here.
           entity_id: reference(),
           fingerprint: text(),
         }),

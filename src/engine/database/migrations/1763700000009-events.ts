@@ -3,8 +3,8 @@ import { counter, id, instant, reference, tableColumns, text } from '../columns.
 import { engineOf } from '../engine.js';
 
 /**
- * The log of events. On SQLite an act writes into the log, and AUTOINCREMENT gives numbers without gaps: acts run one
- * at a time, and a number that was rolled back is given again. On PostgreSQL acts write into the outbox, and
+ * The log of events. On SQLite an act writes into the log, and AUTOINCREMENT gives numbers without gaps, because acts
+ * run one at a time, and a number that was rolled back is given again. On PostgreSQL acts write into the outbox, and
  * `sequence_events` moves committed events to the log.
  */
 export class Events1763700000009 implements MigrationInterface {

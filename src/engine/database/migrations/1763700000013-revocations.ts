@@ -1,7 +1,10 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
 import { id, instant, reference, tableColumns, text } from '../columns.js';
 
-/** The moment from which the tokens of a holder are valid: tokens that were issued before it have ended. */
+/**
+ * The moment from which the tokens of a holder are valid. Tokens that were issued before this moment are no longer
+ * valid.
+ */
 export class Revocations1763700000013 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(

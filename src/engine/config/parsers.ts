@@ -1,0 +1,99 @@
+import { Currency } from '../values/currency.js';
+import { momentOf } from '../values/moment.js';
+
+export function integer(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= minimum && value <= maximum)) {
+      throw new Error(`must be an integer from ${minimum} to ${maximum}, not "${text}".`);
+    }
+    return value;
+  };
+}
+
+/** Reads a moment. A day stands for its first moment in UTC. */
+export function moment(text: string): Date {
+  const found = momentOf(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (found === null) {
+    throw new Error(`must be a day or a moment such as 2028-01-01 or 2028-01-01T00:00:00Z, not "${text}".`);
+  }
+  return found;
+}
+
+export function boolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error(`must be true or false, not "${text}".`);
+  return text === 'true';
+}
+
+export function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const value = allowed.find((candidate) => candidate === text);
+    if (value === undefined) throw new Error(`must be one of ${allowed.join(', ')}, not "${text}".`);
+    return value;
+  };
+}
+
+export function databaseUrl(text: string): string {
+  // The value may hold a password, so it is not repeated in the fault.
+  if (!/^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(text)) {
+    throw new Error(
+      'must look like sqlite:./data/store.sqlite or postgres://user:password@host:5432/database.',
+    );
+  }
+  return text;
+}
+
+export function redisUrl(text: string): string {
+  // This value may hold a password too.
+  if (!/^rediss?:\/\/.+$/.test(text)) throw new Error('must look like redis://:password@host:6379/0.');
+  return text;
+}
+
+export function publicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+    throw new Error(`must be an address such as https://store.example, without a path, not "${text}".`);
+  }
+  return url.origin;
+}
+
+export function isSecret(text: string): boolean {
+  return /^[\x21-\x7e]{32,512}$/.test(text);
+}
+
+export function secret(text: string): string {
+  if (!isSecret(text)) {
+    throw new Error('must have at least 32 printable ASCII characters without spaces.');
+  }
+  return text;
+}
+
+export function currency(text: string): Currency {
+  if (!Currency.isSupported(text)) {
+    throw new Error(`must be a currency (ISO 4217) with two decimals or none, such as USD, not "${text}".`);
+  }
+  return new Currency(text);
+}
+
+export function accessLog(text: string): number | null {
+  if (text === 'all') return 1;
+  if (text === 'errors') return null;
+  const share = /^sample=(0|1|0?\.\d+)$/.exec(text)?.[1];
+  if (share === undefined) throw new Error(`must be all, errors or sample=0.01, not "${text}".`);
+  return Number(share);
+}
+
+export function origins(text: string): '*' | ReadonlySet<string> {
+  if (text === '*') return text;
+  const list = text.split(',').map((entry) => entry.trim());
+  const wrong = list.find((entry) => !isOrigin(entry));
+  if (wrong === undefined) return new Set(list);
+  throw new Error(
+    `must be * or a list of origins such as https://app.example, without a path; "${wrong}" is not an origin.`,
+  );
+}
+
+/** Whether a text is an origin exactly as browsers write it. `Origin` is compared character by character. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

@@ -1,0 +1,93 @@
+import { outsideIssuers } from './outside-issuers.js';
+import {
+  accessLog,
+  boolean,
+  currency,
+  databaseUrl,
+  integer,
+  moment,
+  oneOf,
+  origins,
+  publicUrl,
+  redisUrl,
+  secret,
+} from './parsers.js';
+import { DEFAULT_QUOTAS, parseQuotas } from './quotas.js';
+import { shownUrl } from './shown-url.js';
+import { DEFAULT_SUBSCRIPTION_LIMITS, parseSubscriptionLimits } from './subscription-limits.js';
+import { parseTrustProxy } from './trusted-proxies.js';
+
+/** `log` accepts other documents too, and logs them; `only` refuses them. */
+const TRUST_MODES = ['off', 'log', 'only'] as const;
+export type TrustMode = (typeof TRUST_MODES)[number];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Setting<T = unknown> {
+  readonly name: string;
+  readonly fallback: string | null;
+  /** @throws Error whose message continues «NAME …» */
+  readonly parse: (text: string) => T;
+  /** Returns the part of the value that may be shown in a list of settings; by default the whole value. */
+  readonly shown?: (text: string) => string;
+}
+
+export const DEMO_DATABASE_URL = 'sqlite:./data/demo.sqlite';
+
+/** All settings, in the order of docs/settings.md. `slicesOf` says which part gets which. */
+export const SETTINGS = {
+  port: { name: 'PORT', fallback: '3000', parse: integer(0, 65_535) },
+  host: { name: 'HOST', fallback: '127.0.0.1', parse: (text) => text },
+  databaseUrl: {
+    name: 'STORE_DATABASE_URL',
+    fallback: 'sqlite:./data/store.sqlite',
+    parse: databaseUrl,
+    shown: shownUrl,
+  },
+  redisUrl: { name: 'STORE_REDIS_URL', fallback: null, parse: redisUrl, shown: shownUrl },
+  demo: { name: 'STORE_DEMO', fallback: 'false', parse: boolean },
+  publicUrl: { name: 'STORE_PUBLIC_URL', fallback: null, parse: publicUrl },
+  adminKey: { name: 'STORE_ADMIN_KEY', fallback: null, parse: secret, shown: () => '(hidden)' },
+  secret: { name: 'STORE_SECRET', fallback: null, parse: secret, shown: () => '(hidden)' },
+  jwtIssuers: { name: 'STORE_JWT_ISSUERS', fallback: '[]', parse: outsideIssuers },
+  tokenTtlSeconds: { name: 'STORE_TOKEN_TTL', fallback: '600', parse: integer(10, 86_400) },
+  currency: { name: 'STORE_CURRENCY', fallback: 'USD', parse: currency },
+  logLevel: { name: 'STORE_LOG_LEVEL', fallback: 'info', parse: oneOf<LogLevel>(LOG_LEVELS) },
+  accessLogShare: { name: 'STORE_ACCESS_LOG', fallback: 'all', parse: accessLog },
+  trustProxy: { name: 'STORE_TRUST_PROXY', fallback: 'false', parse: parseTrustProxy },
+  corsOrigins: { name: 'STORE_CORS_ORIGINS', fallback: null, parse: origins },
+  eventsRetentionDays: { name: 'STORE_EVENTS_RETENTION_DAYS', fallback: '7', parse: integer(1, 3_650) },
+  rateLimit: { name: 'STORE_RATE_LIMIT', fallback: DEFAULT_QUOTAS, parse: parseQuotas },
+  subscriptionLimits: {
+    name: 'STORE_SUBSCRIPTION_LIMITS',
+    fallback: DEFAULT_SUBSCRIPTION_LIMITS,
+    parse: parseSubscriptionLimits,
+  },
+  sharedCacheSeconds: { name: 'STORE_SHARED_CACHE_SECONDS', fallback: '0', parse: integer(0, 86_400) },
+  requireIfMatch: { name: 'STORE_REQUIRE_IF_MATCH', fallback: 'false', parse: boolean },
+  introspection: { name: 'STORE_INTROSPECTION', fallback: 'true', parse: boolean },
+  trustedDocuments: {
+    name: 'STORE_TRUSTED_DOCUMENTS',
+    fallback: 'off',
+    parse: oneOf<TrustMode>(TRUST_MODES),
+  },
+  trustedDocumentsDir: {
+    name: 'STORE_TRUSTED_DOCUMENTS_DIR',
+    fallback: './documents',
+    parse: (text) => text,
+  },
+  graphqlMaxDepth: { name: 'STORE_GRAPHQL_MAX_DEPTH', fallback: '8', parse: integer(1, 100) },
+  graphqlMaxCost: { name: 'STORE_GRAPHQL_MAX_COST', fallback: '5000', parse: integer(1, 1_000_000) },
+  v1Deprecated: { name: 'STORE_V1_DEPRECATED', fallback: null, parse: moment },
+  v1Sunset: { name: 'STORE_V1_SUNSET', fallback: null, parse: moment },
+} satisfies Record<string, Setting>;
+
+type Value<S> = S extends { readonly fallback: infer F; readonly parse: (text: string) => infer T }
+  ? F extends null
+    ? T | null
+    : T
+  : never;
+
+/** The parsed values of all settings; null where neither the environment nor a default has one. */
+export type Values = { readonly [K in keyof typeof SETTINGS]: Value<(typeof SETTINGS)[K]> };

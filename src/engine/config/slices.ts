@@ -1,0 +1,79 @@
+import type { OutsideIssuer } from './outside-issuers.js';
+import type { Quotas } from './quotas.js';
+import type { LogLevel, TrustMode } from './settings.js';
+import type { SubscriptionLimits } from './subscription-limits.js';
+import type { TrustProxy } from './trusted-proxies.js';
+
+/**
+ * The slices of the configuration. Each part of the service injects the slice that it needs. A slice is a class only so
+ * that it is its own injection token; see `ConfigModule`.
+ */
+export abstract class HttpConfig {
+  abstract readonly port: number;
+  abstract readonly host: string;
+  /** The address of the service for clients, without a slash at the end; null: links are relative. */
+  abstract readonly publicUrl: string | null;
+  /** The proxies whose `X-Forwarded-*` headers are trusted. */
+  abstract readonly trustProxy: TrustProxy;
+  /** The sites whose scripts may use the service; null: only its own. */
+  abstract readonly corsOrigins: '*' | ReadonlySet<string> | null;
+  /** For how long shared caches may reuse public answers without asking. */
+  abstract readonly sharedCacheSeconds: number;
+  /** Whether PUT, PATCH and DELETE require a condition. */
+  abstract readonly requireIfMatch: boolean;
+  /** The moment from which version 1 of the HTTP interface is deprecated; null: it is not. */
+  abstract readonly v1Deprecated: Date | null;
+  /** The moment at which version 1 stops being served; null: not decided. */
+  abstract readonly v1Sunset: Date | null;
+}
+
+export abstract class GraphqlConfig {
+  abstract readonly maxDepth: number;
+  abstract readonly maxCost: number;
+  abstract readonly introspection: boolean;
+  abstract readonly trustedDocuments: TrustMode;
+  /** The folder of the trusted documents; read unless the mode is `off`. */
+  abstract readonly trustedDocumentsDir: string;
+}
+
+export abstract class DatabaseConfig {
+  abstract readonly url: string;
+}
+
+export abstract class RedisConfig {
+  abstract readonly url: string | null;
+}
+
+export abstract class SecretsConfig {
+  /** Null: on SQLite the secret is in a file beside the database; see `MasterKey`. */
+  abstract readonly secret: string | null;
+}
+
+export abstract class AccessConfig {
+  abstract readonly adminKey: string | null;
+  abstract readonly jwtIssuers: readonly OutsideIssuer[];
+  /** The issuer of our tokens: the OAuth server, by its address (RFC 8414). */
+  abstract readonly issuer: string;
+  /** The audience of our tokens: the service, by its address for clients. */
+  abstract readonly audience: string;
+  /** How long an access token is valid. */
+  abstract readonly tokenTtlSeconds: number;
+}
+
+export abstract class EventsConfig {
+  /** How long events stay in the log. */
+  abstract readonly retentionDays: number;
+}
+
+export abstract class LimitsConfig {
+  /** Null: nothing is limited. */
+  abstract readonly rate: Quotas | null;
+  /** How many WebSockets and subscriptions may be open at a time. */
+  abstract readonly subscriptions: SubscriptionLimits;
+}
+
+export abstract class LogConfig {
+  abstract readonly level: LogLevel;
+  /** The share of requests that are logged: 1 for all; null for only those that fail with 5xx. */
+  abstract readonly accessShare: number | null;
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import type { RowAccess } from '../access/row-access.js';
+import { OPERATIONS, type OperationId } from '../../generated/operations.js';
+import { IdempotencyKey } from '../idempotency/idempotency-key.js';
+import { IdempotentAct } from '../idempotency/idempotent-act.js';
+import { RequestAsker } from '../rate-limits/asker.js';
+import { originOf, Precondition, type Context } from './context.js';
+import { preconditionOf } from './entity-tag.js';
+import { positionIn } from './list.js';
+import { streamWishOf } from './live-answer.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set with the context, if the operation accepts a key. */
+    idempotencyKey: IdempotencyKey | null;
+  }
+
+  interface FastifyInstance {
+    /** Whether changes are refused unless the client states a condition. */
+    requiresCondition: boolean;
+  }
+}
+
+const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'];
+
+type Row = (typeof OPERATIONS)[OperationId];
+
+/** The validated content of a request, however it was read. */
+interface Content extends Pick<Context, 'patch' | 'sentBack'> {
+  readonly values: readonly unknown[];
+  /** Other content that a repeated request must have as well. */
+  readonly said: readonly unknown[];
+}
+
+/**
+ * Compiles how the context of an operation is made: who calls, by which request, and under which conditions.
+ *
+ * @throws MalformedRequest, CursorInvalid
+ */
+export function contextFor(
+  row: Row,
+): (request: FastifyRequest, reach: RowAccess, content: Content) => Context {
+  const isSlice = row.answer.shape === 'slice';
+  const takesPrecondition = row.headers !== null && 'If-Match' in row.headers.kinds;
+  const takesKey = row.headers !== null && 'Idempotency-Key' in row.headers.kinds;
+  return (request, reach, content) => {
+    const { principal, id: requestId } = request;
+    const precondition = takesPrecondition
+      ? preconditionOf(request.headers, request.server.requiresCondition)
+      : Precondition.NONE;
+    return {
+      principal,
+      reach,
+      requestId,
+      asker: new RequestAsker(request.subject, requestId, () => request.raw.socket.destroyed),
+      origin: originOf(principal, requestId, takesKey ? keyedBy(request, row.id, content) : null),
+      precondition,
+      stream: streamWishOf(request),
+      patch: content.patch,
+      sentBack: content.sentBack,
+      position: isSlice ? positionIn(request, row, reach) : null,
+    };
+  };
+}
+
+/** A repeated request must have the same path, query, body and conditions after validation. */
+function keyedBy(
+  request: FastifyRequest,
+  operation: OperationId,
+  { values, said }: Content,
+): IdempotentAct | null {
+  const text = request.headers['idempotency-key'];
+  if (text === undefined) return null;
+  const key = IdempotencyKey.in(String(text)) as IdempotencyKey;
+  request.idempotencyKey = key;
+  return new IdempotentAct(key, request.principal, operation, [
+    ...values,
+    ...said,
+    ...CONDITIONS.map((name) => request.headers[name]),
+  ]);
+}

@@ -1,0 +1,33 @@
+import { TooSlow, Unavailable } from '../errors/errors.js';
+import { problemOf, report } from './problem.js';
+
+/**
+ * The end of a stream of events by an error. The transports write it:
+ *
+ * | Kind      | WebSocket              | GraphQL as server-sent events             | `GET /events`          |
+ * | --------- | ---------------------- | ----------------------------------------- | ---------------------- |
+ * | `unread`  | close code 1013        | the connection is cut                     | the connection is cut  |
+ * | `passing` | close code 1013        | a comment, and the end without `complete` | `problem`, and the end |
+ * | `final`   | `error`, for one id    | `next` with the error, then `complete`    | `problem`, and the end |
+ */
+export class StreamEnd {
+  private constructor(
+    /**
+     * `unread`: the client does not read, so it would not read the reason. `passing`: the client can connect again a
+     * moment later, and get all events from the log. `final`: an error of the operation, which would come again.
+     */
+    readonly kind: 'unread' | 'passing' | 'final',
+    /** Public, and short enough for a close frame, unless the end is final. */
+    readonly reason: string,
+    readonly error: unknown,
+  ) {}
+
+  /** The only place that decides how an error ends a stream. It reports outages. */
+  static by(error: unknown, requestId: string): StreamEnd {
+    if (error instanceof TooSlow) return new StreamEnd('unread', error.message, error);
+    const problem = problemOf(error);
+    if (problem.status !== 503) return new StreamEnd('final', problem.title, error);
+    report(problem, requestId);
+    return new StreamEnd('passing', error instanceof Unavailable ? error.message : problem.title, error);
+  }
+}

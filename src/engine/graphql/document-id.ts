@@ -1,0 +1,60 @@
+import type { GraphQLRequest } from '@apollo/server';
+import { ValidationFailed } from '../errors/errors.js';
+
+/**
+ * Call this before Apollo reads the body, because Apollo does not know `documentId`.
+ *
+ * @throws ValidationFailed
+ */
+export function requireDocumentId(payload: unknown): void {
+  const id = (payload as { documentId?: unknown } | null)?.documentId;
+  if (id == null || typeof id === 'string') return;
+  throw new ValidationFailed([{ pointer: '#/documentId', code: 'WRONG_TYPE', detail: 'must be a text' }]);
+}
+
+/** The values that were made from a `documentId`. Their faults point to the place where the client wrote it. */
+const MADE = new WeakSet<object>();
+
+/** Converts `documentId` to `extensions.persistedQuery`, so that there is only one form. */
+export function withDocumentId(
+  extensions: Record<string, unknown> | null | undefined,
+  documentId: unknown,
+): Record<string, unknown> | undefined {
+  if (typeof documentId !== 'string') return extensions ?? undefined;
+  const persistedQuery = { version: 1, sha256Hash: documentId.replace(/^sha256:/, '') };
+  MADE.add(persistedQuery);
+  return { ...extensions, persistedQuery };
+}
+
+/** Converts the `documentId` of an HTTP request to Apollo. */
+export function takeDocumentId(request: GraphQLRequest): void {
+  const { http } = request;
+  if (!http) return;
+  const inBody = (http.body as { readonly documentId?: unknown } | undefined)?.documentId;
+  const documentId =
+    http.method === 'GET' ? (new URLSearchParams(http.search).get('documentId') ?? undefined) : inBody;
+  const extensions = withDocumentId(request.extensions, documentId);
+  if (extensions) request.extensions = extensions;
+}
+
+/** @throws ValidationFailed */
+export function hashIn(request: GraphQLRequest): string | undefined {
+  const { extensions } = request;
+  const persistedQuery = extensions?.['persistedQuery'] as
+    { readonly sha256Hash?: unknown } | null | undefined;
+  if (persistedQuery == null) return undefined;
+  const { sha256Hash } = persistedQuery;
+  if (typeof sha256Hash === 'string' && /^[\da-f]{64}$/.test(sha256Hash)) return sha256Hash;
+  throw wrongHash(request, 'must be a SHA-256 in 64 lower-case hexadecimal digits');
+}
+
+export function wrongHash({ extensions }: GraphQLRequest, detail: string): ValidationFailed {
+  const isMade = MADE.has(extensions?.['persistedQuery'] as object);
+  const pointer = isMade ? '#/documentId' : '#/extensions/persistedQuery/sha256Hash';
+  return new ValidationFailed([{ pointer, code: 'PATTERN', detail }]);
+}
+
+export function withoutHash(given: Record<string, unknown> = {}): Record<string, unknown> {
+  const { persistedQuery: _, ...extensions } = given;
+  return extensions;
+}

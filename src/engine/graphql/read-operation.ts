@@ -1,0 +1,172 @@
+import type { GraphQLRequest } from '@apollo/server';
+import {
+  getOperationAST,
+  OperationTypeNode,
+  type DocumentNode,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { StoreError } from '../errors/errors.js';
+import type { LoopGuard } from '../http/loop-guard.js';
+import { COST_OF_A_UNIT, requireTaken, type RateLimits, type Standing } from '../rate-limits/rate-limits.js';
+import { requireReadable, requireSmall } from './admission.js';
+import type { AdmittedOperation } from './admitted-operation.js';
+import type { GraphqlContext } from './context.js';
+import { withoutHash } from './document-id.js';
+import type { DocumentTrust } from './document-trust.js';
+import { resultOfThrown } from './errors.js';
+import { limitsOf, type CheckLimits, type Limits, type Size } from './limits.js';
+import { ParsedTexts } from './parsed-texts.js';
+import { GraphqlInvalid, parseText, requireValid, rulesOf, shortened } from './valid-text.js';
+import { requireVariables } from './variables.js';
+
+/** The outcome of reading an operation: it is admitted, or there are errors. */
+export interface Reading {
+  readonly admitted: AdmittedOperation | null;
+  /** In their public form. */
+  readonly errors: readonly GraphQLFormattedError[];
+  /** Null if the operation was refused before it was measured; 0 if its text was not even parsed. */
+  readonly cost: number | null;
+  /** The state of the caller's limit after the cost was counted; null: nothing was counted. */
+  readonly standing: Standing | null;
+}
+
+/** The parts of a reader. */
+export interface ReaderParts {
+  readonly limits: Limits;
+  /** Whether introspection is allowed. */
+  readonly introspection: boolean;
+  readonly trust: DocumentTrust;
+  readonly rateLimits: RateLimits;
+  readonly guard: LoopGuard;
+}
+
+class GraphqlMethodNotAllowed extends StoreError {
+  readonly code = 'METHOD_NOT_ALLOWED';
+}
+
+/**
+ * The only way from a request to an operation, for every transport: finds the text, bounds, parses and validates it,
+ * finds the operation, measures it, counts its cost for the caller, and checks its variables. Nothing else reads a
+ * text.
+ */
+export class OperationReader {
+  private readonly texts = new ParsedTexts();
+  private readonly checkLimits: CheckLimits;
+  private readonly rules;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly parts: ReaderParts,
+  ) {
+    this.checkLimits = limitsOf(schema, parts.limits);
+    this.rules = rulesOf(parts);
+  }
+
+  /**
+   * Returns null if there is no text to read, so that Apollo refuses the request itself. It never throws.
+   *
+   * @param request may have the hash of a trusted document instead of a text
+   */
+  async readOperation(request: GraphQLRequest, caller: GraphqlContext): Promise<Reading | null> {
+    const reading: Writable<Reading> = { admitted: null, errors: [], cost: 0, standing: null };
+    const { operationName, variables = {} } = request;
+    try {
+      const given = this.parts.trust.textOf(request);
+      if (!given) return null;
+      const known = this.texts.get(given.text);
+      if (!known) requireReadable(given.text);
+      requireSmall('variables', request.variables);
+      requireSmall('extensions', withoutHash(request.extensions));
+      reading.cost = null;
+      const document = known ?? this.parsed(given.text);
+      const operation = operationIn(document, operationName);
+      this.requireFitting(operation.operation, request, caller);
+      const size = this.checkLimits(document, operation, variables);
+      reading.cost = size.cost;
+      const standing = this.count(size, caller);
+      reading.standing = standing instanceof Promise ? await standing : standing;
+      requireAffordable(reading.standing, size);
+      requireVariables(this.schema, operation, variables);
+      this.parts.trust.note(given, operationName, caller.requestId);
+      reading.admitted = { text: given.text, document, operation, variables, size };
+    } catch (error) {
+      reading.errors = resultOfThrown(error, caller.requestId).errors;
+    }
+    return reading;
+  }
+
+  /** @throws TextRefused */
+  private parsed(text: string): DocumentNode {
+    const document = parseText(text);
+    requireValid(this.schema, document, this.rules);
+    this.texts.set(text, document);
+    return document;
+  }
+
+  /**
+   * Requires that the transport can carry operations of this kind.
+   *
+   * @throws GraphqlMethodNotAllowed, GraphqlInvalid
+   */
+  private requireFitting(
+    kind: OperationTypeNode,
+    { http }: GraphQLRequest,
+    { requestId, isSafe }: GraphqlContext,
+  ): void {
+    if (http?.method === 'GET' && kind !== OperationTypeNode.QUERY) {
+      throw new GraphqlMethodNotAllowed(
+        `GET requests only support query operations, not ${kind} operations.`,
+      );
+    }
+    this.parts.guard.mark({
+      id: requestId,
+      method: http?.method ?? 'GRAPHQL',
+      routeOptions: { url: '/graphql' },
+      operation: kind,
+    });
+    if (!this.schema.getRootType(kind)) throw new GraphqlInvalid(`There is no ${kind} in this schema.`);
+    if (kind === OperationTypeNode.SUBSCRIPTION && http) {
+      throw new GraphqlInvalid(
+        'A subscription needs a connection that stays open. Send it over a WebSocket (graphql-transport-ws) to this address, or to /graphql/stream.',
+      );
+    }
+    if (kind === OperationTypeNode.MUTATION && isSafe) {
+      throw new GraphqlInvalid('GET does not execute mutations. Send the mutation by POST.');
+    }
+  }
+
+  private count(size: Size, { subject }: GraphqlContext): ReturnType<RateLimits['take']> {
+    const units = unitsOf(size);
+    return units > 0 && subject ? this.parts.rateLimits.take(subject, units) : null;
+  }
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+function totalOf({ cost, introspection }: Size): number {
+  return cost + introspection;
+}
+
+function unitsOf(size: Size): number {
+  return Math.ceil(totalOf(size) / COST_OF_A_UNIT);
+}
+
+/** @throws RateLimited */
+function requireAffordable(standing: Standing | null, size: Size): void {
+  const units = unitsOf(size);
+  const requests = units === 1 ? 'a request' : `${units} requests`;
+  requireTaken(standing, units, `The cost of this operation, ${totalOf(size)}, counts as ${requests}`);
+}
+
+/** @throws GraphqlInvalid with the messages of graphql-js */
+function operationIn(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const operation = getOperationAST(document, name);
+  if (operation) return operation;
+  throw new GraphqlInvalid(
+    name === undefined
+      ? 'Must provide operation name if query contains multiple operations.'
+      : shortened(`Unknown operation named "${name}".`),
+  );
+}

@@ -1,0 +1,119 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../support/clients/app.js';
+import { clientFolder, compile, execute } from '../support/fixtures/client-folder.js';
+import { judge } from '../support/fixtures/contract.js';
+import { aRequest, operationsIn, type Request, type Served } from './requests.js';
+import { programOf, TOOLS, type Tool } from './tools.js';
+
+/** What is served, by its address without `.json`. */
+const DOCUMENTS = ['openapi/v1', 'openapi/v2', 'openapi'];
+
+const HEADERS = ['if-match', 'if-none-match', 'idempotency-key', 'prefer'];
+
+/** A request as it arrived at the service. */
+interface Arrived {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What came of a call, as the client tells it. */
+interface Told {
+  readonly operationId: string;
+  readonly status: number;
+  readonly headers: [string, string][];
+  readonly text: string;
+}
+
+/**
+ * Well-known tools generate clients of the documents as they are served. These are compiled strictly, and call every operation,
+ * in programs of their own.
+ */
+describe('generated clients', () => {
+  const arrived = new Map<string, Arrived>();
+  const requests = new Map<string, readonly Request[]>();
+  const folders = new Map<string, string>();
+  let store: TestApp;
+
+  beforeAll(async () => {
+    store = await startApp('sqlite', {}, (app) => {
+      const server = app.getHttpAdapter().getInstance();
+      server.addHook('onResponse', (request, reply, done) => {
+        const { method, originalUrl, headers } = request;
+        const url = new URL(originalUrl, 'http://store');
+        arrived.set(String(reply.getHeader('x-request-id')), { method, url, headers });
+        done();
+      });
+    });
+    await Promise.all(Object.entries(TOOLS).map(([name, tool]) => makeClients(name, tool)));
+  });
+  afterAll(async () => {
+    await store.close();
+    for (const folder of folders.values()) await rm(folder, { recursive: true, force: true });
+  });
+
+  async function makeClients(name: string, tool: Tool): Promise<void> {
+    const top = await clientFolder();
+    folders.set(name, top);
+    for (const document of DOCUMENTS) {
+      const folder = join(top, document);
+      await mkdir(folder, { recursive: true });
+      await tool.generate(folder, store.url, document);
+      const { paths, components } = (await store.call('GET', `/${document}.json`)).body as Served;
+      const all: Request[] = [];
+      for (const operation of operationsIn(paths)) all.push(await aRequest(store, operation));
+      requests.set(folder, all);
+      await writeFile(join(folder, 'calls.ts'), programOf(tool, all, components.schemas));
+    }
+    await compile(top);
+  }
+
+  describe.each(Object.keys(TOOLS))('of %s', (name) => {
+    it.each(DOCUMENTS)('call every operation of /%s.json', async (document) => {
+      const folder = folders.get(name) ?? '';
+      const wanted = (requests.get(join(folder, document)) ?? []).map(toArrive);
+      expect(wanted.length).toBeGreaterThan(45);
+      const printed = await execute(folder, join(document, 'calls.js'), { STORE: store.url });
+      const told = JSON.parse(printed) as readonly Told[];
+      expect(told.map(asItArrived)).toEqual(wanted);
+    });
+  });
+
+  /** What the service saw of a call. What the client made of the answer is judged by the contract. */
+  function asItArrived({ operationId, status, headers: pairs, text }: Told) {
+    const answer = { status, headers: new Headers(pairs), text };
+    const request = arrived.get(answer.headers.get('x-request-id') ?? '');
+    if (!request) throw new Error(`${operationId} did not arrive: ${status} ${text}`);
+    const { method, url, headers } = request;
+    judge(method, url.pathname, answer);
+    return {
+      operationId,
+      method,
+      path: url.pathname,
+      query: [...url.searchParams].map(([name, value]) => `${name}=${value}`).toSorted(),
+      headers: HEADERS.flatMap((name) => (name in headers ? [`${name}: ${String(headers[name])}`] : [])),
+      status,
+      refusal: status < 300 ? '' : text,
+    };
+  }
+});
+
+/** What the service is to see of a request, and to answer. */
+function toArrive({ operationId, method, address, path = {}, query = {}, header = {}, status }: Request) {
+  const lines = new Map(Object.entries(header).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  return {
+    operationId,
+    method,
+    path: address.replace(/\{(\w+)\}/, (_, name: string) => String(path[name])),
+    // Each item of a list by itself.
+    query: Object.entries(query)
+      .flatMap(([name, value]) => [value].flat().map((item) => `${name}=${String(item)}`))
+      .toSorted(),
+    headers: HEADERS.flatMap((name) => (lines.has(name) ? [`${name}: ${lines.get(name)}`] : [])),
+    status,
+    refusal: '',
+  };
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CredentialCache } from '../../../src/engine/access/credential-cache.js';
+import { CredentialChanges } from '../../../src/engine/access/credential-changes.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { basic } from '../../support/clients/basic.js';
+import { createKey } from '../../support/clients/keys.js';
+
+const PASSWORD = 'correct horse battery staple';
+
+describe('what is remembered of credentials', () => {
+  let store: TestApp;
+  let kept: CredentialCache;
+  beforeAll(async () => {
+    store = await startApp('sqlite');
+    kept = store.app.get(CredentialCache, { strict: false });
+  });
+  afterAll(() => store.close());
+
+  it('is known for the same texts only, for a time', () => {
+    kept.note(['password', '1', 'one', 'hash'], 60_000);
+    expect(kept.isNoted(['password', '1', 'one', 'hash'])).toBe(true);
+    for (const texts of [
+      ['password', '2', 'one', 'hash'],
+      ['password', '1', 'two', 'hash'],
+      ['password', '1', 'one', 'changed'],
+      ['password', '1,one', 'hash'],
+    ]) {
+      expect(kept.isNoted(texts)).toBe(false);
+    }
+    kept.note(['password', '1', 'one', 'hash'], 0);
+    expect(kept.isNoted(['password', '1', 'one', 'hash'])).toBe(false);
+    const other = new CredentialCache(store.app.get(CredentialChanges, { strict: false }));
+    expect(other.isNoted(['password', '1', 'one', 'hash'])).toBe(false);
+  });
+
+  it('names each credential by one hash in a request, whatever its kind', async () => {
+    const body = { name: 'Ada', email: 'ada.cache@example.com', password: PASSWORD };
+    expect((await store.call('POST', '/api/v1/users', { body })).status).toBe(201);
+    const naming = vi.spyOn(kept, 'nameOf');
+    try {
+      for (const headers of [
+        { 'x-api-key': ADMIN_KEY },
+        { 'x-api-key': await createKey(store, ['orders:read']) },
+        { authorization: basic(body.email, PASSWORD) },
+      ]) {
+        for (const time of ['first', 'second']) {
+          naming.mockClear();
+          const { status } = await store.call('GET', '/api/v1/products', { key: null, headers });
+          expect([time, status, naming.mock.calls.length]).toEqual([time, 200, 1]);
+        }
+      }
+    } finally {
+      naming.mockRestore();
+    }
+  });
+
+  it('has a limit: the oldest is forgotten first', () => {
+    kept.note(['the oldest'], 60_000);
+    kept.note(['a second one'], 60_000);
+    expect(kept.isNoted(['the oldest'])).toBe(true);
+    for (let n = 1; n < 20_000; n += 1) kept.note([`many ${n}`], 60_000);
+    expect(kept.isNoted(['the oldest'])).toBe(false);
+    expect(kept.isNoted(['a second one'])).toBe(true);
+    kept.note(['one more'], 60_000);
+    expect(kept.isNoted(['a second one'])).toBe(false);
+  });
+});

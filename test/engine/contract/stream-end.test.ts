@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { StreamEnd } from '../../../src/engine/contract/stream-end.js';
+import { DatabaseUnavailable } from '../../../src/engine/database/faults.js';
+import { Forbidden, TooSlow, Unauthenticated, Unavailable } from '../../../src/engine/errors/errors.js';
+
+describe('the end of a stream', () => {
+  it.each([
+    ['a client that does not read', new TooSlow(), 'unread', 'Too slow'],
+    [
+      'an outage that the service names',
+      new Unavailable('Too many are open.'),
+      'passing',
+      'Too many are open.',
+    ],
+    ['an outage of the database', new DatabaseUnavailable('gone'), 'passing', 'Unavailable'],
+    ['a credential that has ended', new Unauthenticated('It has ended.'), 'final', 'Not authenticated'],
+    ['a right that has ended', new Forbidden([]), 'final', 'Forbidden'],
+    ['a bug', new TypeError('of undefined'), 'final', 'Internal error'],
+  ])('by %s', (_what, error, kind, reason) => {
+    expect(StreamEnd.by(error, 'test')).toMatchObject({ kind, reason, error });
+  });
+});

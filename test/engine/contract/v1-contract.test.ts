@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig, type Options } from 'prettier';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { OPENAPI_YAML } from '../../../src/engine/contract/documents.js';
+import { differences, normalForm, type NormalForm } from '../../../testkit/contract/normal-form.js';
+
+/**
+ * The contract of version 1 is frozen, like its answers. What is new in it, and breaks nobody, is written down by
+ * `npm run record:v1`; what is written down stays.
+ */
+const FILE = new URL('v1-contract.json', import.meta.url);
+
+type Node = Record<string, unknown>;
+
+const DOCUMENT = parse(OPENAPI_YAML) as Node;
+
+const formOf = (document: Node): NormalForm =>
+  normalForm(document, (path, item) => path.startsWith('/api/v1') || item['x-version'] === 'v1');
+
+const optionsOf = async (file: URL): Promise<Options> => ({
+  parser: 'json',
+  ...(await resolveConfig(file)),
+});
+
+/** The contract with another value at a place; undefined removes it. */
+function changed(place: readonly string[], value: unknown): NormalForm {
+  const document = structuredClone(DOCUMENT);
+  const parent = place.slice(0, -1).reduce<Node>((at, name) => at[name] as Node, document);
+  const last = place.at(-1) as string;
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return formOf(document);
+}
+
+const PRODUCTS = ['paths', '/api/v1/products'];
+const schema = (name: string, ...rest: string[]) => ['components', 'schemas', name, ...rest];
+
+describe('the contract of version 1', () => {
+  const now = formOf(DOCUMENT);
+
+  it('is what it was', async () => {
+    const before = JSON.parse(readFileSync(FILE, 'utf8')) as NormalForm;
+    const { breaking, added } = differences(before, now);
+    expect(breaking, 'Version 1 is frozen: make this change in version 2').toEqual([]);
+    const isRecording = process.env['RECORD_V1'] === '1';
+    if (isRecording) writeFileSync(FILE, await format(JSON.stringify(now), await optionsOf(FILE)));
+    const unknown = isRecording ? [] : added;
+    expect(unknown, 'This is new in version 1: write it down with npm run record:v1').toEqual([]);
+  });
+
+  it.each<[string, string[], unknown]>([
+    ['an operation that is gone', [...PRODUCTS, 'post'], undefined],
+    ['a scope more', [...PRODUCTS, 'post', 'security'], [{ apiKey: ['products:write', 'admin'] }]],
+    ['another value in an answer', schema('OrderStatus', 'enum'), ['pending', 'returned']],
+    ['a member that may be absent', schema('Product', 'required'), ['id']],
+    ['a member more in an answer', schema('Product', 'properties', 'colour'), { type: 'string' }],
+    ['a header that is gone', [...PRODUCTS, 'get', 'responses', '200', 'headers', 'Link'], undefined],
+    ['a narrower parameter', ['components', 'parameters', 'Limit', 'schema', 'maximum'], 50],
+    ['a status that is gone', [...PRODUCTS, 'post', 'responses', '409'], undefined],
+    ['a format that is gone', [...PRODUCTS, 'get', 'responses', '200', 'content', 'text/csv'], undefined],
+    ['an event of another type', schema('EventType', 'enum'), ['product.lost']],
+    ['a smaller body', [...PRODUCTS, 'post', 'requestBody', 'x-max-body'], 100],
+    ['an address less', [...PRODUCTS, 'x-alias'], undefined],
+  ])('may not have %s', (_what, place, value) => {
+    expect(differences(now, changed(place, value)).breaking).not.toEqual([]);
+  });
+
+  it('may have an optional parameter more, and no required one', () => {
+    const list = (DOCUMENT['paths'] as Record<string, { get: { parameters: Node[] } }>)['/api/v1/products'];
+    const withOne = (required: boolean) => {
+      const colour = { name: 'colour', in: 'query', required, schema: { type: 'string' } };
+      return changed([...PRODUCTS, 'get', 'parameters'], [...(list?.get.parameters ?? []), colour]);
+    };
+    const place = ['operations › GET /api/v1/products › parameters › query colour is new'];
+    expect(differences(now, withOne(false))).toEqual({ breaking: [], added: place });
+    expect(differences(now, withOne(true))).toEqual({ breaking: place, added: [] });
+  });
+
+  it('may be described in other words', () => {
+    const other = changed([...PRODUCTS, 'get', 'summary'], 'Products');
+    expect(differences(now, other)).toEqual({ breaking: [], added: [] });
+  });
+});

@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiKeyV1 } from '../../../src/store/accounts/api-key.representation.js';
+import { ApiKeysRepository } from '../../../src/store/accounts/api-keys.repository.js';
+import { Credentials } from '../../../src/engine/access/credentials.js';
+import { IdentitiesRepository } from '../../../src/store/accounts/identities.repository.js';
+import { IdentityV1 } from '../../../src/store/accounts/identity.representation.js';
+import { Database } from '../../../src/engine/database/database.js';
+import { ClientV1 } from '../../../src/store/oauth/client.representation.js';
+import { ClientsRepository } from '../../../src/store/oauth/clients.repository.js';
+import { OrderV1, OrderV2 } from '../../../src/store/orders/order.representation.js';
+import { OrdersRepository } from '../../../src/store/orders/orders.repository.js';
+import { ProductStockV1, ProductV1, ProductV2 } from '../../../src/store/products/product.representation.js';
+import { ProductsRepository } from '../../../src/store/products/products.repository.js';
+import { StocksRepository } from '../../../src/store/products/stocks.repository.js';
+import { UserV1, UserV2 } from '../../../src/store/users/user.representation.js';
+import { UsersRepository } from '../../../src/store/users/users.repository.js';
+import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
+import { CONTRACT, judge, operationAt, type ContractOperation } from '../../support/fixtures/contract.js';
+import { describeOnEachEngine } from '../../support/fixtures/database.js';
+import { purgeAll } from '../../support/clients/events.js';
+import { anOrder, aUser, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { holdKey } from '../../support/clients/idempotency.js';
+import { createKey } from '../../support/clients/keys.js';
+import { BODIES, ROWS } from '../../support/clients/requests.js';
+import { speak } from '../../support/clients/socket.js';
+
+/**
+ * Every status that the contract promises of every operation is really reached. How to reach a status is the same for
+ * all operations; a status nobody knows how to reach fails the test.
+ */
+const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((operation) =>
+  Object.keys(operation.responses).map((status): [ContractOperation, string] => [operation, status]),
+);
+
+/** What is stored does not allow these. */
+const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<Attempt>> = {
+  createUser: takenEmail,
+  replaceUser: takenEmail,
+  updateUser: takenEmail,
+  deleteUser: async (store, attempt) => {
+    await placeOrder(store, { user_id: Number(/\d+$/.exec(attempt.path)?.[0]) });
+    return attempt;
+  },
+  createOrder: async (store, attempt) => {
+    const { id } = await create(store, { in_stock: false });
+    return { ...attempt, body: await anOrder(store, { items: [{ product_id: id, quantity: 1 }] }) };
+  },
+  updateOrder: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
+  createIdentity: takenSubject,
+  rotateApiKey: revoked,
+  rotateClientSecret: revoked,
+};
+
+async function revoked(store: TestApp, attempt: Attempt): Promise<Attempt> {
+  await store.call('DELETE', attempt.path.replace('/rotate', ''));
+  return attempt;
+}
+
+async function takenSubject(store: TestApp, attempt: Attempt): Promise<Attempt> {
+  await store.call('POST', attempt.path, { body: attempt.body });
+  return attempt;
+}
+
+async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
+  const { email } = await createUser(store);
+  return { ...attempt, body: aUser({ email }) };
+}
+
+/** The operations that conflict with nothing but a request with the same key. */
+const ONLY_IN_USE = new Set([
+  'createProduct',
+  'changeProducts',
+  'changeProductsV2',
+  'updateProduct',
+  'createProductV2',
+  'updateProductV2',
+  'createApiKey',
+  'createApiKeyV2',
+  'createClient',
+  'createClientV2',
+]);
+
+/** Their 410 may also mean that a cursor is too old. */
+const EXPIRING = new Set(['listEvents', 'HEAD listEvents', 'listEventsV2', 'HEAD listEventsV2']);
+
+interface Attempt {
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  body?: unknown;
+  readonly key?: string | null;
+}
+
+describeOnEachEngine('every status of every operation', (engine) => {
+  let store: TestApp;
+  let broken: TestApp;
+  let powerless: string;
+  const held: (() => Promise<void>)[] = [];
+  let bug: 'nowhere' | 'in what every request passes' | 'in the repository' | 'in the representation' =
+    'nowhere';
+
+  beforeAll(async () => {
+    store = await startApp(engine);
+    powerless = await createKey(store, []);
+    broken = await startApp(engine, {}, (app) => {
+      const get = <T extends object>(type: new (...dependencies: never[]) => T): T =>
+        app.get<T>(type, { strict: false });
+      plant('in what every request passes', get(Credentials));
+      for (const type of [
+        ProductsRepository,
+        StocksRepository,
+        UsersRepository,
+        OrdersRepository,
+        ApiKeysRepository,
+        ClientsRepository,
+        IdentitiesRepository,
+      ]) {
+        plant('in the repository', get<object>(type));
+      }
+      const representations = [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, ClientV1, IdentityV1];
+      for (const type of [...representations, ProductV2, UserV2, OrderV2]) {
+        plant('in the representation', get<object>(type));
+      }
+    });
+    // The times of the server are 15 and 30 seconds; nobody wants to wait for them here.
+    Object.assign(broken.app.getHttpServer(), { headersTimeout: 300, requestTimeout: 600 });
+  });
+  afterAll(async () => {
+    for (const letGo of held) await letGo();
+    await store.close();
+    await broken.close();
+  });
+
+  /** Every method of the object fails as long as its bug is there. */
+  function plant(place: typeof bug, object: object): void {
+    const methods = object as Record<string, (...args: unknown[]) => unknown>;
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(object))) {
+      const method = methods[name];
+      if (name === 'constructor' || typeof method !== 'function') continue;
+      methods[name] = (...args) => {
+        if (bug === place) throw new TypeError('secret detail of a bug');
+        return method.apply(object, args);
+      };
+    }
+  }
+
+  /** A good request for the operation, about a row of its own. */
+  async function good(
+    { operationId, address, hasBody }: ContractOperation,
+    app: TestApp = store,
+  ): Promise<Attempt> {
+    const make = address.includes('{id}') ? ROWS.find(([pattern]) => pattern.test(address))?.[1] : undefined;
+    const path = address.replace('{id}', String((await make?.(app))?.id)).replace('{code}', 'not-found');
+    return {
+      path,
+      ...(hasBody && { body: await BODIES[operationId]?.(app) }),
+      ...(address.endsWith('/me') && { key: await createKey(app, [], (await createUser(app)).id) }),
+    };
+  }
+
+  const WAYS: Record<string, (operation: ContractOperation, attempt: Attempt) => Promise<Attempt> | Attempt> =
+    {
+      200: (_operation, attempt) => attempt,
+      201: (_operation, attempt) => attempt,
+      204: ({ responses }, attempt) =>
+        '200' in responses ? { ...attempt, headers: { prefer: 'return=minimal' } } : attempt,
+      304: async (_operation, attempt) => {
+        const etag = (await store.call('GET', attempt.path, attempt)).headers.get('etag') as string;
+        return { ...attempt, headers: { 'if-none-match': etag } };
+      },
+      400: (operation, attempt) =>
+        operation.hasBody
+          ? { ...attempt, body: '{"name":' }
+          : { ...attempt, path: `${attempt.path}?nothing=1` },
+      401: (_operation, attempt) => ({ ...attempt, key: 'sk_1_wrong' }),
+      403: (_operation, attempt) => ({ ...attempt, key: powerless }),
+      404: ({ address, operationId }, attempt) => ({
+        ...attempt,
+        ...(operationId.startsWith('changeProducts') && { body: { items: [{ op: 'delete', id: 987_654 }] } }),
+        // The administrator is no user.
+        key: ADMIN_KEY,
+        path: address.replace('{id}', '987654').replace('{code}', 'no-such-kind'),
+      }),
+      406: (_operation, attempt) => ({ ...attempt, headers: { accept: 'image/png' } }),
+      409: async ({ operationId }, attempt) => {
+        if (ONLY_IN_USE.has(operationId)) {
+          held.push(await holdKey(store, 'held', operationId));
+          return { ...attempt, headers: { 'idempotency-key': 'held' } };
+        }
+        const conflict = CONFLICTS[operationId.replace(/V2$/, '')];
+        if (!conflict) throw new Error(`Nobody knows what ${operationId} could conflict with`);
+        return conflict(store, attempt);
+      },
+      410: async (_operation, attempt) => {
+        await create(store);
+        await purgeAll(store);
+        return { ...attempt, path: `${attempt.path}?after=0` };
+      },
+      412: async ({ operationId }, attempt) => ({
+        ...attempt,
+        headers: { 'if-match': '"987-v1-x"' },
+        ...(operationId.startsWith('changeProducts') && {
+          body: { items: [{ op: 'delete', id: (await create(store)).id, if_match: '"987-v1-x"' }] },
+        }),
+      }),
+      413: (_operation, attempt) => ({ ...attempt, body: ' '.repeat(1_048_577) }),
+      414: (_operation, attempt) => ({ ...attempt, path: `${attempt.path}?q=${'x'.repeat(8200)}` }),
+      415: (_operation, attempt) => ({ ...attempt, headers: { 'content-type': 'text/csv' } }),
+      422: async (operation, attempt) => {
+        const headers = { 'idempotency-key': `422-${operation.operationId}` };
+        const first = await store.call(operation.method, attempt.path, { ...attempt, headers });
+        expect(first.status).toBeLessThan(300);
+        const other = await good(operation);
+        const body = other.body as { name?: string };
+        if (operation.operationId.startsWith('changeProducts'))
+          return { ...other, headers, body: { ...body, atomic: false } };
+        return { ...other, headers, body: { ...body, ...('name' in body && { name: 'Another' }) } };
+      },
+    };
+
+  /** Version 1 has ended there. */
+  let ended: TestApp;
+  beforeAll(async () => {
+    ended = await startApp(engine, { STORE_V1_SUNSET: '2020-01-01' });
+  });
+  afterAll(() => ended.close());
+  const gone = of('410').filter(([id]) => !EXPIRING.has(id));
+  it.each(gone)('%s answers 410 after the end of version 1', async (_id, { method, address, hasBody }) => {
+    const path = address.replace('{id}', '1');
+    const { status, headers } = await ended.call(method, path, hasBody ? { body: {} } : {});
+    expect([status, headers.get('sunset')]).toEqual([410, 'Wed, 01 Jan 2020 00:00:00 GMT']);
+  });
+
+  const ordinary = STATUSES.filter(
+    ([{ method, operationId }, status]) =>
+      !['408', '428', '429', '431', '500', '503'].includes(status) &&
+      !(status === '410' && !EXPIRING.has(operationId)) &&
+      !(method === 'OPTIONS' && status === '400') &&
+      // There acts are run one after another.
+      !(engine === 'sqlite' && status === '409' && ONLY_IN_USE.has(operationId)),
+  );
+  it.each(ordinary.map(([operation, status]) => [operation.operationId, status, operation] as const))(
+    '%s answers %s',
+    async (_id, status, operation) => {
+      const way = WAYS[status];
+      if (!way) throw new Error(`Nobody knows how to reach ${status}`);
+      const { path, ...call } = await way(operation, await good(operation));
+      const answer = await store.call(operation.method, path, call);
+      expect(answer.status).toBe(Number(status));
+      // What judged the answer was the contract of this operation.
+      expect(operationAt(operation.method, path)?.operationId).toBe(operation.operationId);
+    },
+  );
+
+  describe.each([
+    ['who has asked too much', ADMIN_KEY],
+    ['a credential that is not good, from an address that has asked too much', 'sk_1_wrong'],
+  ])('to %s', (_who, key) => {
+    let limited: TestApp;
+    beforeAll(async () => {
+      limited = await startApp(engine, { STORE_RATE_LIMIT: 'anonymous=1/h,caller=1/h' });
+      await fetch(`${limited.url}/api/products`, { headers: { 'x-api-key': key } });
+    });
+    afterAll(() => limited.close());
+
+    it.each(of('429'))('%s answers 429', async (_id, { method, address, hasBody }) => {
+      const path = address.replace('{id}', '1').replace('{code}', 'not-found');
+      const { status, headers } = await limited.call(method, path, { key, ...(hasBody && { body: {} }) });
+      expect([status, headers.get('retry-after')]).toEqual([
+        429,
+        expect.stringMatching(/^(3600|3[45]\d\d)$/),
+      ]);
+    });
+  });
+
+  describe('where every change needs a condition', () => {
+    let strict: TestApp;
+    beforeAll(async () => {
+      strict = await startApp(engine, { STORE_REQUIRE_IF_MATCH: 'true' });
+    });
+    afterAll(() => strict.close());
+
+    it.each(of('428'))('%s answers 428', async (_id, operation) => {
+      const { path, ...call } = await good(operation, strict);
+      if (operation.operationId.startsWith('changeProducts')) {
+        call.body = { items: [{ op: 'delete', id: (await create(strict)).id }] };
+      }
+      expect((await strict.call(operation.method, path, call)).status).toBe(428);
+    });
+  });
+
+  const options = of('400').filter(([, { method }]) => method === 'OPTIONS');
+  it.each(options)('%s answers 400 to a request without Host', async (_id, operation) => {
+    const { path } = await good(operation);
+    const text = await speak(store.port, [`OPTIONS ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`]);
+    expect(statusJudged(operation, path, text)).toBe(400);
+  });
+
+  describe.each([
+    ['in what every request passes', of('500')],
+    ['in the repository', of('500').filter(isOfData)],
+    ['in the representation', of('500').filter((each) => isOfData(each) && !isEmpty(each))],
+  ] as const)('with a bug %s', (place, operations) => {
+    it.each(operations)('%s answers 500 without a word about it', async (_id, operation) => {
+      const { path, ...call } = await good(operation, broken);
+      bug = place;
+      try {
+        const answer = await broken.call(operation.method, path, call);
+        expect(answer.status).toBe(500);
+        expect(answer.text).not.toContain('secret');
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        // Nothing of the success that failed.
+        for (const name of ['etag', 'location', 'link', 'x-total-count']) {
+          expect([name, answer.headers.get(name)]).toEqual([name, null]);
+        }
+      } finally {
+        bug = 'nowhere';
+      }
+    });
+  });
+
+  it.each(
+    CONTRACT.filter(({ method }) => method === 'HEAD').map((each) => [each.operationId, each] as const),
+  )('%s names the headers that GET has', (_id, { address, responses }) => {
+    const get = CONTRACT.find((other) => other.method === 'GET' && other.address === address);
+    const namesOf = (all: typeof responses = {}) => Object.keys(all['200']?.headers ?? {}).toSorted();
+    expect(namesOf(responses)).toEqual(namesOf(get?.responses));
+  });
+
+  it.each(of('431'))('%s answers 431 to 20 KB of headers', async (_id, operation) => {
+    const { path } = await good(operation);
+    const text = await speak(broken.port, [
+      `${operation.method} ${path} HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ]);
+    expect(statusJudged(operation, path, text)).toBe(431);
+  });
+
+  it.concurrent.each(of('408'))('%s answers 408 to a request that never ends', async (_id, operation) => {
+    const { path } = await good(operation);
+    const head = `${operation.method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\n`;
+    const text = await speak(broken.port, [
+      operation.hasBody ? `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na` : head,
+    ]);
+    expect(statusJudged(operation, path, text)).toBe(408);
+  });
+
+  it('503 is what each operation that needs the database answers when it is closed', async () => {
+    const closed = await startApp(engine);
+    try {
+      const attempts = await Promise.all(
+        of('503').map(async ([, operation]) => [operation, await good(operation, closed)] as const),
+      );
+      await closed.app.get(Database, { strict: false }).close();
+      for (const [operation, { path, ...call }] of attempts) {
+        const answer = await closed.call(operation.method, path, call);
+        expect([operation.operationId, answer.status]).toEqual([operation.operationId, 503]);
+        expect(answer.headers.get('retry-after')).toBe('1');
+      }
+      expect((await closed.call('GET', '/health/live')).status).toBe(200);
+    } finally {
+      await closed.close();
+    }
+  });
+});
+
+/** What answers without a body has no representation. */
+function isEmpty([, { responses }]: readonly [string, ContractOperation]): boolean {
+  return responses['204'] !== undefined && responses['200'] === undefined;
+}
+
+/** Those that a repository and, but for what has no body, a representation have to do with. */
+function isOfData([, { address, method }]: readonly [string, ContractOperation]): boolean {
+  return ROWS.some(([pattern]) => pattern.test(address)) && method !== 'OPTIONS';
+}
+
+function of(status: string): readonly (readonly [string, ContractOperation])[] {
+  return STATUSES.filter(([, documented]) => documented === status).map(([operation]) => [
+    operation.operationId,
+    operation,
+  ]);
+}
+
+/** The status of an answer that came over a bare socket, after the contract has judged all of it. */
+function statusJudged(operation: ContractOperation, path: string, text: string): number {
+  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+  const [line = '', ...lines] = head.split('\r\n');
+  const status = Number(/^HTTP\/1.1 (\d{3}) /.exec(line)?.[1]);
+  const headers = new Headers(
+    lines.map((header): [string, string] => header.split(/: ?/, 2) as [string, string]),
+  );
+  if (headers.get('connection')?.toLowerCase() !== 'close') throw new Error('The connection stays open');
+  // There is a body, whatever the method: the request was not read far enough to know it.
+  judge(operation.method === 'HEAD' ? 'GET' : operation.method, path, { status, headers, text: body });
+  return status;
+}

@@ -1,0 +1,79 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { needing } from '../support/needs.js';
+
+const TOP = fileURLToPath(new URL('../../', import.meta.url));
+const LONG_MS = 60_000;
+
+const onStrace = needing(
+  'strace',
+  !spawnSync('strace', ['--version']).error,
+  'install it; it is for Linux only',
+);
+// Without Linux nobody counts what a thread costs.
+const onLinux = needing('Linux', existsSync('/proc/self/schedstat'), 'run the tests there');
+
+/** Runs a proof of a service that has a fault. */
+async function prove(proof: string, fault: string, options: readonly string[]) {
+  const child = spawn(
+    process.execPath,
+    ['--import', `./test/support/faults/${fault}.mjs`, `prove/${proof}.ts`, ...options],
+    { cwd: TOP, env: { PATH: process.env['PATH'] } },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+it('the proof by kill -9 fails when a service answers before it commits', { timeout: LONG_MS }, async () => {
+  const { code, output } = await prove('crash', 'late-commit', ['--engine', 'sqlite', '--kills', '1']);
+  expect(output).toMatch(
+    /^BROKEN: sqlite, --seed \d+: .*(were both given|though it was acknowledged|Acknowledged was)/,
+  );
+  expect(code).toBe(1);
+});
+
+it(
+  'the proof by system calls fails when a service does not flush what it commits',
+  { ...onStrace, timeout: LONG_MS },
+  async () => {
+    const { code, output } = await prove('flush', 'no-flush', ['--answers', '3']);
+    expect(output).toMatch(
+      /^BROKEN: The answer to prove-flush-0 was sent before the write-ahead log was flushed/,
+    );
+    expect(code).toBe(1);
+  },
+);
+
+it.each([
+  [
+    'a pattern that is slow over blanks',
+    'quadratic-bearer',
+    'WebSocket',
+    /WebSocket, connection_init: .* bytes cost/,
+    'quadratic-bearer.mjs',
+  ],
+  [
+    'variables whose faults are all collected',
+    'unbounded-variables',
+    'GraphQL',
+    /GraphQL, createOrder: .* bytes cost/,
+    'node_modules/graphql/',
+  ],
+])(
+  'the search for costs finds %s',
+  { ...onLinux, timeout: 5 * LONG_MS },
+  async (_what, fault, door, message, place) => {
+    const options = ['--engine', 'sqlite', '--requests', '1500', '--seed', '2', '--doors', door];
+    const { code, output } = await prove('cost', fault, options);
+    expect(output).toMatch(message);
+    expect(output).toContain(place);
+    expect(output).toMatch(/^BROKEN: sqlite, --seed 2: /m);
+    expect(code).toBe(1);
+  },
+);

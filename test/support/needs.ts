@@ -1,0 +1,25 @@
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The missing thing for want of which a test is skipped, and how to provide it. */
+    needs?: string;
+  }
+}
+
+/** Options of `describe` and `it`. */
+export interface Needed {
+  readonly skip?: boolean;
+  readonly meta?: { readonly needs: string };
+}
+
+/**
+ * Skips tests that need something that this machine does not have. The end of the run says so (`./skipped.ts`).
+ *
+ * @param howTo a sentence on how to provide it
+ * @throws Error under TEST_REQUIRE_SERVERS=1, where nothing may be skipped
+ */
+export function needing(what: string, isThere: boolean, howTo: string): Needed {
+  if (isThere) return {};
+  const needs = `${what}: ${howTo}`;
+  if (process.env['TEST_REQUIRE_SERVERS'] === '1') throw new Error(`The tests need ${needs}.`);
+  return { skip: true, meta: { needs } };
+}

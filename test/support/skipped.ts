@@ -1,0 +1,36 @@
+import { globSync } from 'node:fs';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import './needs.js';
+
+const OTHER = 'skipped in the code, for example because they are for the other database';
+
+/** Says at the end of a run what was not run, why, and how to run it. */
+export default class Skipped implements Reporter {
+  private vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.vitest = vitest;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    // Somebody has chosen some of the tests.
+    if (this.vitest?.config.testNamePattern !== undefined) return;
+    const counts = new Map<string, number>();
+    for (const module of modules) {
+      for (const test of module.children.allTests('skipped')) {
+        const { needs } = test.meta();
+        const why = needs === undefined ? OTHER : `for want of ${needs}`;
+        counts.set(why, (counts.get(why) ?? 0) + 1);
+      }
+    }
+    const lines = [...counts].map(
+      ([why, count]) => `${count.toLocaleString('en')} ${count === 1 ? 'test' : 'tests'}, ${why}.`,
+    );
+    const left = globSync('test/**/*.long.test.ts').length;
+    // Else somebody has chosen some of the files, or wants all.
+    if (modules.length + left === globSync('test/**/*.test.ts').length) {
+      lines.unshift(`${left} files of long tests: npm run test:long runs them.`);
+    }
+    if (lines.length > 0) this.vitest?.logger.log(`Not run:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  }
+}

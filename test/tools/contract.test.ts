@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { Contract } from '../../tools/contract/complete.ts';
+
+const OPENAPI = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+/** One path of openapi.yaml: what holds for one holds for all, and takes less time. */
+const PRODUCTS = `paths:\n${/^ {2}\/api\/v2\/products:\n(?: {4}.*\n)+/m.exec(OPENAPI)?.[0] ?? ''}`;
+const TOO_MANY = "        '429': { $ref: '#/components/responses/TooManyRequests' }\n";
+
+const faultsOf = (text: string) =>
+  new Contract(text).faults().map(({ place, text: fault }) => `${place} ${fault}`);
+const completed = (text: string) => new Contract(text).completed();
+
+/** The path, with another text in its first operation. */
+function changed(text: string, replacement: string): string {
+  const result = PRODUCTS.replace(text, replacement);
+  expect(result).not.toBe(PRODUCTS);
+  return result;
+}
+
+describe('npm run contract', () => {
+  it('has nothing to do in openapi.yaml', async () => {
+    expect(faultsOf(OPENAPI)).toEqual([]);
+    expect(await completed(OPENAPI)).toBe(OPENAPI);
+  });
+
+  it('makes the same document of what an author writes, which is short', async () => {
+    const written = await new Contract(OPENAPI).essence();
+    expect(await completed(written)).toBe(OPENAPI);
+    expect(Object.entries(linesOf(written)).filter(([, lines]) => lines > 25)).toEqual([]);
+    expect(Object.keys(linesOf(written)).length).toBeGreaterThan(90);
+  });
+
+  it.each([
+    ['a response', 'response 429 (TooManyRequests)', TOO_MANY],
+    [
+      'a header',
+      'header RateLimit in its response 200',
+      "            RateLimit: { $ref: '#/components/headers/RateLimit' }\n",
+    ],
+    [
+      'a format',
+      'media type text/csv in its response 200',
+      "            text/csv: { schema: { $ref: '#/components/schemas/ProductPage' } }\n",
+    ],
+    ['a parameter', 'parameter ListFormat', "        - $ref: '#/components/parameters/ListFormat'\n"],
+  ])('says where %s is missing, and adds it', async (_what, name, line) => {
+    const text = changed(line, '');
+    expect(faultsOf(text)).toEqual([
+      `openapi.yaml:3 listProductsV2 has no ${name}; npm run contract adds it`,
+    ]);
+    expect(await completed(text)).toBe(PRODUCTS);
+  });
+
+  it('adds the schemes of a credential, with the scopes of the API key', async () => {
+    const text = changed(', { oauth: [products:write] }, { jwt: [products:write] }', '');
+    expect(faultsOf(text).map((fault) => fault.slice(fault.indexOf(' has ')))).toEqual([
+      ' has no scheme oauth in its security; npm run contract adds it',
+      ' has no scheme jwt in its security; npm run contract adds it',
+    ]);
+    expect(await completed(text)).toBe(PRODUCTS);
+  });
+
+  it.each([
+    ['403 without security', "'403': { $ref: '#/components/responses/Forbidden' }"],
+    ['413 without a body', "'413': { $ref: '#/components/responses/ContentTooLarge' }"],
+    ['422 without an Idempotency-Key', "'422': { $ref: '#/components/responses/IdempotencyKeyReused' }"],
+    ['410 outside of version 1', "'410': { $ref: '#/components/responses/VersionGone' }"],
+  ])('removes %s', async (_what, response) => {
+    const text = changed(TOO_MANY, `        ${response}\n${TOO_MANY}`);
+    expect(faultsOf(text)).toEqual([expect.stringContaining('which does not follow from the rest')]);
+    expect(await completed(text)).toBe(PRODUCTS);
+  });
+
+  it('leaves what an author says beyond the rules', async () => {
+    const text = changed(TOO_MANY, `        '409': { description: Something particular. }\n${TOO_MANY}`);
+    expect(faultsOf(text)).toEqual([]);
+    expect(await completed(text)).toContain('Something particular.');
+  });
+
+  it('follows a change: an operation with If-Match may be refused with 412 and 428', async () => {
+    const text = changed(
+      "        - $ref: '#/components/parameters/PageCursor'\n",
+      "        - $ref: '#/components/parameters/If-Match'\n",
+    );
+    const { paths } = parse(await completed(text)) as {
+      paths: Record<string, { get: { responses: Record<string, { headers?: object }> } }>;
+    };
+    const responses = paths['/api/v2/products']?.get.responses ?? {};
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['412', '428']));
+    expect(Object.keys(responses['200']?.headers ?? {})).not.toContain('Link');
+  });
+
+  it('says where a text is not YAML', () => {
+    expect(() => new Contract('paths:\n  a: [\n')).toThrow(/^openapi.yaml:\d+: /);
+  });
+});
+
+/** How many lines each operation takes, beside the sentences that describe it. */
+function linesOf(text: string): Record<string, number> {
+  const blocks = text.split(/^ {4}(?:get|put|post|patch|delete):\n/m).slice(1);
+  return Object.fromEntries(
+    blocks.map((block) => {
+      const [own = ''] = block.split(/^ {0,4}\S/m);
+      const short = own.replaceAll(/^( *)description: \|\n(?:(?:\1 .*)?\n)+/gm, 'description: …\n');
+      return [/operationId: (\w+)/.exec(block)?.[1] ?? '', short.trimEnd().split('\n').length + 1];
+    }),
+  );
+}

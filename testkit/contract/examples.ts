@@ -1,0 +1,17 @@
+import type { Schema } from './document.ts';
+
+/** The example of a schema: its own, or one that is put together from the examples of its parts. */
+export function exampleOf(schema: Schema): unknown {
+  // No `??` here, because the example itself may be null.
+  if (schema.examples) return schema.examples[0];
+  const own = schema.example ?? schema.const;
+  if (own !== undefined) return own;
+  const part = schema.anyOf?.[0] ?? schema.allOf?.[0] ?? schema.oneOf?.[0];
+  if (part) return exampleOf(part);
+  if (schema.items) return [exampleOf(schema.items)];
+  if (schema.properties) {
+    const members = Object.entries(schema.properties).map(([name, each]) => [name, exampleOf(each)]);
+    return Object.fromEntries(members) as unknown;
+  }
+  return undefined;
+}

@@ -1,0 +1,160 @@
+type Node = Readonly<Record<string, unknown>>;
+
+/** The parts of openapi.yaml that a client of one version relies on: operations and schemas, without explanations. */
+export interface NormalForm {
+  /** By method and path. */
+  readonly operations: Readonly<Record<string, unknown>>;
+  /** The schemas, responses and headers that the operations use, by kind and name (`schemas/Product`). */
+  readonly components: Readonly<Record<string, unknown>>;
+}
+
+export interface Differences {
+  /** Changes that may break an existing client. */
+  readonly breaking: readonly string[];
+  /** Changes that an existing client does not notice. */
+  readonly added: readonly string[];
+}
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+/** Members that explain, or say how the service works. A correct client does not rely on them. */
+const WORDS =
+  /^(title|summary|description|examples?|tags|operationId|links|externalDocs|x-(?!owner|alias|max-body).*)$/;
+/** The places where a new member breaks no client; `*` is any name. A new parameter must also be optional. */
+const MAY_GROW = [
+  'operations/*',
+  'operations/*/parameters/*',
+  'operations/*/body/content/*',
+  'operations/*/responses/*',
+  'operations/*/responses/*/headers/*',
+  'operations/*/responses/*/content/*',
+  'components/*',
+  'components/*/headers/*',
+  'components/*/content/*',
+];
+
+/**
+ * @param document openapi.yaml as it was parsed
+ * @param isOwn whether a path belongs to the version; `item` is the object of the path in the document
+ */
+export function normalForm(document: Node, isOwn: (path: string, item: Node) => boolean): NormalForm {
+  const used = new Map<string, unknown>();
+  const operations: Record<string, unknown> = {};
+  for (const [path, item] of Object.entries(document['paths'] as Record<string, Node>)) {
+    if (!isOwn(path, item)) continue;
+    for (const method of METHODS.filter((each) => each in item)) {
+      operations[`${method.toUpperCase()} ${path}`] = operationOf(document, item, item[method] as Node, used);
+    }
+  }
+  return { operations: sorted(operations), components: sorted(Object.fromEntries(used)) };
+}
+
+function operationOf(document: Node, item: Node, node: Node, used: Map<string, unknown>): unknown {
+  const parameters = [item, node]
+    .flatMap((each) => (each['parameters'] ?? []) as Node[])
+    .map((each) => {
+      const { name, in: place, ...rest } = follow(document, each);
+      return [`${String(place)} ${String(name)}`, plain(document, rest, used)] as const;
+    });
+  const body = node['requestBody'] as Node | undefined;
+  const responses = Object.entries(node['responses'] as Record<string, Node>).map(
+    ([status, response]) => [status, plain(document, response, used)] as const,
+  );
+  return {
+    alias: item['x-alias'] ?? null,
+    security: node['security'] ?? document['security'],
+    owner: node['x-owner'] ?? null,
+    parameters: sorted(Object.fromEntries(parameters)),
+    ...(body && { body: plain(document, body, used) }),
+    responses: sorted(Object.fromEntries(responses)),
+  };
+}
+
+/**
+ * The value without explanations. A reference to a schema, a response or a header stays, and its target is added to
+ * `used`. Any other reference is replaced by its target.
+ */
+function plain(document: Node, value: unknown, used: Map<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((each) => plain(document, each, used));
+  if (typeof value !== 'object' || value === null) return value;
+  const reference = (value as Node)['$ref'];
+  const name =
+    typeof reference === 'string' &&
+    /^#\/components\/((?:schemas|responses|headers)\/.+)$/.exec(reference)?.[1];
+  if (typeof name === 'string') {
+    if (!used.has(name)) {
+      used.set(name, null);
+      used.set(name, plain(document, follow(document, value as Node), used));
+    }
+    return { $ref: name };
+  }
+  const target = follow(document, value as Node);
+  return sorted(
+    Object.fromEntries(
+      Object.entries(target)
+        .filter(([key]) => !WORDS.test(key))
+        .map(([key, each]) => [
+          key,
+          key === 'properties' ? membersOf(document, each as Node, used) : plain(document, each, used),
+        ]),
+    ),
+  );
+}
+
+/** All names are kept, because a member may be called `title` or `description`. */
+function membersOf(document: Node, properties: Node, used: Map<string, unknown>): unknown {
+  return sorted(
+    Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, plain(document, each, used)])),
+  );
+}
+
+function follow(document: Node, node: Node): Node {
+  const reference = node['$ref'];
+  if (typeof reference !== 'string') return node;
+  const steps = reference.slice(2).split('/');
+  return follow(document, steps.reduce<unknown>((at, step) => (at as Node)[step], document) as Node);
+}
+
+function sorted<T>(object: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Compares two normal forms of one version. */
+export function differences(before: NormalForm, now: NormalForm): Differences {
+  const breaking: string[] = [];
+  const added: string[] = [];
+  compare(before, now, []);
+  return { breaking, added };
+
+  function compare(old: unknown, own: unknown, at: readonly string[]): void {
+    if (!isNode(old) || !isNode(own)) {
+      if (JSON.stringify(old) !== JSON.stringify(own)) {
+        breaking.push(`${at.join(' › ')}: ${JSON.stringify(old)} became ${JSON.stringify(own)}`);
+      }
+      return;
+    }
+    for (const [name, value] of Object.entries(old)) {
+      if (name in own) compare(value, own[name], [...at, name]);
+      else breaking.push(`${[...at, name].join(' › ')} is gone`);
+    }
+    for (const name of Object.keys(own).filter((each) => !(each in old))) {
+      const path = [...at, name];
+      const isFree = mayGrow(path) && !(path[2] === 'parameters' && isRequired(own[name]));
+      (isFree ? added : breaking).push(`${path.join(' › ')} is new`);
+    }
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mayGrow(path: readonly string[]): boolean {
+  return MAY_GROW.some((pattern) => {
+    const names = pattern.split('/');
+    return names.length === path.length && names.every((name, index) => name === '*' || name === path[index]);
+  });
+}
+
+function isRequired(parameter: unknown): boolean {
+  return isNode(parameter) && parameter['required'] === true;
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+/** An empty database, for one purpose only. */
+export interface FreshDatabase {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
+export async function createSqliteFile(): Promise<FreshDatabase & { readonly file: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'store-'));
+  const file = join(folder, 'store.sqlite');
+  return { file, url: `sqlite:${file}`, drop: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** @param server a server on which databases may be created; it may be down between two calls */
+export async function createOnServer(server: string): Promise<FreshDatabase & { readonly name: string }> {
+  const name = `store_own_${randomBytes(6).toString('hex')}`;
+  await ask(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    name,
+    url: url.href,
+    drop: async () => void (await ask(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}
+
+/** One statement on a connection of its own. */
+export async function ask<T extends object>(connectionString: string, statement: string): Promise<T[]> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query<T>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,133 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from './free-port.ts';
+import { exited, hasExited } from './exited.ts';
+import type { Proceeding } from './proceeding.ts';
+
+const HOW_TO =
+  'apt-get install postgresql (Debian), dnf install postgresql-server (Fedora) or brew install postgresql (macOS). ' +
+  'They are looked for on the PATH and in /usr/lib/postgresql/*/bin.';
+/** The user that runs the server if this process is root, because PostgreSQL refuses to run as root. */
+const USER = 'postgres';
+const STARTED_MS = 30_000;
+const PAUSE_MS = 50;
+
+/** A server with data of its own. The data survives kills, and is removed at the end. */
+export class PostgresServer {
+  readonly url: string;
+  readonly #port: number;
+  readonly #folder: string;
+  readonly #programs: string;
+  readonly #signal: AbortSignal;
+  readonly #user: { readonly uid?: number; readonly gid?: number };
+  #server: ChildProcess | null = null;
+
+  /** @throws Error that says how to install PostgreSQL, if it is not installed */
+  static async create(proceeding: Proceeding): Promise<PostgresServer> {
+    const programs = findPostgres();
+    if (programs === null) throw new Error(`There is no PostgreSQL server here: ${HOW_TO}`);
+    return new PostgresServer(programs, await freePort(), proceeding);
+  }
+
+  private constructor(programs: string, port: number, { signal, atEnd }: Proceeding) {
+    this.#programs = programs;
+    this.#user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+    this.#port = port;
+    this.#signal = signal;
+    this.url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
+    this.#folder = mkdtempSync(join(tmpdir(), 'store-prove-postgres-'));
+    atEnd(async () => {
+      await this.#ended();
+      rmSync(this.#folder, { recursive: true, force: true });
+    });
+    const { uid, gid } = this.#user;
+    if (uid !== undefined && gid !== undefined) chownSync(this.#folder, uid, gid);
+    const options = ['--auth', 'trust', '--username', USER, '--encoding', 'UTF8', '--no-locale'];
+    const { status, stderr } = spawnSync(join(this.#programs, 'initdb'), ['-D', this.#data, ...options], {
+      ...this.#user,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+  }
+
+  /** Resolves when the server answers. Processes or files of a killed server may prevent this for a moment. */
+  async start(): Promise<void> {
+    const deadline = Date.now() + STARTED_MS;
+    while (!this.#signal.aborted) {
+      if (this.#server === null || hasExited(this.#server)) this.#server = this.#launch();
+      const fault = await faultOf(this.url);
+      if (fault === null) return;
+      if (Date.now() > deadline) throw new Error('PostgreSQL does not start.', { cause: fault });
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** @param signal SIGKILL ends the server like a crash; SIGQUIT is like `pg_ctl stop -m immediate` */
+  async kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
+    this.#server?.kill(signal);
+    await this.#ended();
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data');
+  }
+
+  async #ended(): Promise<void> {
+    if (this.#server !== null) await exited(this.#server);
+  }
+
+  #launch(): ChildProcess {
+    const address = ['-p', String(this.#port), '-h', '127.0.0.1', '-c', 'unix_socket_directories='];
+    const server = spawn(
+      join(this.#programs, 'postgres'),
+      ['-D', this.#data, ...address, '-c', 'max_connections=300'],
+      // On SIGQUIT the server ends its child processes. They would survive a SIGKILL.
+      { ...this.#user, stdio: 'ignore', signal: this.#signal, killSignal: 'SIGQUIT' },
+    );
+    server.on('error', () => undefined);
+    return server;
+  }
+}
+
+/** The folder of the programs of the newest installed version; null when none is installed. */
+export function findPostgres(): string | null {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).map(Number) : [];
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...versions.toSorted((a, b) => b - a).map((version) => join(debian, String(version), 'bin')),
+  ];
+  return folders.find(isWhole) ?? null;
+}
+
+function isWhole(folder: string): boolean {
+  return ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
+}
+
+function idOf(kind: '-u' | '-g'): number {
+  try {
+    return Number(
+      execFileSync('id', [kind, USER], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+  } catch {
+    throw new Error(`PostgreSQL is not run by root, and there is no user ${USER} here: ${HOW_TO}`);
+  }
+}
+
+async function faultOf(connectionString: string): Promise<unknown> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { freePort } from './free-port.ts';
+
+/** A Redis server for one caller only, which may kill it. */
+export interface PrivateRedis {
+  readonly url: string;
+  /** Resolves when the server answers. */
+  start(): Promise<void>;
+  /** Ends the server at once (SIGKILL). */
+  kill(): Promise<void>;
+  /** From now on, until `resume`, the server accepts connections but does not answer. */
+  freeze(): void;
+  resume(): void;
+}
+
+/** @param signal when it is aborted, the server is killed; a server that is started later is killed at once */
+export async function privateRedis(signal?: AbortSignal): Promise<PrivateRedis> {
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let server: ChildProcess | null = null;
+  return {
+    url,
+    start: async () => {
+      const arguments_ = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+      server = spawn('redis-server', arguments_, {
+        stdio: 'ignore',
+        ...(signal && { signal, killSignal: 'SIGKILL' }),
+      });
+      const ended = once(server, 'exit').then(() => Promise.reject(new Error('redis-server ended')));
+      ended.catch(() => {});
+      // The end by `signal` is reported as an error, which is ignored.
+      server.on('error', () => {});
+      await Promise.race([answering(url), ended]);
+    },
+    kill: async () => {
+      if (!server || server.exitCode !== null || server.signalCode !== null) return;
+      const ended = once(server, 'exit');
+      server.kill('SIGKILL');
+      await ended;
+    },
+    freeze: () => void server?.kill('SIGSTOP'),
+    resume: () => void server?.kill('SIGCONT'),
+  };
+}
+
+async function answering(url: string): Promise<void> {
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+  client.on('error', () => {});
+  await client.ping();
+  client.disconnect();
+}

@@ -1,0 +1,151 @@
+/**
+ * The rules for the parts of an operation in openapi.yaml that follow from its other parts. An author does not write
+ * these parts: `npm run contract` adds them, and `npm run codegen` refuses an operation without them.
+ */
+
+/** The properties of an operation on which the rules depend. */
+export interface Facts {
+  readonly method: string;
+  /** Whether the path has parameters, such as `{id}`. */
+  readonly hasPathParameters: boolean;
+  /** A path of the API itself, which reads the database: not its index, a document or a health check. */
+  readonly isOfTheApi: boolean;
+  readonly version: string | null;
+  readonly needsCredential: boolean;
+  /** The member that names the owning user (`x-owner`). */
+  readonly owner: string | null;
+  readonly hasBody: boolean;
+  /** Whether it answers 201. */
+  readonly creates: boolean;
+  /** Whether any response of success has a body. */
+  readonly answers: boolean;
+  /** The names of the parameters in `components.parameters`. */
+  readonly parameters: ReadonlySet<string>;
+}
+
+export interface Standard {
+  readonly name: string;
+  /** The rule: whether an operation must have this part. */
+  readonly when: (facts: Facts) => boolean;
+  /** Whether an author may write this part where the rule does not ask for it. */
+  readonly isFree?: true;
+}
+
+const always = (): boolean => true;
+const has =
+  (...names: readonly string[]) =>
+  ({ parameters }: Facts) =>
+    names.some((name) => parameters.has(name));
+
+function isRead({ method, isOfTheApi }: Facts): boolean {
+  return method === 'get' && isOfTheApi;
+}
+
+/** By status: the name in `components.responses`. The first whose rule is true applies. */
+export const RESPONSES: Readonly<Record<string, readonly Standard[]>> = {
+  204: [{ name: 'Minimal', when: ({ method, parameters }) => method !== 'post' && parameters.has('Prefer') }],
+  304: [{ name: 'NotModified', when: has('If-None-Match') }],
+  400: [{ name: 'BadRequest', when: always }],
+  401: [{ name: 'Unauthorized', when: always }],
+  403: [{ name: 'Forbidden', when: ({ needsCredential }) => needsCredential }],
+  404: [
+    {
+      name: 'NotFound',
+      when: ({ hasPathParameters, owner }) => hasPathParameters || owner === 'row.id',
+      isFree: true,
+    },
+  ],
+  406: [{ name: 'NotAcceptable', when: ({ answers }) => answers }],
+  408: [{ name: 'RequestTimeout', when: always }],
+  409: [{ name: 'Conflict', when: has('Idempotency-Key'), isFree: true }],
+  410: [{ name: 'VersionGone', when: ({ version }) => version === 'v1' }],
+  412: [{ name: 'PreconditionFailed', when: has('If-Match'), isFree: true }],
+  413: [{ name: 'ContentTooLarge', when: ({ hasBody }) => hasBody }],
+  414: [{ name: 'UriTooLong', when: always }],
+  415: [
+    { name: 'UnsupportedPatchType', when: ({ method }) => method === 'patch' },
+    { name: 'UnsupportedMediaType', when: ({ hasBody }) => hasBody },
+  ],
+  422: [{ name: 'IdempotencyKeyReused', when: has('Idempotency-Key') }],
+  428: [{ name: 'PreconditionRequired', when: has('If-Match'), isFree: true }],
+  429: [{ name: 'TooManyRequests', when: always }],
+  431: [{ name: 'HeadersTooLarge', when: always }],
+  500: [{ name: 'InternalError', when: always }],
+  503: [{ name: 'Unavailable', when: ({ isOfTheApi }) => isOfTheApi, isFree: true }],
+};
+
+/** The order of the media types of a body. */
+export const MEDIA_TYPES: readonly string[] = [
+  'application/json',
+  'application/merge-patch+json',
+  'application/json-patch+json',
+  'application/xml',
+  'application/yaml',
+  'text/html',
+  'text/csv',
+  'application/x-ndjson',
+  'text/event-stream',
+];
+
+/** The order of the members of a response. */
+export const RESPONSE_MEMBERS: readonly string[] = ['description', 'headers', 'links', 'content'];
+
+/** The headers of a response of success, in this order. */
+export const HEADERS: readonly Standard[] = [
+  { name: 'Content-Disposition', when: has('ExportFormat') },
+  { name: 'Location', when: ({ creates }) => creates },
+  { name: 'Link', when: has('Page', 'PageCursor') },
+  { name: 'X-Total-Count', when: has('Page', 'PageCursor') },
+  {
+    name: 'ETag',
+    when: (facts) => facts.creates || (facts.answers && has('If-None-Match', 'If-Match')(facts)),
+    isFree: true,
+  },
+  { name: 'Last-Modified', when: has('If-Modified-Since') },
+  {
+    name: 'Cache-Control',
+    // A 201 that `Prefer` cannot shorten may hold a secret that is shown only once.
+    when: ({ method, creates, parameters }) => method === 'get' || (creates && !parameters.has('Prefer')),
+    isFree: true,
+  },
+  { name: 'Preference-Applied', when: has('Prefer') },
+  { name: 'Idempotent-Replayed', when: has('Idempotency-Key') },
+  { name: 'RateLimit-Policy', when: always },
+  { name: 'RateLimit', when: always },
+  { name: 'X-Request-Id', when: always },
+];
+
+/** The parameters that follow. They come after those that an author writes. Names are from `components.parameters`. */
+export const PARAMETERS: readonly Standard[] = [
+  { name: 'If-Change-None-Match', when: has('If-Match') },
+  { name: 'ListFormat', when: (facts) => isRead(facts) && has('Page', 'PageCursor')(facts) },
+  {
+    name: 'Format',
+    when: (facts) => isRead(facts) && !has('Page', 'PageCursor', 'ExportFormat')(facts),
+    isFree: true,
+  },
+];
+
+/** The media types beside one that an author writes, with the same schema, by the parameter that chooses among them. */
+export const FORMATS: Readonly<
+  Record<string, { readonly beside: string; readonly types: readonly string[] }>
+> = {
+  Format: { beside: 'application/json', types: ['application/xml', 'application/yaml', 'text/html'] },
+  ListFormat: {
+    beside: 'application/json',
+    types: ['application/xml', 'application/yaml', 'text/html', 'text/csv'],
+  },
+  ExportFormat: { beside: 'text/csv', types: ['application/x-ndjson'] },
+};
+
+/** The media types of the body of a PATCH beside `application/json`, with the schema of each; null: the same schema. */
+export const PATCHES: Readonly<Record<string, string | null>> = {
+  'application/merge-patch+json': null,
+  'application/json-patch+json': '#/components/schemas/JsonPatch',
+};
+
+/**
+ * The schemes of `security` beside `apiKey`, with the same scopes. With an owner (`x-owner`), `basic` is beside them,
+ * without scopes.
+ */
+export const SCHEMES = ['oauth', 'jwt'] as const;
