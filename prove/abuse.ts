@@ -22,13 +22,13 @@ const LOUD = /"level":"(warn|error|fatal)"|"status":5\d\d|^\(node:\d+\)|^\s+at |
 
 const HELP = `npm run prove:abuse -- [options]
 
-Proves that clients cannot hurt the service, nor one another: against the built service come slow headers and bodies, idle
-sockets, bodies of 60 MB, JSON 100,000 levels deep, huge GraphQL, resets by the hundred, pipelining, upgrades to odd paths,
-broken frames and garbage. All the while an honest client must be served, and afterwards at its pace of before, with the
-memory back and no error in the log. It ends with 1 at the first violation. It takes half a minute, since the
-service has so much patience with who is slow.
+Proves that a bad client cannot hurt the service or other clients. It attacks the built service with slow headers and
+bodies, idle sockets, bodies of 60 MB, JSON with 100,000 levels, huge GraphQL, hundreds of resets, pipelining, upgrades to
+unusual paths, broken frames and random bytes. During the attacks, the service must serve an honest client. After them, the
+honest client must be as fast as before, the memory must be free again, and the log must have no error. The proof ends with
+1 at the first violation. It takes half a minute, because the service waits so long for slow clients.
 
-  --rounds N      how often all but the slow ones come (5)
+  --rounds N      the number of rounds of all attacks except the slow ones (5)
 `;
 
 await prove(HELP, { rounds: { fallback: 5, least: 1, most: 1_000 } }, async ({ rounds }) => {
@@ -42,7 +42,10 @@ await prove(HELP, { rounds: { fallback: 5, least: 1, most: 1_000 } }, async ({ r
   try {
     await attack(service, rounds);
     const { code } = await service.stop('SIGTERM');
-    requireThat(code === 0, () => `Afterwards it did not end in order, but with ${code}.`);
+    requireThat(
+      code === 0,
+      () => `After the attacks, the service did not stop as usual, but with the exit code ${code}.`,
+    );
     requireQuietLog(service);
   } finally {
     service.process.kill('SIGKILL');
@@ -67,7 +70,7 @@ async function attack(service: Service, rounds: number): Promise<void> {
         tell(`${name}, round ${round} of ${rounds}: ${done}`);
         // The client must be served during the attack, and not only afterwards.
         await honest.round();
-        requireThat(honest.answers > answers, () => `Nobody was served during ${name}.`);
+        requireThat(honest.answers > answers, () => `The honest client got no answer during ${name}.`);
       }
     }
   };

@@ -62,7 +62,7 @@ async function requireStock({ orders, cancelled, stocks }: Creators, shop: Shop)
   for (const [id, initial] of stocks) {
     const { quantity } = await shop.get<{ quantity: number }>(`/products/${id}/stock`);
     const due = initial - (sold.get(id) ?? 0);
-    requireThat(quantity === due, () => `Of product ${id} there are ${quantity} pieces instead of ${due}.`);
+    requireThat(quantity === due, () => `Product ${id} has ${quantity} pieces instead of ${due}.`);
   }
 }
 
@@ -79,12 +79,12 @@ function requireSame(
   const missing = new Set(acknowledged);
   const found = new Set<number>();
   for (const { id } of stored) {
-    requireThat(!found.has(id), () => `There are two of ${what} ${id}.`);
-    requireThat(missing.delete(id), () => `There is ${what} ${id}, which nobody was told of.`);
+    requireThat(!found.has(id), () => `The ${what} ${id} is there twice.`);
+    requireThat(missing.delete(id), () => `The ${what} ${id} is there, but no client was told of it.`);
     found.add(id);
   }
   const [lost] = missing;
-  requireThat(lost === undefined, () => `There is no ${what} ${lost}, though it was acknowledged.`);
+  requireThat(lost === undefined, () => `The ${what} ${lost} is missing, though it was acknowledged.`);
 }
 
 function cents(major: number): number {

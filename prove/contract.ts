@@ -5,18 +5,18 @@ import { Broken, prove, SEED, tell } from './options.ts';
 
 const HELP = `npm run prove:contract -- [options]
 
-Proves that the service keeps its contracts: a reader of openapi.yaml and schema.graphql that shares nothing with the
-service makes good and bad requests for every operation, at all its addresses, and every root field, at all bounds and by
-chance, and judges each answer by the contracts alone. Every status that an operation documents must be reached, by broken
-databases and slow clients where nothing else brings it about, and every outcome that a root field can have. It ends with 1
-at the first difference.
+Proves that the service keeps its contracts. The proof reads openapi.yaml and schema.graphql, and shares no code with the
+service. It makes good and bad requests for every operation, at all its addresses, and for every root field. The values are
+at all bounds, and random. It judges each answer by the contracts alone. It must reach every status that an operation
+documents, and every possible outcome of a root field. For some of them, it breaks the database or is a slow client. It
+ends with 1 at the first difference.
 
-  --requests N     how many requests are made by chance, after one of each kind for each operation (5000)
-  --engine E       sqlite or postgres; else both, if TEST_POSTGRES_URL names a PostgreSQL server
-  --seed N         what is chosen; else by chance. The same number makes the same requests
-  --only A,B       only these operations and root fields: createProduct,Query.product
-  --openapi FILE   another contract than openapi.yaml
-  --sdl FILE       another contract than schema.graphql
+  --requests N     the number of random requests, after one of each kind for each operation (5000)
+  --engine E       sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server
+  --seed N         the seed of the random choices (random). The same seed makes the same requests
+  --only A,B       only these operations and root fields, such as createProduct,Query.product
+  --openapi FILE   another contract instead of openapi.yaml
+  --sdl FILE       another contract instead of schema.graphql
 `;
 
 await prove(

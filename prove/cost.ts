@@ -6,18 +6,19 @@ import { Broken, prove, SEED, tell } from './options.ts';
 
 const HELP = `npm run prove:cost -- [options]
 
-Proves that no message costs much: to the built service, without limits of requests, come generated requests and messages
-over every door, and those that cost most are kept and grow. None below 16 KiB may cost 50 ms of processor time, none
-below 256 KiB 200 ms, larger ones in proportion, and none may make the process grow by more than 20 times its size, beyond
-32 MB. It prints the most expensive message of each door, and ends with 1 at the first that costs too much, made as small
-as it can be. For Linux, which counts processor time for each thread.
+Proves that no message costs much. The proof sends generated requests and messages over every interface to the built
+service, which has no limits of requests. It keeps the messages that cost most, and makes them larger. Processor time: a
+message below 16 KiB must cost less than 50 ms, one below 256 KiB less than 200 ms, and a larger one less than 200 ms for
+each 256 KiB. Memory: the process must grow by less than 32 MB and 20 times the size of the message. The proof prints the
+most expensive message of each interface. It ends with 1 at the first message that costs too much, and prints the smallest
+form of it that still does. It needs Linux, which counts processor time for each thread.
 
-  --requests N    how many are sent (20000)
-  --engine E      sqlite or postgres; else both, if TEST_POSTGRES_URL names a PostgreSQL server
-  --seed N        what is chosen; else by chance. What grows depends on what was measured, so two runs differ
-  --doors A,B     only these: ${DOORS.join(', ')}
-  --faults N      how many faults end it (1)
-  --save DIR      writes the records and faults there
+  --requests N    the number of messages (20000)
+  --engine E      sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server
+  --seed N        the seed of the random choices (random). The search follows the measured costs, so two runs differ
+  --doors A,B     only these interfaces: ${DOORS.join(', ')}
+  --faults N      the number of faults after which it ends (1)
+  --save DIR      writes the most expensive messages and the faults to this folder
   --send FILE     sends such a file again, instead of a search
 `;
 

@@ -8,14 +8,15 @@ import { AFTER, Proof, settingsOn } from './proof.ts';
 
 const HELP = `npm run prove:crash -- [options]
 
-Proves that what is acknowledged survives kill -9: 24 creators order, cancel and create products, each request with an
-Idempotency-Key; the built service is killed in the middle and started again; what was not answered is sent again. Then
-all that was acknowledged must be there exactly once, totals and stock must agree, and all subscribers, to newOrder over
-WebSocket and server-sent events, and to GET /events, must have the list of the log. It ends with 1 at the first difference.
+Proves that acknowledged changes survive kill -9. 24 clients place orders, cancel orders and create products, each request with
+an Idempotency-Key. Meanwhile the proof kills the built service, and starts it again. The clients repeat each request that got
+no answer. At the end, everything that was acknowledged must be there exactly once, and totals and stock must agree. All
+subscribers (newOrder by WebSocket and by server-sent events, and GET /events) must have received all events, in the order of
+the log. The proof ends with 1 at the first difference.
 
-  --kills N       how often it is killed (20)
-  --engine E      sqlite or postgres; else both, if TEST_POSTGRES_URL names a PostgreSQL server
-  --seed N        what is chosen, and when the service is killed; else by chance
+  --kills N       the number of kills (20)
+  --engine E      sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server
+  --seed N        the seed of the random choices and of the moments of the kills (random)
 `;
 
 await prove(
@@ -61,7 +62,7 @@ async function proveOn(engine: Engine, kills: number, random: Random, proceeding
   }
   await proof.repeatAll();
   proof.follow('late');
-  tell(`${engine}, with those who came late: ${await proof.agreed()}`);
+  tell(`${engine}, with subscribers that began later: ${await proof.agreed()}`);
   proof.leave();
   await service.stop('SIGKILL');
 }

@@ -134,7 +134,7 @@ export async function createPostgres(server: string): Promise<ProofDatabase> {
     untilWaiting: async () => {
       const deadline = Date.now() + SETTLED_MS;
       while ((await read(WAITING)).length === 0) {
-        requireThat(Date.now() < deadline, () => 'Nobody waits for the lock.');
+        requireThat(Date.now() < deadline, () => 'No act waits for the lock.');
         await sleep(5);
       }
     },

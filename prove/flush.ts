@@ -17,11 +17,10 @@ const SHOWN_BYTES = 6_000;
 
 const HELP = `npm run prove:flush -- [options]
 
-Proves that what is acknowledged was flushed to the disk: the built service runs on SQLite under strace, and every
-answer 201 must have been written to its socket after the commit, with what it acknowledges, was written to the
-write-ahead log and flushed.
+Proves that a change is on the disk before it is acknowledged. The built service runs on SQLite under strace. The commit of
+each answer 201 must have been written to the write-ahead log, and flushed, before the answer was written to its socket.
 
-  --answers N     how many are asked for (200)
+  --answers N     the number of answers (200)
 `;
 
 /**

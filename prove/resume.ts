@@ -14,16 +14,17 @@ const GONE_MS = 1_500;
 
 const HELP = `npm run prove:resume -- [options]
 
-Proves that several instances are one store, whatever is killed: on a PostgreSQL and a Redis server of its own, 24 creators
-order, cancel and create products at all of them, each request with an Idempotency-Key, and subscribers follow, over
-WebSocket, server-sent events and GET /events. By turns an instance, Redis or PostgreSQL is killed in the middle and started
-again; what was not answered is sent again, to another instance, and who was cut off, or leaves of itself now and then, goes on
-there. Then all that was acknowledged must be there exactly once, totals and stock must agree, and all subscribers must have
-the list of the log. It ends with 1 at the first difference.
+Proves that several instances are one store, even if any part of it is killed. The proof starts a PostgreSQL server, a Redis
+server and the instances. 24 clients place orders, cancel orders and create products at all instances, each request with an
+Idempotency-Key. Subscribers follow by WebSocket, by server-sent events and by GET /events. Again and again the proof kills an
+instance, Redis or PostgreSQL, and starts it again. A client repeats a request that got no answer at another instance. A
+subscriber that was cut off continues at another instance; some also change the instance without a reason. At the end,
+everything that was acknowledged must be there exactly once, totals and stock must agree, and all subscribers must have
+received all events, in the order of the log. The proof ends with 1 at the first difference.
 
-  --instances N   how many there are (3)
-  --kills N       how often something is killed (20)
-  --seed N        what is chosen, and when something is killed; else by chance
+  --instances N   the number of instances (3)
+  --kills N       the number of kills (20)
+  --seed N        the seed of the random choices and of the moments of the kills (random)
 `;
 
 await prove(
@@ -127,5 +128,5 @@ async function proveWith(
   }
   await proof.repeatAll();
   proof.follow('late');
-  tell(`With those who came late: ${await proof.agreed()}`);
+  tell(`With subscribers that began later: ${await proof.agreed()}`);
 }

@@ -5,15 +5,15 @@ import { twinOn } from './twin/run.ts';
 
 const HELP = `npm run prove:twin -- [options]
 
-Proves that the service is one store, whatever it is asked through: products, users and orders are written through REST
-version 1, REST version 2 and GraphQL by turns, and after each write the same rows are read through all of them and in
-all formats, and compared with each other and with a model kept beside. What is refused is refused for the same reason by
-all of them, and changes nothing. At the end whole lists are walked by pages, by cursors there and back, as exports, and as
-the orders of each user. It ends with 1 at the first difference.
+Proves that all interfaces show the same store. The proof writes products, users and orders, each time through another
+interface: REST version 1, REST version 2 or GraphQL. After each write it reads the changed rows through all three, and in
+all formats. It compares them with each other, and with a model of its own. All interfaces must refuse a bad request for
+the same reason, and a refused request must change nothing. At the end the proof reads whole lists: by page, by cursor in
+both directions, as exports, and as the orders of each user. It ends with 1 at the first difference.
 
-  --ops N      how many writes are tried (5000)
-  --engine E   sqlite or postgres; else both, if TEST_POSTGRES_URL names a PostgreSQL server
-  --seed N     what is chosen; else by chance. The same number makes the same writes
+  --ops N      the number of writes (5000)
+  --engine E   sqlite or postgres; default: both, if TEST_POSTGRES_URL names a PostgreSQL server
+  --seed N     the seed of the random choices (random). The same seed makes the same writes
 `;
 
 await prove(

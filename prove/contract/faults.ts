@@ -8,10 +8,11 @@ import { spoken } from './wire.ts';
 import { attempt } from './twist.ts';
 import type { World } from './world.ts';
 
-/**
- * Answers that need more than one request: another client must be slow or must use up a limit, or the service must be
+/*
+ * Answers that one request alone cannot get: another client must be slow or must use up a limit, or the service must be
  * broken.
  */
+
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
 /** An address under /api is of version 1 if it has no /v2. Any other address is of version 1 if it documents 410. */

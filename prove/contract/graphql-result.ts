@@ -20,7 +20,7 @@ export function resultIn({ id }: RootField, sent: Sent, { status, headers, text 
   }
   requireThat(type === sent.headers['accept'], () => `${id} has the media type ${type}.`);
   const data = type === 'text/event-stream' ? /^data: (\{.*)$/m.exec(text)?.[1] : text;
-  requireThat(data !== undefined, () => `${id} brings no event.`);
+  requireThat(data !== undefined, () => `${id} sends no event.`);
   const body = JSON.parse(data) as Result;
   const odd = Object.keys(body).filter((name) => !MEMBERS.has(name));
   requireThat(odd.length === 0, () => `${id} answers with ${odd.join(', ')}, which no result has.`);

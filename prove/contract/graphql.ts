@@ -129,10 +129,10 @@ export class GraphqlProver {
     if (isDoubtful) return errors[0]?.extensions.code ?? '';
     requireThat(errors.length === 0, () => `${field.id} must not refuse ${due.reason}.`);
     const value = data?.[field.name];
-    requireThat(value !== undefined, () => `${field.id} answers nothing to ${due.reason}.`);
+    requireThat(value !== undefined, () => `${field.id} has no value in the answer to ${due.reason}.`);
     if (due.outcome === 'null')
-      requireThat(value === null, () => `${field.id} answers ${due.reason} with something.`);
-    else requireThat(value !== null, () => `${field.id} answers ${due.reason} with null.`);
+      requireThat(value === null, () => `${field.id} must answer ${due.reason} with null.`);
+    else requireThat(value !== null, () => `${field.id} must not answer ${due.reason} with null.`);
     requireType(field.id, field.type, value, depthFor(field, ask.variables));
     return due.outcome;
   }

@@ -121,7 +121,7 @@ function judgeWords({ id }: Operation, { replayOf, prefers }: Due, { status, hea
   );
   const applied = headers['preference-applied'];
   const due = prefers && status < 300 ? `return=${prefers}` : undefined;
-  requireThat(applied === due, () => `${id} says of Prefer that ${applied} is kept to, not ${due}.`);
+  requireThat(applied === due, () => `${id} has the Preference-Applied ${applied}, instead of ${due}.`);
 }
 
 function typedHeader(schema: Schema, text: string): unknown {

@@ -61,7 +61,7 @@ export function requireType(place: string, type: GraphQLOutputType, value: unkno
   }
   if (value === null) return;
   if (isListType(type)) {
-    requireThat(Array.isArray(value), () => `${place} is no list.`);
+    requireThat(Array.isArray(value), () => `${place} is not a list.`);
     return value.forEach((item, index) => requireType(`${place}/${index}`, type.ofType, item, depth));
   }
   const named = type as GraphQLNamedOutputType;
@@ -77,11 +77,11 @@ function requireObject(place: string, named: GraphQLObjectType, value: unknown, 
   const fields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = named.getFields();
   requireThat(
     typeof value === 'object' && value !== null && !Array.isArray(value),
-    () => `${place} is no object.`,
+    () => `${place} is not an object.`,
   );
   for (const [member, inner] of Object.entries(value)) {
     if (member === '__typename') {
-      requireThat(inner === name, () => `${place} calls itself ${String(inner)}, and is a ${name}.`);
+      requireThat(inner === name, () => `${place} has the __typename ${String(inner)}, but is a ${name}.`);
       continue;
     }
     const field = fields[member];

@@ -10,6 +10,13 @@ import { Prover } from './prover.ts';
 import { Values } from './values.ts';
 import { ADMIN_KEY, World } from './world.ts';
 
+/*
+ * The proof that the service keeps its contracts. A draft is a valid request in parts. A twist is one way to make a
+ * request of a draft, with a known answer; most twists spoil one part. `Prover` does this for REST, and `GraphqlProver`
+ * for GraphQL. `judge.ts` compares each answer with the contract. `faults.ts` brings about the answers that one request
+ * alone cannot get.
+ */
+
 export interface Contracts {
   readonly openapi: string;
   readonly sdl: string;
@@ -78,7 +85,7 @@ export async function proveOn(
   ]);
   const { world, client, database } = target;
   const prover = new Prover(contracts.openapi, wanted.only, world);
-  // It takes half a minute, and the other requests go on meanwhile.
+  // This takes half a minute, so the other requests are sent meanwhile.
   const slowness = slow(prover, client);
   slowness.catch(() => undefined);
   const graphql = new GraphqlProver(contracts.sdl, wanted.only, world);
@@ -100,7 +107,7 @@ export async function proveOn(
   const missing = [...prover.missing(), ...graphql.missing()];
   const left = database.lock ? [] : missing.filter((pair) => onlyInUse(prover).has(pair));
   if (left.length > 0)
-    tell(`Left to PostgreSQL, since on SQLite one act waits for the other: ${left.join(', ')}.`);
+    tell(`Reached on PostgreSQL only, because acts run one after another on SQLite: ${left.join(', ')}.`);
   const unseen = missing.filter((pair) => !left.includes(pair));
   requireThat(unseen.length === 0, () => `Documented, but never answered: ${unseen.join(', ')}.`);
 }

@@ -10,6 +10,11 @@ import { CONDITIONS, preferring } from './conditions.ts';
 import { isRead, twist, type Twist } from './twist.ts';
 import { SCOPES, type Headers } from './world.ts';
 
+/*
+ * All twists for REST. Those of bodies, batches, conditions and conflicts are in files of their own. `fits` depends only
+ * on the shape of the operation. So a status that the contract forgot to document is noticed.
+ */
+
 const MISSING = 987_654_321;
 const isOptions = ({ method }: Operation): boolean => method === 'OPTIONS';
 const hasContent = ({ responses, success }: Operation): boolean =>

@@ -15,6 +15,12 @@ import { Measured } from './service.ts';
 import { shrunk } from './shrink.ts';
 import { prepare } from './world.ts';
 
+/*
+ * The proof that no message costs much; docs/costs.md describes it. A seed is a valid message. A growth is a seed with
+ * one longer part. `Search` sends growths and random changes, and keeps the most expensive messages. `Probe` measures a
+ * message, `judged` measures a suspicious one again, and `shrunk` finds the smallest message with the same fault.
+ */
+
 export interface Wanted {
   readonly requests: number;
   readonly seed: number;
@@ -63,7 +69,7 @@ export async function proveOn(engine: Engine, wanted: Wanted, proceeding: Procee
     tell(`A fault after ${search.sent} messages: ${faults.get(key)}\n`);
     return faults.size < wanted.faults;
   });
-  tell(`${engine}: ${search.sent} messages. The most expensive one of each door:\n`);
+  tell(`${engine}: ${search.sent} messages. The most expensive one of each interface:\n`);
   for (const door of doors) {
     const entry = search.records.dearest(door);
     if (!entry) continue;
@@ -93,7 +99,7 @@ async function told(
   const smallest = await shrunk(probe, { message, cost });
   const less = await probe.measure(smallest);
   const lines = [
-    `${excess(cost)}. Made as small as it can be: ${figures(less)}`,
+    `${excess(cost)}. The smallest message with this fault: ${figures(less)}`,
     shown(smallest, probe.service.url, probe.names),
     ...places.map((each) => `  ${each}`),
   ];
@@ -103,7 +109,7 @@ async function told(
 async function sendAgain(probe: Probe, message: Message): Promise<void> {
   for (let n = 0; n < SENDS; n++) tell(figures(await probe.measure(message)));
   const cost = await judged(probe, message, () => String(performance.now()));
-  if (!cost) return tell('It costs no more than it may.');
+  if (!cost) return tell('It is within its bounds.');
   const places = await placesOf(probe, message);
   throw new Broken([excess(cost), shown(message, probe.service.url, probe.names), ...places].join('\n'));
 }

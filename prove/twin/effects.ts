@@ -2,6 +2,11 @@ import type { Intent, ProductChange, ProductMembers } from './intents.ts';
 import type { Model, ProductRow } from './model.ts';
 import type { Door, Kind } from './shapes.ts';
 
+/*
+ * The rules of the store, written a second time for the proof. They share no code with the service, so a mistake there
+ * is noticed here.
+ */
+
 /** The next statuses of an order. */
 export const NEXT: Readonly<Record<string, readonly string[]>> = {
   pending: ['paid', 'cancelled'],

@@ -12,6 +12,12 @@ import { Twins } from './twins.ts';
 import { walkAll } from './walks.ts';
 import { Wishes } from './wishes.ts';
 
+/*
+ * The proof that all interfaces show the same store. A wish is a random write: an intent (what to change), its caller
+ * and its condition. `Wishes` makes wishes. `Twins` sends each one through one door (REST version 1, REST version 2 or
+ * GraphQL), and reads the changed rows through all doors. `effectOf` says what an intent must change in the model.
+ */
+
 /** The whole proof on one engine. @returns the counts */
 export async function twinOn(
   engine: Engine,
@@ -24,7 +30,7 @@ export async function twinOn(
   return twinBy(client, world, openapi, ops);
 }
 
-/** The same with an empty service. @throws Broken at the first difference */
+/** The same with a service that has no rows yet. @throws Broken at the first difference */
 export async function twinBy(
   client: Pick<Client, 'send'>,
   world: World,
@@ -51,7 +57,7 @@ export async function twinBy(
   const { products, users, orders } = model;
   return (
     `${ops} writes: ${counts.join(', ')}; ${doors.requests} requests; ${products.size} products, ` +
-    `${users.size} users and ${orders.size} orders left, ${walked} rows of them walked over.`
+    `${users.size} users and ${orders.size} orders left, ${walked} rows read from whole lists.`
   );
 }
 

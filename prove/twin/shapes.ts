@@ -18,7 +18,7 @@ const as =
 const time =
   (name: string): Reader =>
   (value) => {
-    requireThat(MOMENT.test(String(value)), () => `${name} is no moment: ${JSON.stringify(value)}`);
+    requireThat(MOMENT.test(String(value)), () => `${name} is not a moment: ${JSON.stringify(value)}`);
     return { [name]: value };
   };
 
@@ -27,7 +27,7 @@ const major =
   (name: string): Reader =>
   (value) => {
     const minor = Math.round(Number(value) * 100);
-    requireThat(minor / 100 === value, () => `${name} is no amount: ${JSON.stringify(value)}`);
+    requireThat(minor / 100 === value, () => `${name} is not an amount: ${JSON.stringify(value)}`);
     return { [name]: minor };
   };
 
@@ -37,7 +37,7 @@ const money =
     const { amount, currency, ...rest } = value as Shown;
     requireThat(
       currency === 'USD' && Object.keys(rest).length === 0,
-      () => `${name} is no money: ${JSON.stringify(value)}`,
+      () => `${name} is not money: ${JSON.stringify(value)}`,
     );
     return { [name]: amount };
   };
@@ -47,7 +47,7 @@ const key =
   (name: string): Reader =>
   (value) => {
     const isKey = value === null || (typeof value === 'string' && /^\d+$/.test(value));
-    requireThat(isKey, () => `${name} is no id as text: ${JSON.stringify(value)}`);
+    requireThat(isKey, () => `${name} is not an id as text: ${JSON.stringify(value)}`);
     return { [name]: value === null ? null : Number(value) };
   };
 
