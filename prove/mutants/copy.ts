@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import type { Contracts } from './mutants.ts';
+
+const TOP = fileURLToPath(new URL('../../', import.meta.url));
+/** Neither sources nor made of them, or too large; `node_modules` is linked. */
+const LEFT_OUT = /^(\.git|node_modules|dist|artifacts|coverage|data|pages\/dist)$/;
+const NAMES = { openapi: 'openapi.yaml', sdl: 'schema.graphql' } as const;
+/** A step that takes longer hangs. */
+const LONGEST_MS = 20 * 60_000;
+
+export interface Outcome {
+  readonly isDone: boolean;
+  readonly output: string;
+}
+
+/** A copy of the project in a folder of its own, in which steps run with other contracts. */
+export class Copy {
+  readonly folder: string;
+  readonly #signal: AbortSignal;
+  readonly #temporary: string;
+
+  private constructor(folder: string, temporary: string, signal: AbortSignal) {
+    this.folder = folder;
+    this.#temporary = temporary;
+    this.#signal = signal;
+  }
+
+  /** @param root an existing folder; whoever made it removes it, with the copy */
+  static async in(root: string, name: string, signal: AbortSignal): Promise<Copy> {
+    const folder = join(root, name);
+    const temporary = join(root, `${name}-tmp`);
+    await mkdir(temporary, { recursive: true });
+    await cp(TOP, folder, {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (source) => !LEFT_OUT.test(relative(TOP, source)),
+    });
+    await symlink(join(TOP, 'node_modules'), join(folder, 'node_modules'));
+    return new Copy(folder, temporary, signal);
+  }
+
+  /** Writes both contracts. In the SDL, only the format of the change is adapted. */
+  async write({ openapi, sdl }: Contracts): Promise<void> {
+    const file = join(TOP, NAMES.sdl);
+    const formatted = await format(sdl, { parser: 'graphql', ...(await resolveConfig(file)) }).catch(
+      () => sdl,
+    );
+    await writeFile(join(this.folder, NAMES.openapi), openapi);
+    await writeFile(join(this.folder, NAMES.sdl), formatted);
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(join(this.folder, name), 'utf8');
+  }
+
+  /** Runs a script of the project, or of a package. It is done when it ends with 0. */
+  run(script: string, ...args: string[]): Promise<Outcome> {
+    const env = Object.entries(process.env).filter(([name]) => !/^(TEST_|STORE_|npm_|NODE_)/.test(name));
+    const child = spawn(process.execPath, [script, ...args], {
+      cwd: this.folder,
+      env: { ...Object.fromEntries(env), TMPDIR: this.#temporary, NO_COLOR: '1', CI: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that its children end with it.
+      detached: true,
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const end = (): void => {
+      try {
+        process.kill(-(child.pid as number), 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+    };
+    const limit = setTimeout(() => {
+      output += `\nIt took more than ${LONGEST_MS / 60_000} minutes.`;
+      end();
+    }, LONGEST_MS);
+    this.#signal.addEventListener('abort', end);
+    return new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code) => {
+        clearTimeout(limit);
+        this.#signal.removeEventListener('abort', end);
+        resolve({ isDone: code === 0, output });
+      });
+    });
+  }
+}

@@ -1,0 +1,149 @@
+import { parse as parseSdl, visit, Kind, type ASTNode, type DirectiveNode } from 'graphql';
+import { parse as parseYaml } from 'yaml';
+import type { Contracts } from './mutants.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** Explanations and examples. No client relies on them. */
+const WORDS = new Set([
+  'description',
+  'summary',
+  'title',
+  'example',
+  'examples',
+  'tags',
+  'externalDocs',
+  'info',
+]);
+/** Lists whose order means nothing. */
+const SETS = new Set(['required', 'enum', 'tags', 'apiKey', 'oauth', 'jwt', 'basic', 'x-scopes', 'security']);
+/** What a keyword means when it is not written. */
+const UNWRITTEN: Readonly<Record<string, unknown>> = {
+  required: false,
+  additionalProperties: true,
+  uniqueItems: false,
+  readOnly: false,
+  writeOnly: false,
+  deprecated: false,
+  minLength: 0,
+  minItems: 0,
+  minProperties: 0,
+};
+const INTEGERS: Readonly<Record<string, readonly [number, number]>> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+};
+
+/** A rule by which two contracts promise the same, and its reason. */
+interface Rule {
+  readonly reason: string;
+  readonly reduce: (node: Node) => Node;
+}
+
+/** Each rule removes what says nothing beside the rest of a schema, a parameter or an operation. */
+const RULES: readonly Rule[] = [
+  { reason: 'it says the same in other words or in another order', reduce: withoutWords },
+  { reason: 'it writes the value that a keyword has without being written', reduce: withoutUnwritten },
+  { reason: 'the bound follows from the other keywords of the schema', reduce: withoutImplied },
+];
+
+/** Why the changed contracts promise the same as before; null when they do not. */
+export function equivalenceOf(before: Contracts, after: Contracts): string | null {
+  const rules: Rule[] = [];
+  for (const rule of RULES) {
+    rules.push(rule);
+    if (meaning(before, rules) === meaning(after, rules)) return rule.reason;
+  }
+  return null;
+}
+
+/** Equal texts for contracts that promise the same by these rules. An unreadable contract has a meaning of its own. */
+function meaning({ openapi, sdl }: Contracts, rules: readonly Rule[]): string {
+  return JSON.stringify([
+    readable(openapi, (text) => reduced(parseYaml(text), rules, '')),
+    readable(sdl, (text) => sdlMeaning(text, rules)),
+  ]);
+}
+
+function readable(text: string, read: (text: string) => unknown): unknown {
+  try {
+    return read(text);
+  } catch {
+    return text;
+  }
+}
+
+/** @param of the key of the value, or nothing below `properties`, where every key is the name of a member */
+function reduced(value: unknown, rules: readonly Rule[], of: string): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => reduced(item, rules, ''));
+    return SETS.has(of) ? items.map((item) => JSON.stringify(item)).toSorted() : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const own =
+    of === 'properties' ? (value as Node) : rules.reduce((node, rule) => rule.reduce(node), value as Node);
+  return Object.fromEntries(
+    Object.entries(own)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, reduced(each, rules, of === 'properties' ? '' : key)]),
+  );
+}
+
+function without(node: Node, isLeftOut: (key: string, value: unknown) => boolean): Node {
+  return Object.fromEntries(Object.entries(node).filter(([key, value]) => !isLeftOut(key, value)));
+}
+
+function withoutWords(node: Node): Node {
+  return without(node, (key) => WORDS.has(key));
+}
+
+function withoutUnwritten(node: Node): Node {
+  return without(
+    node,
+    (key, value) =>
+      (Object.hasOwn(UNWRITTEN, key) && UNWRITTEN[key] === value) ||
+      (key === 'explode' && value === ((node['style'] ?? 'form') === 'form')),
+  );
+}
+
+function withoutImplied(node: Node): Node {
+  const [least, most] = INTEGERS[String(node['format'])] ?? [-Infinity, Infinity];
+  const pattern = typeof node['pattern'] === 'string' ? new RegExp(node['pattern'], 'u') : null;
+  const items = node['items'] as Node | undefined;
+  const choices =
+    node['uniqueItems'] === true
+      ? ((items?.['enum'] as unknown[] | undefined)?.length ?? Infinity)
+      : Infinity;
+  return without(node, (key, value) => {
+    const number = Number(value);
+    if (key === 'minimum') return number <= least;
+    if (key === 'maximum') return number >= most;
+    if (key === 'minLength') return number === 1 && pattern !== null && !pattern.test('');
+    if (key === 'maxItems') return number >= choices;
+    return false;
+  });
+}
+
+function sdlMeaning(text: string, rules: readonly Rule[]): unknown {
+  const plain = visit(parseSdl(text, { noLocation: true }), {
+    enter: (node) => {
+      if (!('description' in node)) return undefined;
+      const { description: _, ...rest } = node;
+      return rest as ASTNode;
+    },
+    InputValueDefinition: {
+      leave: (node) =>
+        node.defaultValue?.kind === Kind.NULL ? { ...node, defaultValue: undefined } : undefined,
+    },
+    Directive: { leave: (node) => directiveMeaning(node, rules) },
+  });
+  return plain;
+}
+
+function directiveMeaning(node: DirectiveNode, rules: readonly Rule[]): unknown {
+  const values = (node.arguments ?? []).map(({ name, value }) => [
+    name.value,
+    'value' in value ? (value.kind === Kind.STRING ? value.value : Number(value.value)) : value,
+  ]);
+  return { name: node.name.value, arguments: reduced(Object.fromEntries(values), rules, '') };
+}

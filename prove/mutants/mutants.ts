@@ -1,0 +1,70 @@
+import { randomFrom } from '../creators.ts';
+import { applied, type Candidates } from './edit.ts';
+import { openapiCandidates } from './openapi.ts';
+import { sdlCandidates } from './sdl.ts';
+import { lineAt } from './yaml.ts';
+
+/** The texts of both contracts. */
+export interface Contracts {
+  readonly openapi: string;
+  readonly sdl: string;
+}
+
+/** One change of one contract. */
+export interface Mutant {
+  /** From 1; `--only` takes it. */
+  readonly number: number;
+  /** The kind of change, such as `bounds`. */
+  readonly operator: string;
+  readonly file: 'openapi.yaml' | 'schema.graphql';
+  readonly line: number;
+  readonly place: string;
+  /** `maxLength: 200 → 201`. */
+  readonly what: string;
+  readonly contracts: Contracts;
+}
+
+export function candidatesOf({
+  openapi,
+  sdl,
+}: Contracts): readonly (readonly [Mutant['file'], Candidates])[] {
+  return [
+    ['openapi.yaml', openapiCandidates(openapi)],
+    ['schema.graphql', sdlCandidates(sdl)],
+  ];
+}
+
+/** Each operator and each file is as likely as the others, however many places it has. No mutant comes twice. */
+export function mutantsOf(contracts: Contracts, seed: number, count: number): Mutant[] {
+  const random = randomFrom(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const files = candidatesOf(contracts);
+  const lists = files.flatMap(([, candidates]) => Object.entries(candidates));
+  const operators = [...new Set(lists.filter(([, list]) => list.length > 0).map(([name]) => name))];
+  const all = lists.flatMap(([, list]) => list).length;
+  const chosen = new Set<unknown>();
+  const mutants: Mutant[] = [];
+  while (mutants.length < Math.min(count, all)) {
+    const operator = pick(operators);
+    const [file, candidates] = pick(files.filter(([, own]) => (own[operator] ?? []).length > 0));
+    const candidate = pick(candidates[operator] ?? []);
+    if (chosen.has(candidate)) continue;
+    chosen.add(candidate);
+    const name = file === 'openapi.yaml' ? 'openapi' : 'sdl';
+    mutants.push({
+      number: mutants.length + 1,
+      operator,
+      file,
+      line: lineAt(contracts[name], candidate.edit.start),
+      place: candidate.place,
+      what: candidate.what,
+      contracts: { ...contracts, [name]: applied(contracts[name], candidate.edit) },
+    });
+  }
+  return mutants;
+}
+
+/** `openapi.yaml:123 maxLength: 200 → 201 of ProductName`. */
+export function titleOf({ file, line, what, place }: Mutant): string {
+  return `${file}:${line} ${what}, of ${place}`;
+}
