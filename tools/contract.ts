@@ -1,15 +1,35 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Contract } from './contract/complete.ts';
+import { completeSdl } from './contract/sdl.ts';
+import { ContractError } from './faults.ts';
 
-const FILE = new URL('../openapi.yaml', import.meta.url);
+const ROOT = new URL('../', import.meta.url);
 
-/** Adds to openapi.yaml the parts that follow from its other parts; see `Contract`. */
-const before = await readFile(FILE, 'utf8');
-const after = await new Contract(before).completed();
-if (after === before) console.log('openapi.yaml is complete.');
-else {
-  await writeFile(FILE, after);
+/** Adds to openapi.yaml the parts that follow from its other parts, and to schema.graphql what follows from openapi.yaml. */
+async function main(): Promise<void> {
+  const openapi = await change('openapi.yaml', (text) => new Contract(text).completed());
+  await change('schema.graphql', async (text) => (await completeSdl(openapi, text)).text);
+}
+
+async function change(name: string, complete: (text: string) => Promise<string>): Promise<string> {
+  const file = new URL(name, ROOT);
+  const before = await readFile(file, 'utf8');
+  const after = await complete(before);
+  if (after !== before) await writeFile(file, after);
   console.log(
-    'openapi.yaml: wrote what follows from the rest. Look at the difference, then run npm run codegen.',
+    after === before
+      ? `${name} is complete.`
+      : `${name}: wrote what follows from the rest. Look at the difference, then run npm run codegen.`,
   );
+  return after;
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ContractError)) throw error;
+  console.error(
+    `${error.message}\nFaults in the contracts: ${error.faults.length}. schema.graphql is as it was.`,
+  );
+  process.exitCode = 1;
 }

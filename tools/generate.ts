@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { generate } from './codegen.ts';
 import { Contract } from './contract/complete.ts';
+import { completeSdl } from './contract/sdl.ts';
 import { ContractError } from './faults.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -14,7 +15,10 @@ async function main(): Promise<void> {
     ['openapi.yaml', 'schema.graphql'].map((name) => readFile(new URL(name, ROOT), 'utf8')),
   );
   const files = await generate(openapi ?? '', graphql ?? '');
-  const missing = new Contract(openapi ?? '').faults();
+  const missing = [
+    ...new Contract(openapi ?? '').faults(),
+    ...(await completeSdl(openapi ?? '', graphql ?? '')).faults,
+  ];
   if (missing.length > 0) throw new ContractError(missing);
   await mkdir(TARGET, { recursive: true });
   const present = new Set(await readdir(TARGET));

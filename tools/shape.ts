@@ -96,6 +96,8 @@ export const PLAIN = {
 } as const satisfies Omit<Shape, 'place' | 'kind'>;
 
 export const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 } as const;
+/** The bounds of an id, which is an `ID` of GraphQL. */
+export const ID = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
 export const SAFE = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const;
 
 /** The bounds of a value that must satisfy both: the narrower bound of each kind, every pattern and every step. */

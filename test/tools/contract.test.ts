@@ -92,6 +92,25 @@ describe('npm run contract', () => {
     expect(Object.keys(responses['200']?.headers ?? {})).not.toContain('Link');
   });
 
+  it('takes from its twin what an operation with x-same-as leaves out, in the names of its version', async () => {
+    const written = await new Contract(OPENAPI).essence();
+    const short = /^ {6}operationId: (\w+)\n {6}x-same-as: \w+\n(?! {6})/gm;
+    const ids = [...written.matchAll(short)].map(([, id]) => id);
+    expect(ids).toEqual(expect.arrayContaining(['setProductStockV2', 'updateOrderV2']));
+    expect(faultsOf(written)).toContainEqual(
+      expect.stringMatching(
+        /^openapi.yaml:\d+ updateOrderV2 has no tags; npm run contract adds that of updateOrder$/,
+      ),
+    );
+    // The whole document is compared above. This is one of the names.
+    const { paths } = parse(await completed(written)) as {
+      paths: Record<string, { patch: { requestBody: unknown } }>;
+    };
+    expect(JSON.stringify(paths['/api/v2/orders/{id}']?.patch.requestBody)).toContain(
+      '#/components/schemas/OrderUpdateV2',
+    );
+  });
+
   it('says where a text is not YAML', () => {
     expect(() => new Contract('paths:\n  a: [\n')).toThrow(/^openapi.yaml:\d+: /);
   });

@@ -18,6 +18,7 @@ import {
   FORMATS,
   HEADERS,
   MEDIA_TYPES,
+  OPERATION_MEMBERS,
   PARAMETERS,
   PATCHES,
   RESPONSE_MEMBERS,
@@ -26,6 +27,7 @@ import {
   type Facts,
   type Standard,
 } from './standard.ts';
+import { twinMembers, type TwinMember } from './twins.ts';
 
 const FILE = 'openapi.yaml';
 const YAML = { lineWidth: 0, flowCollectionPadding: true, indentSeq: true };
@@ -71,6 +73,13 @@ export class Contract {
 
   /** A fault for each missing part that the rules ask for, and for each standard part that no rule allows. */
   faults(): ContractFault[] {
+    const twins = this.#twinMembers().filter(({ own, name }) => !own.has(name));
+    if (twins.length > 0) {
+      return twins.map(({ own, name }) => ({
+        place: `${FILE}:${this.#lineOf(own)}`,
+        text: `${String(own.get('operationId'))} has no ${name}; npm run contract adds that of ${String(own.get('x-same-as'))}`,
+      }));
+    }
     return this.#demands()
       .filter(({ isThere, isAsked }) => isThere() !== isAsked)
       .map(({ operation, isAsked, text }) => ({
@@ -86,6 +95,7 @@ export class Contract {
    * the order of the paths stay.
    */
   completed(): Promise<string> {
+    for (const { own, name, value } of this.#twinMembers()) if (!own.has(name)) own.set(name, value);
     for (const { isThere, isAsked, add, remove } of this.#demands()) {
       if (!isAsked) remove();
       else if (!isThere()) add();
@@ -106,11 +116,23 @@ export class Contract {
         }
       }
     }
+    for (const { own, name, value } of this.#twinMembers()) {
+      if (String(own.get(name, true)) === String(value)) own.delete(name);
+    }
     return this.#text();
   }
 
   async #text(): Promise<string> {
     return format(this.#document.toString(YAML), { parser: 'yaml', ...(await resolveConfig(FILE)) });
+  }
+
+  #twinMembers(): TwinMember[] {
+    const nodes = this.#operations().map(({ id, node }) => [id, node] as const);
+    return twinMembers(this.#document, new Map(nodes));
+  }
+
+  #lineOf(node: YAMLMap): number {
+    return this.#lines.linePos(node.range?.[0] ?? 0).line;
   }
 
   #operations(): Operation[] {
@@ -187,6 +209,7 @@ export class Contract {
   #sort(): void {
     const headers = HEADERS.map(({ name }) => name);
     for (const { node } of this.#operations()) {
+      sort(node, (name) => OPERATION_MEMBERS.indexOf(name));
       sort(node.get('responses'), Number);
       sortParameters(node);
       sort(node.getIn(['requestBody', 'content']), (name) => MEDIA_TYPES.indexOf(name));

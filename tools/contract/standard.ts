@@ -74,6 +74,22 @@ export const RESPONSES: Readonly<Record<string, readonly Standard[]>> = {
   503: [{ name: 'Unavailable', when: ({ isOfTheApi }) => isOfTheApi, isFree: true }],
 };
 
+/** The order of the members of an operation. */
+export const OPERATION_MEMBERS: readonly string[] = [
+  'operationId',
+  'x-cost',
+  'x-same-as',
+  'summary',
+  'description',
+  'tags',
+  'security',
+  'x-owner',
+  'x-graphql',
+  'parameters',
+  'requestBody',
+  'responses',
+];
+
 /** The order of the media types of a body. */
 export const MEDIA_TYPES: readonly string[] = [
   'application/json',

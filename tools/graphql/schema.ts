@@ -28,27 +28,29 @@ export function placeOf(node: ASTNode | null | undefined, name: string): string 
 
 /** @throws ContractError when the text is not a schema, because then nothing else can be checked */
 export function readSdl(text: string, faults: Faults): Sdl {
-  const fail = (errors: readonly GraphQLError[]): void => {
-    for (const { message, locations } of errors) {
-      const [location] = locations ?? [];
-      faults.add(location === undefined ? FILE : `${FILE}:${location.line}:${location.column}`, message);
-    }
-    if (errors.length > 0) faults.throwIfAny();
-  };
-  const document = parsed(text, fail);
-  fail(validateSDL(document));
+  const document = parseSdl(text, faults);
+  fail(validateSDL(document), faults);
   const schema = buildASTSchema(document, { assumeValidSDL: true });
-  fail(validateSchema(schema));
+  fail(validateSchema(schema), faults);
   return { schema, document, fault: (node, name, what) => faults.add(placeOf(node, name), what) };
 }
 
-function parsed(text: string, fail: (errors: readonly GraphQLError[]) => void): DocumentNode {
+/** @throws ContractError when the text has a wrong syntax; its types are not checked */
+export function parseSdl(text: string, faults: Faults): DocumentNode {
   try {
     return parse(text);
   } catch (error) {
-    if (error instanceof GraphQLError) fail([error]);
+    if (error instanceof GraphQLError) fail([error], faults);
     throw error;
   }
+}
+
+function fail(errors: readonly GraphQLError[], faults: Faults): void {
+  for (const { message, locations } of errors) {
+    const [location] = locations ?? [];
+    faults.add(location === undefined ? FILE : `${FILE}:${location.line}:${location.column}`, message);
+  }
+  if (errors.length > 0) faults.throwIfAny();
 }
 
 interface WithDirectives {

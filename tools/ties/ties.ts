@@ -1,11 +1,12 @@
 import { getNamedType, getNullableType, isListType, isObjectType, isRequiredArgument } from 'graphql';
 import type { EnumValues } from '../graphql/inputs.ts';
 import { directive, placeOf, type Sdl } from '../graphql/schema.ts';
-import { member, members, textOf, type Node } from '../json.ts';
+import { member, members, textOf } from '../json.ts';
 import { camelCase } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
 import type { Shape } from '../shape.ts';
+import { accessOf } from './access.ts';
 import { collectPairs, lookUp, tieOf } from './collect.ts';
 import { compare } from './compare.ts';
 import { tieEnums } from './enums.ts';
@@ -74,47 +75,11 @@ function compareAccess(
 ): void {
   const target = lookUp(sdl, coordinate);
   if (target?.kind !== 'field') return;
-  const [here, other] = [accessOf(rest, operation, coordinate), accessOfField(target.node)];
+  const { isPublic, scopes, owner } = accessOf(rest, operation, coordinate);
+  const [here, other] = [access(isPublic, scopes, owner), accessOfField(target.node)];
   if (here === other) return;
   const there = placeOf(target.node.astNode, coordinate);
   document.fault(operation.node, `the access is ${here} here, but ${other} at ${there}`);
-}
-
-function accessOf(rest: Rest, operation: Operation, coordinate: string): string {
-  const { security, owner } = operation;
-  const isPublic = security.length === 0 || security.some((entry) => entry.length === 0);
-  const alternatives = security
-    .map((entry) => entry.flatMap(({ scopes }) => scopes).toSorted())
-    // A scheme without scopes is for the owner only.
-    .filter((scopes) => owner === null || scopes.length > 0);
-  return access(
-    isPublic && owner === null,
-    alternatives,
-    owner && ownerInSdl(rest, operation, owner, coordinate),
-  );
-}
-
-/** The name of `x-owner` in the SDL: `path.id` is `args.id`, or the tie of the member. */
-function ownerInSdl(
-  rest: Rest,
-  { path, query, body, answer }: Operation,
-  owner: string,
-  coordinate: string,
-): string {
-  const [place = '', name = ''] = owner.split('.');
-  if (place === 'row') {
-    const type = textOf(member(answer.entitySchema as Node, 'x-graphql')) ?? '';
-    return `row.${tiedName(member(member(answer.entitySchema as Node, 'properties'), name), name, type)}`;
-  }
-  const dto = { path: path?.dto, query: query?.dto, body: rest.dtos.get(body?.dto ?? '') }[place];
-  const tied = dto?.members.find((each) => each.name === name)?.tie;
-  const own = `${coordinate}.${camelCase(name)}`;
-  return `args.${(typeof tied === 'string' ? tied : own).split('.').at(-1)}`;
-}
-
-function tiedName(property: Node | undefined, name: string, type: string): string {
-  const tied = property && textOf(member(property, 'x-graphql'));
-  return (tied ?? `${type}.${camelCase(name)}`).split('.').at(-1) as string;
 }
 
 function accessOfField(field: Parameters<typeof directive>[0]): string {

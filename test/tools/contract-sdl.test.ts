@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { Kind, parse, print, visit, type ASTNode, type NameNode } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { completeSdl } from '../../tools/contract/sdl.ts';
+import { ContractError } from '../../tools/faults.ts';
+
+const [OPENAPI, SDL] = (await Promise.all(
+  ['openapi.yaml', 'schema.graphql'].map((name) =>
+    readFile(new URL(`../../${name}`, import.meta.url), 'utf8'),
+  ),
+)) as [string, string];
+
+/** Fields of which all but the type follows. `sort` has an enum, and `description` a tie of its own: authors write these. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  'Query.product': [],
+  'Query.products': ['sort'],
+  'Query.productsConnection': [],
+  'Query.user': [],
+  'Query.users': [],
+  'Query.usersConnection': [],
+  'Query.order': [],
+  'Mutation.createProduct': ['description'],
+  'Mutation.updateProduct': ['description'],
+  'Mutation.deleteProduct': [],
+  'Mutation.createUser': [],
+  'Mutation.updateUser': [],
+  'Mutation.deleteUser': [],
+  'Mutation.createOrder': [],
+};
+
+describe('npm run contract, in schema.graphql', () => {
+  it('has nothing to do', async () => {
+    expect(await completeSdl(OPENAPI, SDL)).toEqual({ text: SDL, faults: [] });
+  });
+
+  it('makes the same schema of what an author writes', async () => {
+    const { text } = await completeSdl(OPENAPI, essence(SDL));
+    expect(normal(text)).toBe(normal(SDL));
+    // A second run finds nothing to add.
+    expect(await completeSdl(OPENAPI, text)).toEqual({ text, faults: [] });
+  });
+
+  it.each([
+    [/(?<=product)\("The id of the product." id: ID!\)(?=: Product )/, ['Query.product has no argument id']],
+    [/(?<=product\(.*\): Product) @public/, ['Query.product has no @public']],
+    [/ {2}"[^"]*"\n {2}price: Float!\n/, ['Product has no field price']],
+  ])('names what is missing: %s', async (whole, faults) => {
+    expect(SDL).toMatch(whole);
+    const { text, faults: found } = await completeSdl(OPENAPI, SDL.replace(whole, ''));
+    expect(found.map(({ place, text: fault }) => `${place} ${fault}`)).toEqual(
+      faults.map((fault) =>
+        expect.stringMatching(
+          `^schema.graphql:\\d+:\\d+ ${fault}, which follows from openapi.yaml; npm run contract adds it$`,
+        ),
+      ),
+    );
+    expect(normal(text)).toBe(normal(SDL));
+  });
+
+  it('leaves what an author wrote', async () => {
+    const own = SDL.replace(
+      '"The id of the product." id: ID!',
+      '"Its number." id: ID!, "Of no use." other: Int',
+    );
+    expect(own).not.toBe(SDL);
+    expect(await completeSdl(OPENAPI, own)).toEqual({ text: own, faults: [] });
+  });
+
+  it.each([
+    [
+      'openapi.yaml',
+      OPENAPI.replace('summary: List products', 'summary: [oops'),
+      SDL,
+      /^openapi.yaml:\d+:\d+/,
+    ],
+    ['schema.graphql', OPENAPI, SDL.replace('type Query {', 'type Query {{'), /^schema.graphql:\d+:\d+/],
+  ])('says where a fault of %s is', async (_name, openapi, sdl, place) => {
+    const error = await completeSdl(openapi, sdl).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ContractError);
+    expect((error as ContractError).message).toMatch(place);
+  });
+});
+
+/** The schema without what follows: the arguments and directives of the fields above, connections, and plain fields. */
+function essence(sdl: string): string {
+  let type = '';
+  return print(
+    visit(parse(sdl), {
+      ObjectTypeDefinition: {
+        enter({ name }) {
+          type = name.value;
+          return /(Connection|Edge)$/.test(type) ? null : undefined;
+        },
+      },
+      FieldDefinition(field) {
+        if (type === 'Money' || `${type}.${field.name.value}` === 'User.email') return null;
+        const kept = SHORT[`${type}.${field.name.value}`];
+        if (kept === undefined) return undefined;
+        const args = field.arguments?.filter(({ name }) => kept.includes(name.value)) ?? [];
+        return { ...field, arguments: args, directives: [] };
+      },
+    }),
+  );
+}
+
+/** The meaning of a schema, without its words and its order. */
+function normal(sdl: string): string {
+  return print(
+    visit(parse(sdl), {
+      enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined),
+      leave(node) {
+        if (node.kind === Kind.DOCUMENT) return { ...node, definitions: sorted(node.definitions as never[]) };
+        if (node.kind === Kind.OBJECT_TYPE_DEFINITION) return { ...node, fields: sorted(node.fields) };
+        if (node.kind === Kind.DIRECTIVE) return { ...node, arguments: sorted(node.arguments as never[]) };
+        if (node.kind === Kind.FIELD_DEFINITION)
+          return { ...node, arguments: sorted(node.arguments), directives: sorted(node.directives) };
+        return undefined;
+      },
+    }),
+    // The bound of `Int` may be written or not.
+  ).replaceAll('maximum: 2147483647, ', '');
+}
+
+function sorted<N extends ASTNode & { readonly name?: NameNode | undefined }>(nodes: readonly N[] = []): N[] {
+  return nodes.toSorted((a, b) => ((a.name?.value ?? '') < (b.name?.value ?? '') ? -1 : 1));
+}

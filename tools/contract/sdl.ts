@@ -1,0 +1,312 @@
+import {
+  Kind,
+  type ASTNode,
+  type FieldDefinitionNode,
+  type ObjectTypeDefinitionNode,
+  type TypeNode,
+} from 'graphql';
+import { format, resolveConfig } from 'prettier';
+import { Faults, type ContractFault } from '../faults.ts';
+import { parseSdl, placeOf } from '../graphql/schema.ts';
+import { member, members, textOf } from '../json.ts';
+import { camelCase } from '../names.ts';
+import { Document } from '../openapi/document.ts';
+import type { Operation, Rest } from '../openapi/model.ts';
+import { readOperations } from '../openapi/operations.ts';
+import { Shapes } from '../openapi/shapes.ts';
+import { ID, INT32, SAFE, type Bounds, type Dto, type Member, type Shape } from '../shape.ts';
+import { accessOf, type Access } from '../ties/access.ts';
+import { tieOf } from '../ties/collect.ts';
+import {
+  AFTER_CURSOR,
+  CONNECTION_ARGUMENTS,
+  CONNECTION_SIZE,
+  connectionTypes,
+  EXPECTED_VERSION,
+  MUTATION_COST,
+  PAGE_ARGUMENTS,
+} from './standard-sdl.ts';
+
+const FILE = 'schema.graphql';
+const WIDTH = 110;
+/** A type that is added needs its fields first, and a connection the arguments of its list. */
+const MOST_PASSES = 5;
+
+/** A text to insert, and the fault of a contract in which it is missing. */
+interface Addition {
+  readonly offset: number;
+  readonly text: string;
+  readonly fault: ContractFault;
+}
+
+export interface CompletedSdl {
+  readonly text: string;
+  /** A fault for each part that was missing. */
+  readonly faults: readonly ContractFault[];
+}
+
+/**
+ * Adds to schema.graphql what follows from openapi.yaml through the ties (`x-graphql`): the fields of a tied type, the
+ * arguments of a tied field with their bounds, its access and its cost, and the arguments and types of connections.
+ * What an author wrote stays as it is.
+ *
+ * @throws ContractError when openapi.yaml has faults, or the syntax of schema.graphql is wrong
+ */
+export async function completeSdl(openapi: string, sdl: string): Promise<CompletedSdl> {
+  const faults = new Faults();
+  const document = new Document(openapi, faults);
+  const rest = readOperations(document);
+  faults.throwIfAny();
+  let text = sdl;
+  const missing: ContractFault[] = [];
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const additions = new Additions(text, document, rest).list;
+    if (additions.length === 0) break;
+    missing.push(...additions.map(({ fault }) => fault));
+    for (const { offset, text: added } of additions.toReversed().toSorted((a, b) => b.offset - a.offset)) {
+      text = text.slice(0, offset) + added + text.slice(offset);
+    }
+  }
+  const config = await resolveConfig(FILE);
+  return {
+    text: missing.length === 0 ? sdl : await format(text, { parser: 'graphql', ...config }),
+    faults: missing,
+  };
+}
+
+/** Everything that is missing in one text, as far as the text itself tells. */
+class Additions {
+  readonly list: Addition[] = [];
+  /** One pass adds to a place once. What another operation asks for there comes in the next pass. */
+  readonly #places = new Set<string>();
+  readonly #sdl: string;
+  readonly #document: Document;
+  readonly #rest: Rest;
+  readonly #names: ReadonlySet<string>;
+  readonly #types: ReadonlyMap<string, ObjectTypeDefinitionNode>;
+  readonly #fields: ReadonlyMap<string, FieldDefinitionNode>;
+
+  constructor(sdl: string, document: Document, rest: Rest) {
+    this.#sdl = sdl;
+    this.#document = document;
+    this.#rest = rest;
+    const { definitions } = parseSdl(sdl, new Faults());
+    this.#names = new Set(definitions.flatMap((node) => ('name' in node ? [node.name?.value ?? ''] : [])));
+    this.#types = new Map(
+      definitions.flatMap((node) =>
+        node.kind === Kind.OBJECT_TYPE_DEFINITION ? [[node.name.value, node] as const] : [],
+      ),
+    );
+    this.#fields = new Map(
+      [...this.#types].flatMap(([type, { fields }]) =>
+        (fields ?? []).map((field) => [`${type}.${field.name.value}`, field] as const),
+      ),
+    );
+    for (const operation of rest.operations) this.#ofOperation(operation);
+    this.#ofSchemas();
+    for (const [coordinate, field] of this.#fields) {
+      if (coordinate.startsWith('Subscription.'))
+        this.#addArguments(coordinate, field, { after: AFTER_CURSOR });
+      this.#ofConnection(coordinate, field);
+    }
+  }
+
+  /** The operation itself and its body may each be tied to a field. */
+  #ofOperation(operation: Operation): void {
+    const body = this.#rest.dtos.get(operation.body?.dto ?? '');
+    const dtos = [operation.path?.dto, operation.query?.dto, body].filter((dto) => dto !== undefined);
+    for (const coordinate of new Set([tieOf(operation), body?.tie ?? null])) {
+      const field = this.#fields.get(coordinate ?? '');
+      if (coordinate === null || field === undefined) continue;
+      const given = dtos.flatMap((dto) => argumentsOf(coordinate, dto));
+      const guard = isGuarded(operation, field) ? [['expectedVersion', EXPECTED_VERSION] as const] : [];
+      this.#addArguments(coordinate, field, Object.fromEntries([...given, ...guard]));
+      const access = directiveOf(accessOf(this.#rest, operation, coordinate));
+      this.#addDirective(coordinate, field, ['auth', 'public'], access);
+      if (coordinate.startsWith('Mutation.')) this.#addDirective(coordinate, field, ['cost'], MUTATION_COST);
+      const limit = operation.query?.dto.members.find(({ name }) => name === 'limit')?.shape.default;
+      if (limit !== undefined && field.type.kind === Kind.LIST_TYPE) {
+        const size = `@listSize(slicingArguments: ["limit"], assumedSize: ${JSON.stringify(limit)})`;
+        this.#addDirective(coordinate, field, ['listSize'], size);
+      }
+    }
+  }
+
+  /** A field for each member of the schemas that are tied to a type. */
+  #ofSchemas(): void {
+    const shapes = new Shapes(this.#document, 'answer');
+    for (const [name, node] of members(member(member(this.#document.root, 'components'), 'schemas'))) {
+      const type = this.#types.get(textOf(member(node, 'x-graphql')) ?? '');
+      const dto = type && shapes.dtos.get(shapes.of([node], name)?.dto ?? '');
+      for (const each of dto?.members ?? []) {
+        const own = camelCase(each.name);
+        const coordinate = `${type?.name.value}.${own}`;
+        const text = each.tie === undefined ? definitionOf(own, each, false) : null;
+        if (type === undefined || text === null || this.#fields.has(coordinate)) continue;
+        if (!this.#isFirst(coordinate)) continue;
+        this.#addField(own, type, text);
+      }
+    }
+  }
+
+  /** A connection has the arguments of its list (`products` and `productsConnection`), but for those of pages. */
+  #ofConnection(coordinate: string, field: FieldDefinitionNode): void {
+    const [, node] = /^(\w+)Connection$/.exec(nameOfType(field.type)) ?? [];
+    if (node === undefined) return;
+    if (!this.#names.has(`${node}Connection`) && this.#isFirst(`${node}Connection`)) {
+      this.#add(
+        this.#sdl.length,
+        connectionTypes(node),
+        field,
+        coordinate,
+        `no types ${node}Connection and ${node}Edge`,
+      );
+    }
+    const list = this.#fields.get(coordinate.replace(/Connection$/, ''));
+    const own = (list?.arguments ?? [])
+      .filter(({ name }) => !PAGE_ARGUMENTS.includes(name.value))
+      .map((argument) => [argument.name.value, this.#source(argument)] as const);
+    this.#addArguments(coordinate, field, { ...CONNECTION_ARGUMENTS, ...Object.fromEntries(own) });
+    const access = list?.directives?.find(({ name }) => ['auth', 'public'].includes(name.value));
+    if (access) this.#addDirective(coordinate, field, ['auth', 'public'], this.#source(access));
+    this.#addDirective(coordinate, field, ['listSize'], CONNECTION_SIZE);
+  }
+
+  /** @param wanted the definition of each argument, by name */
+  #addArguments(
+    coordinate: string,
+    field: FieldDefinitionNode,
+    wanted: Readonly<Record<string, string>>,
+  ): void {
+    const present = field.arguments ?? [];
+    const missing = Object.entries(wanted).filter(
+      ([name]) => !present.some((each) => each.name.value === name),
+    );
+    if (missing.length === 0 || !this.#isFirst(`${coordinate} arguments`)) return;
+    const text = missing.map(([, definition]) => definition).join('\n');
+    const after = present.at(-1)?.loc?.end;
+    const names = missing.map(([name]) => name).join(', ');
+    const fault = `no argument${missing.length > 1 ? 's' : ''} ${names}`;
+    if (after === undefined) this.#add(field.name.loc?.end ?? 0, `(\n${text}\n)`, field, coordinate, fault);
+    else this.#add(after, `\n${text}`, field, coordinate, fault);
+  }
+
+  #addDirective(
+    coordinate: string,
+    field: FieldDefinitionNode,
+    names: readonly string[],
+    text: string,
+  ): void {
+    if (field.directives?.some(({ name }) => names.includes(name.value))) return;
+    if (!this.#isFirst(`${coordinate} ${names.join()}`)) return;
+    this.#add(field.loc?.end ?? 0, ` ${text}`, field, coordinate, `no ${text}`);
+  }
+
+  #addField(name: string, type: ObjectTypeDefinitionNode, text: string): void {
+    const end = type.loc?.end ?? 0;
+    const isEmpty = (type.fields ?? []).length === 0;
+    // The braces come with the first field.
+    if (isEmpty && !this.#isFirst(type.name.value)) return;
+    const added = isEmpty ? ` {\n${text}\n}` : `${text}\n`;
+    this.#add(isEmpty ? end : end - 1, added, type, type.name.value, `no field ${name}`);
+  }
+
+  #add(offset: number, text: string, node: ASTNode, coordinate: string, fault: string): void {
+    this.list.push({
+      offset,
+      text,
+      fault: {
+        place: placeOf(node, coordinate),
+        text: `has ${fault}, which follows from openapi.yaml; npm run contract adds it`,
+      },
+    });
+  }
+
+  #isFirst(place: string): boolean {
+    const { size } = this.#places;
+    return this.#places.add(place).size > size;
+  }
+
+  #source({ loc }: ASTNode): string {
+    return this.#sdl.slice(loc?.start, loc?.end);
+  }
+}
+
+/** Whether the operation takes `If-Match` for the row that the field returns. */
+function isGuarded({ headers, answer }: Operation, field: FieldDefinitionNode): boolean {
+  const hasCondition = headers?.dto.members.some(({ name }) => name.toLowerCase() === 'if-match') === true;
+  return hasCondition && [null, nameOfType(field.type)].includes(answer.entity);
+}
+
+function argumentsOf(coordinate: string, dto: Dto): (readonly [string, string])[] {
+  return dto.members.flatMap((each) => {
+    const name = camelCase(each.name);
+    const isOther = each.tie !== undefined && each.tie !== `${coordinate}.${name}`;
+    const text = isOther ? null : definitionOf(name, each, true);
+    return text === null ? [] : [[name, text] as const];
+  });
+}
+
+/** Null for a type whose name only its author can know, such as an enum. */
+function definitionOf(name: string, { shape, required, cost }: Member, isInput: boolean): string | null {
+  const type = typeOf(shape);
+  if (type === null || shape.description === undefined) return null;
+  const fallback = isInput && shape.default !== undefined ? ` = ${JSON.stringify(shape.default)}` : '';
+  const mark = required && !shape.nullable && fallback === '' ? '!' : '';
+  const bounds = isInput ? constraintOf(shape, type) : '';
+  const price = isInput && cost ? ` @cost(weight: ${cost})` : '';
+  return `${described(shape.description)}\n${name}: ${type}${mark}${fallback}${bounds}${price}`;
+}
+
+/** The type without its `!`. */
+function typeOf(shape: Shape): string | null {
+  const { minimum = -Infinity, maximum = Infinity } = shape.bounds;
+  switch (shape.kind) {
+    case 'integer':
+      if (minimum === ID.minimum && maximum === ID.maximum) return 'ID';
+      return minimum >= INT32.minimum && maximum <= INT32.maximum ? 'Int' : 'SafeInt';
+    case 'number':
+      return 'Float';
+    case 'boolean':
+      return 'Boolean';
+    case 'string':
+      if (shape.values !== null) return null;
+      return shape.format === 'date-time' ? 'DateTime' : 'String';
+    case 'array': {
+      const item = shape.items && typeOf(shape.items);
+      return item && `[${item}${shape.items?.nullable ? '' : '!'}]`;
+    }
+    case 'object':
+      return shape.tie !== null && /^\w+$/.test(shape.tie) ? shape.tie : null;
+    default:
+      return null;
+  }
+}
+
+function constraintOf({ bounds }: Shape, type: string): string {
+  if (type === 'ID' || type === 'DateTime') return '';
+  const implied: Bounds = { Int: INT32, SafeInt: SAFE }[type] ?? {};
+  const { patterns = [], multipleOf = [], ...plain } = bounds;
+  const stated = { ...plain, pattern: patterns[0], multipleOf: multipleOf[0] };
+  const parts = Object.entries(stated)
+    .filter(([name, value]) => value !== undefined && implied[name as keyof Bounds] !== value)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return parts.length === 0 ? '' : ` @constraint(${parts.join(', ')})`;
+}
+
+function directiveOf({ isPublic, scopes, owner }: Access): string {
+  if (isPublic) return '@public';
+  const names = [...new Set(scopes.flat())].map((scope) => JSON.stringify(scope)).join(', ');
+  return `@auth(scopes: [${names}]${owner === null ? '' : `, owner: "${owner}"`})`;
+}
+
+function described(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length < WIDTH - 6 && !/["\\]/.test(line)) return `"${line}"`;
+  const words = line.replaceAll('"""', String.raw`\"""`);
+  return `"""\n${words.replaceAll(new RegExp(`(.{1,${WIDTH - 6}})(?: |$)`, 'g'), '$1\n')}"""`;
+}
+
+function nameOfType(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : nameOfType(type.type);
+}

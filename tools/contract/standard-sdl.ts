@@ -1,0 +1,61 @@
+/** The parts of schema.graphql that are alike for every resource. `npm run contract` adds them; see `sdl.ts`. */
+
+/** The arguments of a field that returns a connection. The Cursor Connections Specification names them. */
+export const CONNECTION_ARGUMENTS: Readonly<Record<string, string>> = {
+  first: `"The number of items from the beginning, or after the cursor \`after\`. Without \`first\` and \`last\` it is 20."
+first: Int @constraint(minimum: 1, maximum: 100)`,
+  after: `"The result begins after the edge with this cursor. Use it with \`first\` or alone."
+after: String @constraint(minLength: 1, maxLength: 2000)`,
+  last: `"The number of items from the end, or before the cursor \`before\`. They are in the same order."
+last: Int @constraint(minimum: 1, maximum: 100)`,
+  before: `"The result ends before the edge with this cursor. Use it with \`last\` only."
+before: String @constraint(minLength: 1, maxLength: 2000)`,
+};
+
+/** The arguments of a list that say which page it is. A connection has others for this. */
+export const PAGE_ARGUMENTS: readonly string[] = ['page', 'limit'];
+
+export const CONNECTION_SIZE =
+  '@listSize(slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"], assumedSize: 20)';
+
+/** The two types of a connection of `node`. */
+export function connectionTypes(node: string): string {
+  return `
+"A slice of a list, in the form of the GraphQL Cursor Connections Specification."
+type ${node}Connection {
+  "The items with their cursors, in the order of the list."
+  edges: [${node}Edge!]! @cost(weight: 0)
+  "The same items without the cursors."
+  nodes: [${node}!]!
+  "The cursors at both ends of the slice, and whether more edges follow or precede."
+  pageInfo: PageInfo! @cost(weight: 0)
+  "The number of items in the list. It is null if a filter matches more than 10,000."
+  totalCount: Int @cost(weight: 5)
+}
+
+"An item in a list, with its cursor."
+type ${node}Edge {
+  """
+  The cursor of this place. It is valid for this list only: with the same filter and order, and for callers who may
+  see the same rows.
+  """
+  cursor: String!
+  "The item."
+  node: ${node}!
+}
+`;
+}
+
+/** The argument of a field that stands for `If-Match`. */
+export const EXPECTED_VERSION = `"""
+The version that the client edited. If the row has changed since, the error is \`PRECONDITION_FAILED\`, and nothing is
+written.
+"""
+expectedVersion: Int @constraint(minimum: 1, maximum: 2147483647)`;
+
+/** The argument of a subscription that goes on after a cursor. */
+export const AFTER_CURSOR = `"The subscription begins with the events after this cursor. Without it, the subscription begins with the next event."
+after: ID @constraint(minimum: 0)`;
+
+/** The cost of a field of `Mutation`, because it writes. */
+export const MUTATION_COST = '@cost(weight: 10)';
