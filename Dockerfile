@@ -1,14 +1,14 @@
 # The store service as a container: `docker build -t store-service .`, then see compose.yaml.
-# Without settings it keeps its data in /data on SQLite; for several instances give it PostgreSQL.
+# Without settings, the data is in /data, on SQLite. Several instances need PostgreSQL.
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /service
-# First what changes rarely: with the same lockfile the packages come out of the layer before.
+# The packages first, because they change rarely: if the lockfile is the same, Docker uses the layer of the last build.
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
-# Takes away what only building and testing need, the Node of the packages among it: here the image brings one.
+# Removes the packages that only builds and tests need. Node is one of them; the image has its own.
 RUN npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24.21.0-bookworm-slim
@@ -22,12 +22,12 @@ RUN mkdir /data && chown node:node /data
 ENV HOST=0.0.0.0
 ENV PORT=3000
 ENV STORE_DATABASE_URL=sqlite:/data/store.sqlite
-# The program belongs to root: who breaks into the service cannot change it.
+# The files of the program belong to root, so an attacker inside the service cannot change them.
 USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is the first process, so that it hears SIGTERM.
+# Node itself is the first process, so that it receives SIGTERM.
 CMD ["node", "dist/main.js"]
