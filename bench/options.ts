@@ -23,15 +23,15 @@ export const HELP = `npm run bench -- [options]      (after npm run build)
 Measures the processor time per request of the built service against LIMIT, a bare server with the same data.
 
   --products N    rows in the databases, 40 to 10000000 (100000)
-  --rounds N      measured rounds a row; each measures both sides once (5)
+  --rounds N      measured rounds for each row; each round measures both servers once (5)
   --seconds S     length of one measurement (3)
-  --only A,B      just these rows: ${USUAL.join(', ')}
-  --except A,B    all but these
-  --keep DIR      keep the databases in this folder and use those that are there
+  --only A,B      only these rows: ${USUAL.join(', ')}
+  --except A,B    all rows except these
+  --keep DIR      keep the databases in this folder, and use them again
   --json FILE     write the result to this file as well
-  --profile DIR   write CPU profiles of the servers to this folder; the figures are then distorted
-  --postgres URL  measure ${ON_POSTGRES.join(' and ')}, too, on that server, in databases of their own
-  --check         exit with 1 if a ground is missed
+  --profile DIR   write CPU profiles of the servers to this folder; the figures are then too high
+  --postgres URL  also measure ${ON_POSTGRES.join(' and ')} on this server, in new databases
+  --check         exit with 1 if a target (a ground) is missed
 `;
 
 /** @throws Error with a readable message for options that are not understood; null when help is asked for */

@@ -9,17 +9,17 @@ const NAMES = STAGES.map(({ name }) => name);
 
 const HELP = `npm run prove:mutants -- [options]
 
-Proves that no change of a contract slips past: it changes openapi.yaml or schema.graphql at one place, by chance, in a copy
-of the project, and looks who notices: ${NAMES.join(', ')}, in this order. A change that
-promises the same as before is equivalent, and is listed with the reason. A change that nobody notices is a hole. It ends
-with 1 when there is one.
+Proves that every change of a contract is noticed. In a copy of the project, the proof changes one random place of
+openapi.yaml or schema.graphql. Then it runs these stages, until one of them fails and so notices the change:
+${NAMES.join(', ')}. A change that promises the same as before is equivalent; the proof lists it with the reason. A change
+that no stage notices is a hole. The proof ends with 1 if there is a hole.
 
-  --count N       how many changes are made (200)
-  --seed N        what is changed; else by chance. The same number and the same contracts make the same changes
-  --only A,B      only these, by their numbers
-  --until STAGE   the last stage (${NAMES.at(-1)}); what it does not notice counts as a hole
-  --workers N     how many copies are used at a time (2)
-  --minutes N     no further change is tried after this time (600)
+  --count N       the number of changes (200)
+  --seed N        the seed of the random choices (random). The same seed and the same contracts make the same changes
+  --only A,B      only the changes with these numbers
+  --until STAGE   the last stage to run (${NAMES.at(-1)}); a change that is not noticed until then counts as a hole
+  --workers N     the number of copies that are used at a time (2)
+  --minutes N     the time after which no further change is tried (600)
 `;
 
 await prove(

@@ -2,17 +2,17 @@ import type { YAMLMap, YAMLSeq } from 'yaml';
 import type { Change, Edit } from './edit.ts';
 import { valueOf, type Site, type Yaml } from './yaml.ts';
 
-/** The changes of one kind at a place. */
+/** Finds the changes of one kind at a place of the contract. */
 export type Rule = (site: Site, yaml: Yaml, known: Known) => readonly Change[];
 
-/** The names that the document uses, in its order. A change replaces one by the next. */
+/** The names that the contract uses, in its order. A change replaces a name by the next one. */
 export interface Known {
   readonly schemas: readonly string[];
   readonly parameters: readonly string[];
   readonly headers: readonly string[];
   readonly scopes: readonly string[];
   readonly operations: readonly string[];
-  /** By key: the values of extensions. */
+  /** The values of each extension, by its key. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -20,7 +20,7 @@ export function keysOf(map: YAMLMap): string[] {
   return map.items.map(({ key }) => String(valueOf(key)));
 }
 
-/** A member or an item less; without the last one, the list itself is gone. */
+/** Removes a member or an item. If it is the only one, the whole list is removed. */
 export function less({ value, map, index }: Site, at: number, yaml: Yaml): Edit {
   const list = value as YAMLMap | YAMLSeq;
   return list.items.length === 1 ? yaml.removed(map, index) : yaml.removed(list, at);

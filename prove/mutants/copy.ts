@@ -6,10 +6,10 @@ import { format, resolveConfig } from 'prettier';
 import type { Contracts } from './mutants.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
-/** Neither sources nor made of them, or too large; `node_modules` is linked. */
+/** Folders that a copy does not need, or that are too large. `node_modules` is linked instead. */
 const LEFT_OUT = /^(\.git|node_modules|dist|artifacts|coverage|data|pages\/dist)$/;
 const NAMES = { openapi: 'openapi.yaml', sdl: 'schema.graphql' } as const;
-/** A step that takes longer hangs. */
+/** A step that takes longer is assumed to hang. */
 const LONGEST_MS = 20 * 60_000;
 
 export interface Outcome {
@@ -29,7 +29,7 @@ export class Copy {
     this.#signal = signal;
   }
 
-  /** @param root an existing folder; whoever made it removes it, with the copy */
+  /** @param root an existing folder; the caller removes it with the copy */
   static async in(root: string, name: string, signal: AbortSignal): Promise<Copy> {
     const folder = join(root, name);
     const temporary = join(root, `${name}-tmp`);
@@ -64,7 +64,7 @@ export class Copy {
       cwd: this.folder,
       env: { ...Object.fromEntries(env), TMPDIR: this.#temporary, NO_COLOR: '1', CI: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that its children end with it.
+      // A process group of its own, so that its children can be killed with it.
       detached: true,
     });
     let output = '';
@@ -74,7 +74,7 @@ export class Copy {
       try {
         process.kill(-(child.pid as number), 'SIGKILL');
       } catch {
-        // It has ended.
+        // The process has ended already.
       }
     };
     const limit = setTimeout(() => {

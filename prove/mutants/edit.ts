@@ -5,18 +5,18 @@ export interface Edit {
   readonly text: string;
 }
 
-/** An edit, and its description for people: `maxLength: 200 → 201`. */
+/** An edit, and its description, such as `maxLength: 200 → 201`. */
 export interface Change {
   readonly edit: Edit;
   readonly what: string;
 }
 
-/** A change with its place: `ProductName`. */
+/** A change with its place, such as `ProductName`. */
 export interface Candidate extends Change {
   readonly place: string;
 }
 
-/** By the kind of change: every change of this kind that a contract can have. */
+/** All possible changes of a contract, by kind. */
 export type Candidates = Readonly<Record<string, readonly Candidate[]>>;
 
 export function applied(text: string, { start, end, text: other }: Edit): string {

@@ -15,9 +15,9 @@ const WORDS = new Set([
   'externalDocs',
   'info',
 ]);
-/** Lists whose order means nothing. */
+/** Lists whose order has no meaning. */
 const SETS = new Set(['required', 'enum', 'tags', 'apiKey', 'oauth', 'jwt', 'basic', 'x-scopes', 'security']);
-/** What a keyword means when it is not written. */
+/** The value that a keyword has if it is not written. */
 const UNWRITTEN: Readonly<Record<string, unknown>> = {
   required: false,
   additionalProperties: true,
@@ -40,14 +40,14 @@ interface Rule {
   readonly reduce: (node: Node) => Node;
 }
 
-/** Each rule removes what says nothing beside the rest of a schema, a parameter or an operation. */
+/** Each rule removes the parts of a schema, a parameter or an operation that add no promise. */
 const RULES: readonly Rule[] = [
   { reason: 'it says the same in other words or in another order', reduce: withoutWords },
   { reason: 'it writes the value that a keyword has without being written', reduce: withoutUnwritten },
   { reason: 'the bound follows from the other keywords of the schema', reduce: withoutImplied },
 ];
 
-/** Why the changed contracts promise the same as before; null when they do not. */
+/** Returns the reason why the changed contracts promise the same as before; null if they do not. */
 export function equivalenceOf(before: Contracts, after: Contracts): string | null {
   const rules: Rule[] = [];
   for (const rule of RULES) {
@@ -57,7 +57,10 @@ export function equivalenceOf(before: Contracts, after: Contracts): string | nul
   return null;
 }
 
-/** Equal texts for contracts that promise the same by these rules. An unreadable contract has a meaning of its own. */
+/**
+ * Returns a text that is equal for contracts that promise the same by these rules. A contract that cannot be read is
+ * compared as text.
+ */
 function meaning({ openapi, sdl }: Contracts, rules: readonly Rule[]): string {
   return JSON.stringify([
     readable(openapi, (text) => reduced(parseYaml(text), rules, '')),

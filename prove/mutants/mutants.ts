@@ -12,14 +12,14 @@ export interface Contracts {
 
 /** One change of one contract. */
 export interface Mutant {
-  /** From 1; `--only` takes it. */
+  /** Counted from 1, for `--only`. */
   readonly number: number;
   /** The kind of change, such as `bounds`. */
   readonly operator: string;
   readonly file: 'openapi.yaml' | 'schema.graphql';
   readonly line: number;
   readonly place: string;
-  /** `maxLength: 200 → 201`. */
+  /** The description, such as `maxLength: 200 → 201`. */
   readonly what: string;
   readonly contracts: Contracts;
 }
@@ -34,7 +34,7 @@ export function candidatesOf({
   ];
 }
 
-/** Each operator and each file is as likely as the others, however many places it has. No mutant comes twice. */
+/** Chooses mutants. All operators and both files are equally likely, and no mutant is chosen twice. */
 export function mutantsOf(contracts: Contracts, seed: number, count: number): Mutant[] {
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -64,7 +64,7 @@ export function mutantsOf(contracts: Contracts, seed: number, count: number): Mu
   return mutants;
 }
 
-/** `openapi.yaml:123 maxLength: 200 → 201 of ProductName`. */
+/** Such as `openapi.yaml:123 maxLength: 200 → 201, of ProductName`. */
 export function titleOf({ file, line, what, place }: Mutant): string {
   return `${file}:${line} ${what}, of ${place}`;
 }

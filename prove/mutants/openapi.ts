@@ -5,7 +5,7 @@ import { OPERATION_CHANGES } from './operation-changes.ts';
 import { SCHEMA_CHANGES } from './schema-changes.ts';
 import { textOf, Yaml, type Site } from './yaml.ts';
 
-/** Every change of openapi.yaml that the operators know. */
+/** Every change of openapi.yaml that an operator can make. */
 export function openapiCandidates(text: string): Candidates {
   const yaml = new Yaml(text);
   const known = knownOf(yaml);
@@ -45,7 +45,7 @@ function knownOf(yaml: Yaml): Known {
   };
 }
 
-/** `ProductCreate.price` of a schema, `getProduct 200` of an operation. */
+/** The place for a reader: `ProductCreate.price` in a schema, `getProduct 200` in an operation. */
 function placeOf(yaml: Yaml, { path }: Site): string {
   const [top, kind = '', name = ''] = path;
   const rest = (from: number) =>

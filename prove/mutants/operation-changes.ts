@@ -7,7 +7,7 @@ const OTHER_STATUS: Readonly<Record<string, string>> = { 200: '202', 201: '200',
 /** Extensions that have an operator of their own. */
 const HAVE_OWN = /^x-(cost|owner|graphql|graphql-enum|scopes)$/;
 
-/** By kind: what may change in an operation, in its parameters and responses, and in extensions. */
+/** The possible changes of an operation, of its parameters and responses, and of extensions, by kind. */
 export const OPERATION_CHANGES: Readonly<Record<string, Rule>> = {
   statuses: ({ key, value, path }, yaml) => {
     if (path[0] !== 'paths' || key !== 'responses' || !isMap(value)) return [];

@@ -1,6 +1,6 @@
 import { titleOf, type Mutant } from './mutants.ts';
 
-/** What became of a mutant. */
+/** The result for a mutant. */
 export type Verdict =
   | { readonly kind: 'noticed'; readonly by: string; readonly line: string }
   | { readonly kind: 'equivalent'; readonly reason: string }
@@ -12,7 +12,7 @@ export interface Judged {
   readonly verdict: Verdict;
 }
 
-/** One line: the number, what is changed, and what became of it. */
+/** One line with the number, the change and the result. */
 export function lineOf({ mutant, verdict }: Judged): string {
   const title = `${mutant.number}. ${titleOf(mutant)}`;
   switch (verdict.kind) {
@@ -49,7 +49,7 @@ export function tableOf(all: readonly Judged[], stages: readonly string[]): stri
     .join('\n');
 }
 
-/** The mutants of one kind of verdict, under a heading; nothing when there are none. */
+/** The mutants with one kind of verdict, under a heading; an empty text if there are none. */
 export function listOf(all: readonly Judged[], kind: Verdict['kind'], heading: string): string {
   const own = all.filter(({ verdict }) => verdict.kind === kind);
   return own.length === 0 ? '' : `\n${heading}:\n${own.map((each) => `  ${lineOf(each)}`).join('\n')}\n`;

@@ -17,7 +17,7 @@ export interface Wanted {
   readonly minutes: number;
 }
 
-/** Tries each mutant in a copy of the project, and tells the verdict of each as it is found. */
+/** Tries each mutant in a copy of the project, and prints each verdict at once. */
 export async function judge(
   contracts: Contracts,
   mutants: readonly Mutant[],
@@ -27,7 +27,7 @@ export async function judge(
   const end = performance.now() + minutes * 60_000;
   const last = until === null ? STAGES.length : STAGES.findIndex(({ name }) => name === until) + 1;
   const root = await mkdtemp(join(tmpdir(), 'mutants-'));
-  // What was killed may still be writing.
+  // A killed process may still be writing.
   atEnd(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   const trusted = new Trust(contracts);
   const judged: Judged[] = [];
@@ -69,7 +69,7 @@ async function verdictOf(
   return { kind: 'hole' };
 }
 
-/** A stage that fails without any change notices nothing. This is looked at once, when the stage fails first. */
+/** A stage that fails without any change proves nothing. When a stage fails for the first time, it is run without a change. */
 class Trust {
   readonly #contracts: Contracts;
   readonly #stages = new Map<string, Promise<void>>();

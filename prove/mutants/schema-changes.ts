@@ -13,7 +13,7 @@ const BOUNDS =
 const NEW_MEMBER =
   "colour: { type: string, maxLength: 9, pattern: '^[a-z]*$', description: The colour., examples: [red] }";
 
-/** By kind: what may change in a schema or a parameter. */
+/** The possible changes of a schema or a parameter, by kind. */
 export const SCHEMA_CHANGES: Readonly<Record<string, Rule>> = {
   types: ({ key, value, path, map, index }, yaml, { schemas }) => {
     if (path[1] === 'securitySchemes') return [];

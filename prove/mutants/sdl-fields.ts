@@ -125,7 +125,7 @@ function listOf(directive: ConstDirectiveNode, name: string): ListValueNode['val
   return value?.kind === Kind.LIST ? value.values : [];
 }
 
-/** With their brackets, which may not be empty. */
+/** Removes the arguments with their parentheses, because empty parentheses are not allowed. */
 export function argumentsGone(field: FieldDefinitionNode, text: string): Edit {
   const end = text.indexOf(')', field.arguments?.at(-1)?.loc?.end) + 1;
   return { start: field.name.loc?.end ?? 0, end, text: '' };

@@ -12,7 +12,7 @@ import {
 } from './sdl-fields.ts';
 import { boundChanges, costChanges, defaultChanges, nullChanges, typeChanges } from './sdl-values.ts';
 
-/** Every change of schema.graphql that the operators know. */
+/** Every change of schema.graphql that an operator can make. */
 export function sdlCandidates(text: string): Candidates {
   const found: Record<string, Candidate[]> = {};
   const add = (kind: string, place: string, changes: readonly Change[]): void => {
@@ -20,7 +20,7 @@ export function sdlCandidates(text: string): Candidates {
   };
   const source = (node: ASTNode): string => text.slice(node.loc?.start, node.loc?.end);
 
-  /** What fields and arguments have in common. */
+  /** The changes that fields and arguments have in common. */
   function ofValue(
     node: FieldDefinitionNode | InputValueDefinitionNode,
     place: string,
@@ -39,7 +39,7 @@ export function sdlCandidates(text: string): Candidates {
   }
 
   visit(parse(text), {
-    // Definitions of directives are no promise of their own: the SDL of every service could have them.
+    // The definition of a directive promises nothing to clients; only its uses do.
     DirectiveDefinition: () => false,
     EnumTypeDefinition: (node) => add('enums', node.name.value, enumChanges(node)),
     InputObjectTypeDefinition: (node) => {

@@ -4,7 +4,7 @@ import type { Copy, Outcome } from './copy.ts';
 export interface Stage {
   readonly name: string;
   readonly run: (copy: Copy) => Promise<Outcome>;
-  /** The line of the output that says what was noticed. */
+  /** Finds the line of the output that reports the fault. */
   readonly line: RegExp;
 }
 
@@ -17,18 +17,18 @@ const CONTRACT_TESTS = [
   'test/documents.test.ts',
 ];
 
-/** A test that fails by chance does not fail twice. */
+/** A failed test is run again, because a test that fails by chance hardly fails twice. */
 const tests = (copy: Copy, ...filters: string[]): Promise<Outcome> =>
   copy.run(VITEST, 'run', '--project=!long', '--bail=1', '--retry=1', ...filters);
 
-/** By cost; the first that notices a mutant ends its way. */
+/** The cheapest stage first. The stages after the one that notices a mutant are not run. */
 export const STAGES: readonly Stage[] = [
   {
     name: 'codegen',
     run: async (copy) => {
       const generated = await copy.run('tools/generate.ts');
       if (!generated.isDone) return generated;
-      // What is added by hand may stand anywhere; the order of the parts is no difference.
+      // `npm run contract` may move parts into its own order. This is no fault, so the code is generated again.
       const before = await copy.read('openapi.yaml');
       const ordered = await copy.run('tools/contract.ts');
       if (!ordered.isDone || (await copy.read('openapi.yaml')) === before) return ordered;
@@ -74,7 +74,7 @@ export const STAGES: readonly Stage[] = [
   { name: 'suite', run: (copy) => tests(copy), line: /^ *(?:FAIL|Error:) .*$/m },
 ];
 
-/** What the output of a stage says of a mutant, in one line. */
+/** The fault that a stage reports, in one line. */
 export function said({ line }: Stage, output: string): string {
   const found = line.exec(output)?.[0] ?? output.trim().split('\n').at(-1) ?? '';
   return found.trim().replaceAll(/\s+/g, ' ').slice(0, 240);
