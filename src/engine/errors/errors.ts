@@ -1,4 +1,4 @@
-import type { ProblemCode } from './problem-kinds.js';
+import type { ConflictCode, ProblemCode } from './problem-kinds.js';
 
 /**
  * All errors that are thrown on purpose. Features throw these and know no protocol; `error.filter.ts` and
@@ -94,6 +94,17 @@ export class PreconditionRequired extends StoreError {
   readonly code = 'PRECONDITION_REQUIRED';
 }
 
+/** The present state of the store does not allow the change. `code` says why; `PROBLEMS` describes each code. */
+export class Conflict extends StoreError {
+  constructor(
+    readonly code: ConflictCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** The resource does not have the state that a JSON patch requires. */
 export class PatchConflict extends StoreError {
   readonly code = 'PATCH_CONFLICT';
@@ -101,14 +112,6 @@ export class PatchConflict extends StoreError {
   constructor(override readonly faults: readonly Fault[]) {
     super(`The patch does not fit the resource: ${listed(faults)}.`);
   }
-}
-
-export class EmailTaken extends StoreError {
-  readonly code = 'EMAIL_TAKEN';
-}
-
-export class UserHasOrders extends StoreError {
-  readonly code = 'USER_HAS_ORDERS';
 }
 
 /** Names every line of the order that cannot be delivered, not only the first. */
@@ -120,18 +123,6 @@ export class OutOfStock extends StoreError {
   }
 }
 
-export class IllegalStatus extends StoreError {
-  readonly code = 'ILLEGAL_STATUS';
-}
-
-export class ApiKeyEnded extends StoreError {
-  readonly code = 'API_KEY_ENDED';
-}
-
-export class ClientEnded extends StoreError {
-  readonly code = 'CLIENT_ENDED';
-}
-
 /** A request with the same key is being served at this moment. */
 export class IdempotencyKeyInUse extends StoreError {
   readonly code = 'IDEMPOTENCY_KEY_IN_USE';
@@ -140,10 +131,6 @@ export class IdempotencyKeyInUse extends StoreError {
 /** The key was sent before, with another request. */
 export class IdempotencyKeyReused extends StoreError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
-}
-
-export class IdentityTaken extends StoreError {
-  readonly code = 'IDENTITY_TAKEN';
 }
 
 /** Events after the cursor were purged, so that a reader cannot continue from it without a gap. */

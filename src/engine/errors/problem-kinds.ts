@@ -219,3 +219,8 @@ export const PROBLEMS = {
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** The codes with the status 409. */
+export type ConflictCode = {
+  [C in ProblemCode]: (typeof PROBLEMS)[C]['status'] extends 409 ? C : never;
+}[ProblemCode];

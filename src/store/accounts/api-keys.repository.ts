@@ -10,7 +10,7 @@ import { sliceOf, type Piece } from '../../engine/database/slices.js';
 import { one, sql, forUpdate, type Row, type Steps } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
 import { faultOf } from '../../engine/database/faults.js';
-import { ApiKeyEnded, ValidationFailed } from '../../engine/errors/errors.js';
+import { Conflict, ValidationFailed } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import type { Scope } from '../../generated/operations.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
@@ -78,7 +78,7 @@ export class ApiKeysRepository {
    * Gives a key a new secret; null when there is no such key within reach.
    *
    * @param mayHave throws when the caller may not have the access that the key has
-   * @throws ApiKeyEnded
+   * @throws Conflict `API_KEY_ENDED`
    */
   rotate(
     id: number,
@@ -146,7 +146,8 @@ export class ApiKeysRepository {
     if (!key) return null;
     mayHave(key);
     const now = new Date();
-    if (!isAlive(key, now)) throw new ApiKeyEnded(`The API key ${id} has ended: make another one.`);
+    if (!isAlive(key, now))
+      throw new Conflict('API_KEY_ENDED', `The API key ${id} has ended: make another one.`);
     const row = yield* one(sql`
       UPDATE api_keys SET secret_hash = ${hashOf(secret)}, previous_hash = ${key.secretHash},
         previous_until = ${new Date(now.getTime() + overlapMs)}, version = version + 1

@@ -10,7 +10,7 @@ import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import type { Piece } from '../../engine/database/slices.js';
 import { one, sql, type Row, type Steps } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
-import { IdentityTaken, ValidationFailed } from '../../engine/errors/errors.js';
+import { Conflict, ValidationFailed } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import { CredentialChanges } from '../../engine/access/credential-changes.js';
 import { Identity } from './identity.entity.js';
@@ -68,7 +68,7 @@ export class IdentitiesRepository {
   }
 
   /**
-   * @throws IdentityTaken
+   * @throws Conflict `IDENTITY_TAKEN`
    * @throws ValidationFailed when there is no such user
    */
   create(identity: NewIdentity, { origin }: Pick<Context, 'origin'>): Promise<Identity> {
@@ -95,7 +95,9 @@ export class IdentitiesRepository {
     } catch (error) {
       const { kind } = faultOf(error);
       if (kind === 'unique') {
-        throw new IdentityTaken('This subject of the issuer is already linked to a user.', { cause: error });
+        throw new Conflict('IDENTITY_TAKEN', 'This subject of the issuer is already linked to a user.', {
+          cause: error,
+        });
       }
       if (kind !== 'foreign_key') throw error;
       const detail = `must name a user: there is none with the id ${userId}`;

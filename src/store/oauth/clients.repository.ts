@@ -12,7 +12,7 @@ import { mappingOf, type Mapping } from '../../engine/database/mapping.js';
 import type { Piece } from '../../engine/database/slices.js';
 import { forUpdate, one, sql, type Row, type Steps } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
-import { ClientEnded, ValidationFailed } from '../../engine/errors/errors.js';
+import { Conflict, ValidationFailed } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import { Client, type IssuedClient, type NewClient } from './client.entity.js';
 import { requireSound } from './client-rules.js';
@@ -74,7 +74,7 @@ export class ClientsRepository {
    * Gives a client a new secret; null when there is no such client.
    *
    * @param mayHave throws when the caller may not have the access that the client has
-   * @throws ClientEnded when it was revoked, or has no secret
+   * @throws Conflict `CLIENT_ENDED` when it was revoked, or has no secret
    */
   rotate(
     id: number,
@@ -111,8 +111,10 @@ export class ClientsRepository {
     const client = yield* this.keep(id);
     if (!client) return null;
     mayHave(client);
-    if (client.revokedAt !== null) throw new ClientEnded(`The client ${id} was revoked: make another one.`);
-    if (client.secretHash === null) throw new ClientEnded(`The client ${id} is public and has no secret.`);
+    if (client.revokedAt !== null)
+      throw new Conflict('CLIENT_ENDED', `The client ${id} was revoked: make another one.`);
+    if (client.secretHash === null)
+      throw new Conflict('CLIENT_ENDED', `The client ${id} is public and has no secret.`);
     const until = new Date(Date.now() + overlapMs);
     const row = yield* one(sql`
       UPDATE oauth_clients SET secret_hash = ${hashOf(secret)}, previous_hash = ${client.secretHash},

@@ -5,13 +5,7 @@ import type { Steps } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
 import { UnitOfWork } from '../../engine/database/unit-of-work.js';
 import { EventLog } from '../../engine/events/event-log.js';
-import {
-  Forbidden,
-  IllegalStatus,
-  OutOfStock,
-  ValidationFailed,
-  type Fault,
-} from '../../engine/errors/errors.js';
+import { Conflict, Forbidden, OutOfStock, ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import { StocksRepository, type Stocked } from '../products/stocks.repository.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { OrderItem } from './order-item.entity.js';
@@ -68,7 +62,7 @@ export class OrdersService {
    *
    * @throws Forbidden for a user who wants more than to cancel a pending order
    * @throws PreconditionFailed
-   * @throws IllegalStatus naming the statuses that can be next
+   * @throws Conflict `ILLEGAL_STATUS` naming the statuses that can be next
    */
   changeStatus(
     id: number,
@@ -120,7 +114,8 @@ export class OrdersService {
     const status = typeof wanted === 'function' ? wanted(order) : wanted;
     if (status === undefined) return order;
     requireAllowed(status, reach);
-    if (!canBecome(order.status, status)) throw new IllegalStatus(refusalOf(order.status, status));
+    if (!canBecome(order.status, status))
+      throw new Conflict('ILLEGAL_STATUS', refusalOf(order.status, status));
     if (status === 'cancelled') {
       const taken = (order.items ?? []).filter(({ fromStock }) => fromStock);
       const kept = yield* this.stocks.keep([...new Set(taken.map(({ productId }) => productId))]);

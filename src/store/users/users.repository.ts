@@ -22,7 +22,7 @@ import {
 } from '../../engine/database/sql.js';
 import type { Transaction } from '../../engine/database/transaction.js';
 import { isReached, sliceOf, type Piece } from '../../engine/database/slices.js';
-import { EmailTaken, UserHasOrders } from '../../engine/errors/errors.js';
+import { Conflict } from '../../engine/errors/errors.js';
 import { EventLog } from '../../engine/events/event-log.js';
 import type { Page, Slice } from '../../generated/contract.js';
 import { emailKey } from './email-key.js';
@@ -112,7 +112,7 @@ export class UsersRepository {
     return batchesOf(this.database.scans.of(asker), this.user, everything, everything);
   }
 
-  /** @throws EmailTaken */
+  /** @throws Conflict `EMAIL_TAKEN` */
   create(user: NewUser, { origin }: Pick<Context, 'origin'>): Promise<User> {
     return this.database.unitOfWork.run((tx) => this.insert(tx, user), { origin });
   }
@@ -122,7 +122,7 @@ export class UsersRepository {
    * shown really changed. A new password ends the tokens of the user, and also the keys if `endsKeys` is set.
    *
    * @throws PreconditionFailed
-   * @throws EmailTaken
+   * @throws Conflict `EMAIL_TAKEN`
    */
   update(
     id: number,
@@ -137,7 +137,7 @@ export class UsersRepository {
    *
    * @param anonymise whether orders are kept without naming their user; otherwise a user that has orders is not removed
    * @throws PreconditionFailed
-   * @throws UserHasOrders
+   * @throws Conflict `USER_HAS_ORDERS`
    */
   delete(
     id: number,
@@ -225,7 +225,8 @@ export class UsersRepository {
       yield* run(sql`DELETE FROM users WHERE id = ${id}`);
     } catch (error) {
       if (faultOf(error).kind !== 'foreign_key') throw error;
-      throw new UserHasOrders(
+      throw new Conflict(
+        'USER_HAS_ORDERS',
         `The user ${id} has orders. Use anonymise to keep the orders without a reference to the user.`,
         {
           cause: error,
@@ -251,7 +252,7 @@ export class UsersRepository {
       return this.user.fromRow((yield* one(statement)) as Row);
     } catch (error) {
       if (faultOf(error).constraint !== 'users.email_key') throw error;
-      throw new EmailTaken(`Another user has the e-mail address ${email}.`, { cause: error });
+      throw new Conflict('EMAIL_TAKEN', `Another user has the e-mail address ${email}.`, { cause: error });
     }
   }
 
