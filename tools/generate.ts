@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { generate } from './codegen.ts';
 import { Contract } from './contract/complete.ts';
 import { completeSdl } from './contract/sdl.ts';
-import { ContractError } from './faults.ts';
+import { ContractError, type ContractFault } from './faults.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const TARGET = new URL('src/generated/', ROOT);
@@ -14,12 +14,9 @@ async function main(): Promise<void> {
   const [openapi, graphql] = await Promise.all(
     ['openapi.yaml', 'schema.graphql'].map((name) => readFile(new URL(name, ROOT), 'utf8')),
   );
-  const files = await generate(openapi ?? '', graphql ?? '');
-  const missing = [
-    ...new Contract(openapi ?? '').faults(),
-    ...(await completeSdl(openapi ?? '', graphql ?? '')).faults,
-  ];
+  const missing = await missingParts(openapi ?? '', graphql ?? '');
   if (missing.length > 0) throw new ContractError(missing);
+  const files = await generate(openapi ?? '', graphql ?? '');
   await mkdir(TARGET, { recursive: true });
   const present = new Set(await readdir(TARGET));
   const done: string[] = [];
@@ -35,6 +32,18 @@ async function main(): Promise<void> {
     done.push(`removed ${name}`);
   }
   console.log(done.length === 0 ? 'src/generated is up to date.' : `src/generated: ${done.join(', ')}.`);
+}
+
+/** What `npm run contract` would add. Other faults are often consequences of these, so these come first. */
+async function missingParts(openapi: string, graphql: string): Promise<readonly ContractFault[]> {
+  try {
+    const missing = new Contract(openapi).faults();
+    return missing.length > 0 ? missing : (await completeSdl(openapi, graphql)).faults;
+  } catch (error) {
+    // The generator finds these faults too, and all others with them.
+    if (error instanceof ContractError) return [];
+    throw error;
+  }
 }
 
 try {

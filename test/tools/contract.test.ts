@@ -111,6 +111,23 @@ describe('npm run contract', () => {
     );
   });
 
+  it.each([
+    ['ApiKeyList', 'ApiKey', { type: 'array', items: { $ref: '#/components/schemas/ApiKey' } }],
+    ['UserPage', 'UserV2', { properties: { data: { items: { $ref: '#/components/schemas/UserV2' } } } }],
+  ])('makes the schema %s when only that of its items is written', async (name, item, shape) => {
+    const text = OPENAPI.replace(new RegExp(`^    ${name}:\\n(?: {5}.*\\n)+`, 'm'), '');
+    expect(text).not.toBe(OPENAPI);
+    expect(faultsOf(text)).toEqual([
+      `openapi.yaml there is no schema ${name}; npm run contract makes it of ${item}`,
+    ]);
+    const result = await completed(text);
+    const { components } = parse(result) as { components: { schemas: Record<string, object> } };
+    expect(components.schemas[name]).toMatchObject(shape);
+    // It stands beside its items, and is like the ones that were written by hand.
+    expect(result).toMatch(new RegExp(`^    ${name}:\\n      type: `, 'm'));
+    expect(result.split('\n')).toHaveLength(OPENAPI.split('\n').length);
+  });
+
   it('says where a text is not YAML', () => {
     expect(() => new Contract('paths:\n  a: [\n')).toThrow(/^openapi.yaml:\d+: /);
   });

@@ -27,6 +27,7 @@ import {
   type Facts,
   type Standard,
 } from './standard.ts';
+import { missingLists } from './lists.ts';
 import { twinMembers, type TwinMember } from './twins.ts';
 
 const FILE = 'openapi.yaml';
@@ -80,7 +81,11 @@ export class Contract {
         text: `${String(own.get('operationId'))} has no ${name}; npm run contract adds that of ${String(own.get('x-same-as'))}`,
       }));
     }
-    return this.#demands()
+    const lists = missingLists(this.#document).map(({ name, item }) => ({
+      place: FILE,
+      text: `there is no schema ${name}; npm run contract makes it of ${item}`,
+    }));
+    const parts = this.#demands()
       .filter(({ isThere, isAsked }) => isThere() !== isAsked)
       .map(({ operation, isAsked, text }) => ({
         place: `${FILE}:${operation.line}`,
@@ -88,6 +93,7 @@ export class Contract {
           ? `${operation.id} has no ${text}; npm run contract adds it`
           : `${operation.id} has ${text}, which does not follow from the rest; npm run contract removes it`,
       }));
+    return [...lists, ...parts];
   }
 
   /**
@@ -96,6 +102,7 @@ export class Contract {
    */
   completed(): Promise<string> {
     for (const { own, name, value } of this.#twinMembers()) if (!own.has(name)) own.set(name, value);
+    for (const { name, item, schema } of missingLists(this.#document)) this.#addSchema(name, item, schema);
     for (const { isThere, isAsked, add, remove } of this.#demands()) {
       if (!isAsked) remove();
       else if (!isThere()) add();
@@ -124,6 +131,12 @@ export class Contract {
 
   async #text(): Promise<string> {
     return format(this.#document.toString(YAML), { parser: 'yaml', ...(await resolveConfig(FILE)) });
+  }
+
+  #addSchema(name: string, after: string, schema: YAMLMap): void {
+    const schemas = this.#document.getIn(['components', 'schemas']) as YAMLMap;
+    const position = schemas.items.findIndex(({ key }) => textOf(key) === after);
+    schemas.items.splice(position + 1, 0, this.#document.createPair(name, schema));
   }
 
   #twinMembers(): TwinMember[] {

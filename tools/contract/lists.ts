@@ -1,0 +1,49 @@
+import { isMap, isScalar, parseDocument, visit, type Document, type YAMLMap } from 'yaml';
+
+/** The schema of a list: an array in version 1, an envelope with cursors in version 2. */
+const LISTS: Readonly<Record<string, (item: string) => string>> = {
+  List: (item) => `
+    type: array
+    description: One page of a list.
+    maxItems: 100
+    items: { $ref: '${item}' }`,
+  Page: (item) => `
+    type: object
+    description: One page of a list.
+    additionalProperties: false
+    required: [data, page]
+    properties:
+      data:
+        type: array
+        maxItems: 100
+        description: The items of the page.
+        items: { $ref: '${item}' }
+      page: { $ref: '#/components/schemas/PageInfo' }`,
+};
+
+/** A schema that the document refers to, and that follows from the schema of its items. */
+export interface ListSchema {
+  readonly name: string;
+  /** The schema after which it stands. */
+  readonly item: string;
+  readonly schema: YAMLMap;
+}
+
+/** `CategoryList` and `CategoryPage`, if the document refers to them, and has only `Category` or `CategoryV2`. */
+export function missingLists(document: Document): ListSchema[] {
+  const schemas = document.getIn(['components', 'schemas']);
+  const missing = new Map<string, ListSchema>();
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isMap(schemas) || !isScalar(key) || key.value !== '$ref' || !isScalar(value)) return;
+      const [, name = '', base = '', kind = ''] =
+        /^#\/components\/schemas\/((\w+)(List|Page))$/.exec(String(value.value)) ?? [];
+      const names = kind === 'Page' ? [`${base}V2`, base] : [base];
+      const item = names.find((each) => schemas.has(each));
+      if (item === undefined || schemas.has(name)) return;
+      const text = LISTS[kind]?.(`#/components/schemas/${item}`) ?? '';
+      missing.set(name, { name, item, schema: parseDocument(text).contents as YAMLMap });
+    },
+  });
+  return [...missing.values()];
+}
