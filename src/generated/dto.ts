@@ -1628,8 +1628,10 @@ export class ListApiKeysV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the response is the first page.
+   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
+   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
+   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
+   * deleted.
    */
   @Optional(
     text,
@@ -1674,8 +1676,10 @@ export class ListClientsV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the response is the first page.
+   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
+   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
+   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
+   * deleted.
    */
   @Optional(
     text,
@@ -1848,8 +1852,10 @@ export class ListIdentitiesV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the response is the first page.
+   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
+   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
+   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
+   * deleted.
    */
   @Optional(
     text,
@@ -1970,8 +1976,10 @@ export class ListOrdersV2Query {
   });
 
   /**
-   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the response is the first page.
+   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
+   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
+   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
+   * deleted.
    */
   @Optional(
     text,
@@ -2131,8 +2139,10 @@ export class ListProductsV2Query {
   });
 
   /**
-   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the response is the first page.
+   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
+   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
+   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
+   * deleted.
    */
   @Optional(
     text,
@@ -2270,8 +2280,10 @@ export class ListUserOrdersV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the response is the first page.
+   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
+   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
+   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
+   * deleted.
    */
   @Optional(
     text,
@@ -2356,8 +2368,10 @@ export class ListUsersV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, email: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list, requested with the same filter and order. If it is left out,
-   * the response is the first page.
+   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
+   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
+   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
+   * deleted.
    */
   @Optional(
     text,
@@ -3058,30 +3072,6 @@ export class ProductBatchCreateV2 {
 
 /** A product to delete. */
 export class ProductBatchDelete {
-  static readonly shape = shape({ op: {}, id: {}, if_match: {} });
-
-  /** The operation to apply. */
-  @Required(text, oneOf('delete'))
-  op!: 'delete';
-
-  /** An integer that the service assigns. It is never used again after a deletion. */
-  @Required(integer, minimum(1), maximum(9007199254740991))
-  id!: number;
-
-  /** The value of `If-Match` and of `If-None-Match`. */
-  @Optional(
-    text,
-    maxLength(1000),
-    pattern(
-      /^(\*|(W\/)?"[!#-~]*"([ \t]*,[ \t]*(W\/)?"[!#-~]*")*)$/u,
-      'must be * or a list of entity tags in quotes, such as "3-v1-17-5c1b0a2f"',
-    ),
-  )
-  if_match?: string;
-}
-
-/** A product to delete. */
-export class ProductBatchDeleteV2 {
   static readonly shape = shape({ op: {}, id: {}, if_match: {} });
 
   /** The operation to apply. */

@@ -398,7 +398,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 409, 410, 412, 413, 415, 422, 428, 429, 500, 503],
   },
   changeProductsV2: {
     id: 'changeProductsV2',
@@ -438,7 +438,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Idempotent-Replayed', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 409, 412, 413, 415, 422, 428, 429, 500, 503],
   },
   createApiKey: {
     id: 'createApiKey',
@@ -487,7 +487,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 410, 413, 415, 422, 429, 500, 503],
   },
   createApiKeyV2: {
     id: 'createApiKeyV2',
@@ -536,7 +536,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 503],
   },
   createClient: {
     id: 'createClient',
@@ -584,7 +584,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 410, 413, 415, 422, 429, 500, 503],
   },
   createClientV2: {
     id: 'createClientV2',
@@ -632,7 +632,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 503],
   },
   createIdentity: {
     id: 'createIdentity',
@@ -680,7 +680,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 410, 413, 415, 422, 429, 500, 503],
   },
   createIdentityV2: {
     id: 'createIdentityV2',
@@ -728,7 +728,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 503],
   },
   createOrder: {
     id: 'createOrder',
@@ -777,7 +777,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 410, 413, 415, 422, 429, 500, 503],
   },
   createOrderV2: {
     id: 'createOrderV2',
@@ -826,7 +826,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 503],
   },
   createProduct: {
     id: 'createProduct',
@@ -874,7 +874,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 410, 413, 415, 422, 429, 500, 503],
   },
   createProductV2: {
     id: 'createProductV2',
@@ -922,7 +922,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 503],
   },
   createUser: {
     id: 'createUser',
@@ -970,7 +970,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 410, 413, 415, 422, 429, 500, 503],
   },
   createUserV2: {
     id: 'createUserV2',
@@ -1018,7 +1018,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [201, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 503],
   },
   deleteIdentity: {
     id: 'deleteIdentity',
@@ -1047,7 +1047,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 410, 429, 500, 503],
   },
   deleteIdentityV2: {
     id: 'deleteIdentityV2',
@@ -1076,7 +1076,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 414, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 429, 500, 503],
   },
   deleteProduct: {
     id: 'deleteProduct',
@@ -1114,7 +1114,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 410, 412, 414, 428, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 410, 412, 428, 429, 500, 503],
   },
   deleteProductV2: {
     id: 'deleteProductV2',
@@ -1152,7 +1152,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 412, 414, 428, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 412, 428, 429, 500, 503],
   },
   deleteUser: {
     id: 'deleteUser',
@@ -1191,7 +1191,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 409, 410, 412, 414, 428, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 409, 410, 412, 428, 429, 500, 503],
   },
   deleteUserV2: {
     id: 'deleteUserV2',
@@ -1230,7 +1230,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [204, 400, 401, 403, 404, 408, 409, 412, 414, 428, 429, 431, 500, 503],
+    statuses: [204, 400, 401, 403, 404, 409, 412, 428, 429, 500, 503],
   },
   exportOrders: {
     id: 'exportOrders',
@@ -1271,7 +1271,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 410, 429, 500, 503],
   },
   exportOrdersV2: {
     id: 'exportOrdersV2',
@@ -1312,7 +1312,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 429, 500, 503],
   },
   exportProducts: {
     id: 'exportProducts',
@@ -1348,7 +1348,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 406, 410, 429, 500, 503],
   },
   exportProductsV2: {
     id: 'exportProductsV2',
@@ -1384,7 +1384,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 406, 429, 500, 503],
   },
   exportUsers: {
     id: 'exportUsers',
@@ -1413,7 +1413,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 410, 429, 500, 503],
   },
   exportUsersV2: {
     id: 'exportUsersV2',
@@ -1442,7 +1442,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Content-Disposition', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 429, 500, 503],
   },
   getApiKey: {
     id: 'getApiKey',
@@ -1477,7 +1477,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   getApiKeyV2: {
     id: 'getApiKeyV2',
@@ -1512,7 +1512,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
   },
   getAuthorizationServerMetadata: {
     id: 'getAuthorizationServerMetadata',
@@ -1537,7 +1537,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getClient: {
     id: 'getClient',
@@ -1571,7 +1571,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   getClientV2: {
     id: 'getClientV2',
@@ -1605,7 +1605,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
   },
   getGraphqlSchema: {
     id: 'getGraphqlSchema',
@@ -1630,7 +1630,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getIdentity: {
     id: 'getIdentity',
@@ -1664,7 +1664,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   getIdentityV2: {
     id: 'getIdentityV2',
@@ -1698,7 +1698,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
   },
   getIndex: {
     id: 'getIndex',
@@ -1723,7 +1723,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 410, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 410, 429, 500],
   },
   getIndexV2: {
     id: 'getIndexV2',
@@ -1748,7 +1748,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getLiveness: {
     id: 'getLiveness',
@@ -1773,7 +1773,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getMe: {
     id: 'getMe',
@@ -1808,7 +1808,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   getMeV2: {
     id: 'getMeV2',
@@ -1843,7 +1843,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
   },
   getOpenApiJson: {
     id: 'getOpenApiJson',
@@ -1868,7 +1868,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getOpenApiV1Json: {
     id: 'getOpenApiV1Json',
@@ -1893,7 +1893,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getOpenApiV2Json: {
     id: 'getOpenApiV2Json',
@@ -1918,7 +1918,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getOpenApiYaml: {
     id: 'getOpenApiYaml',
@@ -1943,7 +1943,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getOpenIdConfiguration: {
     id: 'getOpenIdConfiguration',
@@ -1968,7 +1968,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getOrder: {
     id: 'getOrder',
@@ -2003,7 +2003,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   getOrderV2: {
     id: 'getOrderV2',
@@ -2038,7 +2038,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
   },
   getProblemType: {
     id: 'getProblemType',
@@ -2063,7 +2063,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 404, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 404, 406, 429, 500],
   },
   getProduct: {
     id: 'getProduct',
@@ -2093,7 +2093,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 404, 406, 410, 429, 500, 503],
   },
   getProductStock: {
     id: 'getProductStock',
@@ -2123,7 +2123,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 404, 406, 410, 429, 500, 503],
   },
   getProductStockV2: {
     id: 'getProductStockV2',
@@ -2153,7 +2153,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 404, 406, 429, 500, 503],
   },
   getProductV2: {
     id: 'getProductV2',
@@ -2183,7 +2183,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 404, 406, 429, 500, 503],
   },
   getProtectedResourceMetadata: {
     id: 'getProtectedResourceMetadata',
@@ -2208,7 +2208,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500],
+    statuses: [200, 400, 401, 406, 429, 500],
   },
   getReadiness: {
     id: 'getReadiness',
@@ -2233,7 +2233,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 406, 429, 500, 503],
   },
   getSigningKeys: {
     id: 'getSigningKeys',
@@ -2258,7 +2258,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 406, 429, 500, 503],
   },
   getUser: {
     id: 'getUser',
@@ -2293,7 +2293,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   getUserByShortAddress: {
     id: 'getUserByShortAddress',
@@ -2333,7 +2333,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   getUserV2: {
     id: 'getUserV2',
@@ -2368,7 +2368,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Last-Modified', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
   },
   listApiKeys: {
     id: 'listApiKeys',
@@ -2408,7 +2408,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 410, 429, 500, 503],
   },
   listApiKeysV2: {
     id: 'listApiKeysV2',
@@ -2448,7 +2448,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 429, 500, 503],
   },
   listClients: {
     id: 'listClients',
@@ -2482,7 +2482,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 410, 429, 500, 503],
   },
   listClientsV2: {
     id: 'listClientsV2',
@@ -2516,7 +2516,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 429, 500, 503],
   },
   listEvents: {
     id: 'listEvents',
@@ -2566,7 +2566,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 410, 429, 500, 503],
   },
   listEventsV2: {
     id: 'listEventsV2',
@@ -2616,7 +2616,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 410, 429, 500, 503],
   },
   listIdentities: {
     id: 'listIdentities',
@@ -2655,7 +2655,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 410, 429, 500, 503],
   },
   listIdentitiesV2: {
     id: 'listIdentitiesV2',
@@ -2694,7 +2694,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['Link', 'X-Total-Count', 'Cache-Control', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 406, 429, 500, 503],
   },
   listOrders: {
     id: 'listOrders',
@@ -2751,7 +2751,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 304, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 406, 410, 429, 500, 503],
   },
   listOrdersV2: {
     id: 'listOrdersV2',
@@ -2808,7 +2808,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 304, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 406, 429, 500, 503],
   },
   listProducts: {
     id: 'listProducts',
@@ -2861,7 +2861,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 304, 400, 401, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 406, 410, 429, 500, 503],
   },
   listProductsV2: {
     id: 'listProductsV2',
@@ -2914,7 +2914,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 304, 400, 401, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 406, 429, 500, 503],
   },
   listUserOrders: {
     id: 'listUserOrders',
@@ -2962,7 +2962,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   listUserOrdersV2: {
     id: 'listUserOrdersV2',
@@ -3010,7 +3010,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 304, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 404, 406, 429, 500, 503],
   },
   listUsers: {
     id: 'listUsers',
@@ -3062,7 +3062,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 304, 400, 401, 403, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 406, 410, 429, 500, 503],
   },
   listUsersV2: {
     id: 'listUsersV2',
@@ -3114,7 +3114,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 304, 400, 401, 403, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 304, 400, 401, 403, 406, 429, 500, 503],
   },
   replaceProduct: {
     id: 'replaceProduct',
@@ -3166,7 +3166,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 410, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 410, 412, 413, 415, 428, 429, 500, 503],
   },
   replaceProductV2: {
     id: 'replaceProductV2',
@@ -3218,7 +3218,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 412, 413, 415, 428, 429, 500, 503],
   },
   replaceUser: {
     id: 'replaceUser',
@@ -3271,7 +3271,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 410, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 409, 410, 412, 413, 415, 428, 429, 500, 503],
   },
   replaceUserV2: {
     id: 'replaceUserV2',
@@ -3324,7 +3324,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 409, 412, 413, 415, 428, 429, 500, 503],
   },
   revokeApiKey: {
     id: 'revokeApiKey',
@@ -3354,7 +3354,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   revokeApiKeyV2: {
     id: 'revokeApiKeyV2',
@@ -3384,7 +3384,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 429, 500, 503],
   },
   revokeClient: {
     id: 'revokeClient',
@@ -3413,7 +3413,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 410, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 410, 429, 500, 503],
   },
   revokeClientV2: {
     id: 'revokeClientV2',
@@ -3442,7 +3442,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 414, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 429, 500, 503],
   },
   rotateApiKey: {
     id: 'rotateApiKey',
@@ -3490,7 +3490,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 409, 410, 413, 415, 422, 429, 500, 503],
   },
   rotateApiKeyV2: {
     id: 'rotateApiKeyV2',
@@ -3538,7 +3538,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 500, 503],
   },
   rotateClientSecret: {
     id: 'rotateClientSecret',
@@ -3585,7 +3585,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 409, 410, 413, 415, 422, 429, 500, 503],
   },
   rotateClientSecretV2: {
     id: 'rotateClientSecretV2',
@@ -3632,7 +3632,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 400, 401, 403, 404, 406, 408, 409, 413, 414, 415, 422, 429, 431, 500, 503],
+    statuses: [200, 400, 401, 403, 404, 406, 409, 413, 415, 422, 429, 500, 503],
   },
   setProductStock: {
     id: 'setProductStock',
@@ -3676,7 +3676,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Preference-Applied', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 410, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 410, 412, 413, 415, 428, 429, 500, 503],
   },
   setProductStockV2: {
     id: 'setProductStockV2',
@@ -3720,7 +3720,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
       locationOf: null,
       headers: ['ETag', 'Preference-Applied', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'],
     },
-    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 412, 413, 414, 415, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 412, 413, 415, 428, 429, 500, 503],
   },
   updateOrder: {
     id: 'updateOrder',
@@ -3774,9 +3774,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [
-      200, 204, 400, 401, 403, 404, 406, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503,
-    ],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 409, 410, 412, 413, 415, 422, 428, 429, 500, 503],
   },
   updateOrderV2: {
     id: 'updateOrderV2',
@@ -3830,7 +3828,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 409, 412, 413, 415, 422, 428, 429, 500, 503],
   },
   updateProduct: {
     id: 'updateProduct',
@@ -3883,9 +3881,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [
-      200, 204, 400, 401, 403, 404, 406, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503,
-    ],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 409, 410, 412, 413, 415, 422, 428, 429, 500, 503],
   },
   updateProductV2: {
     id: 'updateProductV2',
@@ -3938,7 +3934,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 409, 412, 413, 415, 422, 428, 429, 500, 503],
   },
   updateUser: {
     id: 'updateUser',
@@ -3992,9 +3988,7 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [
-      200, 204, 400, 401, 403, 404, 406, 408, 409, 410, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503,
-    ],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 409, 410, 412, 413, 415, 422, 428, 429, 500, 503],
   },
   updateUserV2: {
     id: 'updateUserV2',
@@ -4048,9 +4042,9 @@ export const OPERATIONS: { readonly [K in OperationId]: Operation } = {
         'X-Request-Id',
       ],
     },
-    statuses: [200, 204, 400, 401, 403, 404, 406, 408, 409, 412, 413, 414, 415, 422, 428, 429, 431, 500, 503],
+    statuses: [200, 204, 400, 401, 403, 404, 406, 409, 412, 413, 415, 422, 428, 429, 500, 503],
   },
 };
 
 /** Different for builds with different contracts: the start of the SHA-256 of both. */
-export const CONTRACT_DIGEST = '3c0e2469';
+export const CONTRACT_DIGEST = '98bc92c3';

@@ -7,18 +7,12 @@ export type Amount = number;
 export type ApiKey = {
   readonly id: Id;
   readonly name: KeyName;
-  /** The user of the key; null for a key of a client of the interface. */
-  readonly user_id: number | null;
-  /** The scopes of the key, in addition to the rights of the user. */
-  readonly scopes: readonly Scope[];
-  /** The time of creation (RFC 3339, UTC, milliseconds). */
-  readonly created_at: string;
-  /** The expiry time; null if it never expires. */
-  readonly expires_at: string | null;
-  /** The time of the last use, to about a minute; null if it was never used. */
-  readonly last_used_at: string | null;
-  /** The time of revocation; null if it is not revoked. */
-  readonly revoked_at: string | null;
+  readonly user_id: KeyOwner;
+  readonly scopes: GrantedScopes;
+  readonly created_at: CreatedAt;
+  readonly expires_at: ExpiresAt;
+  readonly last_used_at: LastUsedAt;
+  readonly revoked_at: RevokedAt;
 };
 
 /** A new API key. */
@@ -68,25 +62,25 @@ export type AuthorizationServer = {
   /** The resources that tokens are for. A `resource` with this value asks for a JWT. */
   readonly protected_resources: readonly string[];
   /** All scopes. */
-  readonly scopes_supported: readonly string[];
+  readonly scopes_supported: MetadataValues;
   /** The response types of an authorization request. */
-  readonly response_types_supported: readonly string[];
+  readonly response_types_supported: MetadataValues;
   /** The ways in which the response is returned. */
-  readonly response_modes_supported: readonly string[];
+  readonly response_modes_supported: MetadataValues;
   /** The ways in which clients get tokens. */
-  readonly grant_types_supported: readonly string[];
+  readonly grant_types_supported: MetadataValues;
   /** The ways in which clients authenticate. */
-  readonly token_endpoint_auth_methods_supported: readonly string[];
+  readonly token_endpoint_auth_methods_supported: MetadataValues;
   /** The same for introspection. */
-  readonly introspection_endpoint_auth_methods_supported: readonly string[];
+  readonly introspection_endpoint_auth_methods_supported: MetadataValues;
   /** The same for revocation. */
-  readonly revocation_endpoint_auth_methods_supported: readonly string[];
+  readonly revocation_endpoint_auth_methods_supported: MetadataValues;
   /** The methods of PKCE, which is required. */
-  readonly code_challenge_methods_supported: readonly string[];
+  readonly code_challenge_methods_supported: MetadataValues;
   /** Whether all clients see a user under the same name. */
-  readonly subject_types_supported: readonly string[];
+  readonly subject_types_supported: MetadataValues;
   /** The signature algorithms of ID tokens. */
-  readonly id_token_signing_alg_values_supported: readonly string[];
+  readonly id_token_signing_alg_values_supported: MetadataValues;
   /** Whether authorization responses name the issuer (RFC 9207). */
   readonly authorization_response_iss_parameter_supported: boolean;
   /** Whether an authorization request may be sent as a JWT. */
@@ -95,26 +89,21 @@ export type AuthorizationServer = {
   readonly request_uri_parameter_supported: boolean;
 };
 
+/** Whether it may ask the authorization server about the state of any client's token. */
+export type CanIntrospect = boolean;
+
 /** A client of the authorization server without its secret. */
 export type Client = {
   readonly id: Id;
-  /** The name of the client in requests to the authorization server. */
-  readonly client_id: string;
+  readonly client_id: ClientId;
   readonly name: ClientName;
-  /** Whether it has a secret. A public client has none. */
-  readonly confidential: boolean;
-  /** The addresses to which users may be sent back. They are compared character by character. */
-  readonly redirect_uris: readonly RedirectUri[];
-  /** The ways in which the client may get tokens. */
-  readonly grant_types: readonly GrantType[];
-  /** The maximum set of scopes for its tokens. */
-  readonly scopes: readonly Scope[];
-  /** Whether it may ask the authorization server about the state of any client's token. */
-  readonly may_introspect: boolean;
-  /** The time of creation (RFC 3339, UTC, milliseconds). */
-  readonly created_at: string;
-  /** The time of revocation; null if it is not revoked. */
-  readonly revoked_at: string | null;
+  readonly confidential: IsConfidential;
+  readonly redirect_uris: KnownRedirectUris;
+  readonly grant_types: GrantTypes;
+  readonly scopes: MaximumScopes;
+  readonly may_introspect: CanIntrospect;
+  readonly created_at: CreatedAt;
+  readonly revoked_at: RevokedAt;
 };
 
 /** A new client. */
@@ -131,6 +120,9 @@ export type ClientCreate = {
   readonly scopes?: ClientScopes;
   readonly may_introspect?: MayIntrospect;
 };
+
+/** The name of the client in requests to the authorization server. */
+export type ClientId = string;
 
 /** A page of clients. */
 export type ClientList = readonly Client[];
@@ -158,6 +150,9 @@ export type ClientScopes = readonly Scope[];
 
 /** Whether it can keep a secret. An app on a phone or a page in a browser cannot. */
 export type Confidential = boolean;
+
+/** The time of creation (RFC 3339, UTC, milliseconds). */
+export type CreatedAt = string;
 
 /** The currency (ISO 4217). The store has one currency. */
 export type Currency = string;
@@ -187,13 +182,10 @@ export type EntityTags = string;
 export type Event = {
   readonly cursor: Cursor;
   readonly type: EventType;
-  /** The kind of the resource that changed. */
-  readonly entity: 'order' | 'product' | 'user';
+  readonly entity: EventEntity;
   readonly entity_id: Id;
-  /** A number that increases with each event of the same order, product or user. */
-  readonly version: number;
-  /** The time of the change (RFC 3339, UTC, milliseconds). */
-  readonly occurred_at: string;
+  readonly version: EventVersion;
+  readonly occurred_at: OccurredAt;
   readonly actor: EventActor;
   /** The resource as it was then; null for a user whose name and e-mail address were removed. */
   readonly data: Order | Product | User | null;
@@ -206,6 +198,9 @@ export type EventActor = {
   /** The user, if the caller may read users or is that user; otherwise null. */
   readonly user_id: number | null;
 };
+
+/** The kind of the resource that changed. */
+export type EventEntity = 'order' | 'product' | 'user';
 
 /** Events of the log, in order. */
 export type EventPage = {
@@ -241,17 +236,20 @@ export type EventType =
 export type EventV2 = {
   readonly cursor: Cursor;
   readonly type: EventType;
-  /** The kind of the resource that changed. */
-  readonly entity: 'order' | 'product' | 'user';
+  readonly entity: EventEntity;
   readonly entity_id: Id;
-  /** A number that increases with each event of the same order, product or user. */
-  readonly version: number;
-  /** The time of the change (RFC 3339, UTC, milliseconds). */
-  readonly occurred_at: string;
+  readonly version: EventVersion;
+  readonly occurred_at: OccurredAt;
   readonly actor: EventActor;
   /** The resource as it was then; null for a user whose name and e-mail address were removed. */
   readonly data: OrderV2 | ProductV2 | UserV2 | null;
 };
+
+/** A number that increases with each event of the same order, product or user. */
+export type EventVersion = number;
+
+/** The expiry time; null if it never expires. */
+export type ExpiresAt = string | null;
 
 /** One fault of a request, in its body (`pointer`) or in a parameter (`parameter`). */
 export type Fault = {
@@ -266,6 +264,12 @@ export type Fault = {
 
 /** The way in which a client gets tokens (RFC 6749). */
 export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
+
+/** The ways in which the client may get tokens. */
+export type GrantTypes = readonly GrantType[];
+
+/** The scopes of the key, in addition to the rights of the user. */
+export type GrantedScopes = readonly Scope[];
 
 /** The state of the service. */
 export type Health = {
@@ -291,8 +295,7 @@ export type Identity = {
   readonly issuer: Issuer;
   readonly subject: Subject;
   readonly user_id: Id;
-  /** The time at which the link was created (RFC 3339, UTC, milliseconds). */
-  readonly created_at: string;
+  readonly created_at: CreatedAt;
 };
 
 /** A new link. */
@@ -343,22 +346,19 @@ export type Index = {
   }[];
 };
 
+/** Whether it has a secret. A public client has none. */
+export type IsConfidential = boolean;
+
 /** An API key with its secret. */
 export type IssuedApiKey = {
   readonly id: Id;
   readonly name: KeyName;
-  /** The user of the key; null for a key of a client of the interface. */
-  readonly user_id: number | null;
-  /** The scopes of the key, in addition to the rights of the user. */
-  readonly scopes: readonly Scope[];
-  /** The time of creation (RFC 3339, UTC, milliseconds). */
-  readonly created_at: string;
-  /** The expiry time; null if it never expires. */
-  readonly expires_at: string | null;
-  /** The time of the last use, to about a minute; null if it was never used. */
-  readonly last_used_at: string | null;
-  /** The time of revocation; null if it is not revoked. */
-  readonly revoked_at: string | null;
+  readonly user_id: KeyOwner;
+  readonly scopes: GrantedScopes;
+  readonly created_at: CreatedAt;
+  readonly expires_at: ExpiresAt;
+  readonly last_used_at: LastUsedAt;
+  readonly revoked_at: RevokedAt;
   /** The value to send in `X-API-Key`. It cannot be shown again. */
   readonly key: string;
 };
@@ -366,23 +366,15 @@ export type IssuedApiKey = {
 /** A client with its secret. */
 export type IssuedClient = {
   readonly id: Id;
-  /** The name of the client in requests to the authorization server. */
-  readonly client_id: string;
+  readonly client_id: ClientId;
   readonly name: ClientName;
-  /** Whether it has a secret. A public client has none. */
-  readonly confidential: boolean;
-  /** The addresses to which users may be sent back. They are compared character by character. */
-  readonly redirect_uris: readonly RedirectUri[];
-  /** The ways in which the client may get tokens. */
-  readonly grant_types: readonly GrantType[];
-  /** The maximum set of scopes for its tokens. */
-  readonly scopes: readonly Scope[];
-  /** Whether it may ask the authorization server about the state of any client's token. */
-  readonly may_introspect: boolean;
-  /** The time of creation (RFC 3339, UTC, milliseconds). */
-  readonly created_at: string;
-  /** The time of revocation; null if it is not revoked. */
-  readonly revoked_at: string | null;
+  readonly confidential: IsConfidential;
+  readonly redirect_uris: KnownRedirectUris;
+  readonly grant_types: GrantTypes;
+  readonly scopes: MaximumScopes;
+  readonly may_introspect: CanIntrospect;
+  readonly created_at: CreatedAt;
+  readonly revoked_at: RevokedAt;
   /** The secret of the client; null for a public client. It cannot be shown again. */
   readonly client_secret: string | null;
 };
@@ -439,11 +431,26 @@ export type JsonWebKeys = {
 /** The purpose of the key, 1 to 100 characters. It is written to the log. */
 export type KeyName = string;
 
+/** The user of the key; null for a key of a client of the interface. */
+export type KeyOwner = number | null;
+
 /** The scopes of the key, in addition to the rights of the user. */
 export type KeyScopes = readonly Scope[];
 
+/** The addresses to which users may be sent back. They are compared character by character. */
+export type KnownRedirectUris = readonly RedirectUri[];
+
+/** The time of the last use, to about a minute; null if it was never used. */
+export type LastUsedAt = string | null;
+
+/** The maximum set of scopes for its tokens. */
+export type MaximumScopes = readonly Scope[];
+
 /** Whether it may ask about the state of any client's token; confidential clients only. */
 export type MayIntrospect = boolean;
+
+/** Values that the authorization server supports. */
+export type MetadataValues = readonly string[];
 
 /** An amount of money. */
 export type Money = {
@@ -451,6 +458,9 @@ export type Money = {
   readonly amount: number;
   readonly currency: Currency;
 };
+
+/** The time of the change (RFC 3339, UTC, milliseconds). */
+export type OccurredAt = string;
 
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = {
@@ -470,8 +480,7 @@ export type OpenApiDocument = {
 /** An order of a user. */
 export type Order = {
   readonly id: Id;
-  /** The user of the order; null after the user was anonymised. */
-  readonly user_id: number | null;
+  readonly user_id: OrderOwner;
   readonly status: OrderStatus;
   /** The sum of the totals of the items. */
   readonly total: Amount;
@@ -479,7 +488,7 @@ export type Order = {
    * The time of the order (RFC 3339, UTC, milliseconds). If orders are placed at the same time, their ids and their places
    * in lists and among events may not follow the order of their times.
    */
-  readonly created_at: string;
+  readonly created_at: CreatedAt;
   /** The lines of the order, in the order in which they were given. */
   readonly items: readonly OrderItem[];
 };
@@ -530,6 +539,9 @@ export type OrderItemV2 = {
 /** A page of orders. */
 export type OrderList = readonly Order[];
 
+/** The user of the order; null after the user was anonymised. */
+export type OrderOwner = number | null;
+
 /** A page of orders. */
 export type OrderPage = {
   /** The items of the page. */
@@ -542,32 +554,25 @@ export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'cancel
 
 /** The new status of an order. */
 export type OrderUpdate = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly status: OrderStatus;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly user_id?: number | null;
+  readonly user_id?: UnchangedOwner;
   /** A client may send back the value that it read. Another value is refused. */
   readonly total?: Amount;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly created_at?: string;
+  readonly created_at?: UnchangedTime;
   /** A client may send back the values that it read. Other values are refused. */
   readonly items?: readonly OrderItem[];
 };
 
 /** The new status of an order. */
 export type OrderUpdateV2 = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly status: OrderStatus;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly user_id?: number | null;
+  readonly user_id?: UnchangedOwner;
   /** A client may send back the value that it read. Another value is refused. */
   readonly total?: Money;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly created_at?: string;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly updated_at?: string;
+  readonly created_at?: UnchangedTime;
+  readonly updated_at?: UnchangedTime;
   /** A client may send back the values that it read. Other values are refused. */
   readonly items?: readonly OrderItemV2[];
 };
@@ -575,15 +580,13 @@ export type OrderUpdateV2 = {
 /** An order of a user. */
 export type OrderV2 = {
   readonly id: Id;
-  /** The user of the order; null after the user was anonymised. */
-  readonly user_id: number | null;
+  readonly user_id: OrderOwner;
   readonly status: OrderStatus;
   /** The sum of the totals of the items. */
   readonly total: Money;
   /** The time of the order (RFC 3339, UTC, milliseconds). */
-  readonly created_at: string;
-  /** The time of the last change (RFC 3339, UTC, milliseconds). */
-  readonly updated_at: string;
+  readonly created_at: CreatedAt;
+  readonly updated_at: UpdatedAt;
   /** The lines of the order, in the order in which they were given. */
   readonly items: readonly OrderItemV2[];
 };
@@ -708,14 +711,6 @@ export type ProductBatchDelete = {
   readonly if_match?: EntityTags;
 };
 
-/** A product to delete. */
-export type ProductBatchDeleteV2 = {
-  /** The operation to apply. */
-  readonly op: 'delete';
-  readonly id: Id;
-  readonly if_match?: EntityTags;
-};
-
 /**
  * One change. `if_match` is the entity tag of the representation that the client edited, as in `If-Match`. The faults of
  * all items are reported together. If the items are independent (`atomic: false`), the faults of an item are in its
@@ -728,14 +723,13 @@ export type ProductBatchItem = ProductBatchCreate | ProductBatchUpdate | Product
  * all items are reported together. If the items are independent (`atomic: false`), the faults of an item are in its
  * result.
  */
-export type ProductBatchItemV2 = ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDeleteV2;
+export type ProductBatchItemV2 = ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDelete;
 
 /** The result of one item. If it succeeded, `product` and `etag` show its present state; otherwise `error` says why it failed. */
 export type ProductBatchResult = {
   /** The operation of the item. */
   readonly op: 'create' | 'update' | 'delete';
-  /** The status that a separate request would have. */
-  readonly status: number;
+  readonly status: ProductBatchStatus;
   /** The entity tag of the product. */
   readonly etag?: string;
   readonly product?: Product;
@@ -746,13 +740,15 @@ export type ProductBatchResult = {
 export type ProductBatchResultV2 = {
   /** The operation of the item. */
   readonly op: 'create' | 'update' | 'delete';
-  /** The status that a separate request would have. */
-  readonly status: number;
+  readonly status: ProductBatchStatus;
   /** The entity tag of the product. */
   readonly etag?: string;
   readonly product?: ProductV2;
   readonly error?: Problem;
 };
+
+/** The status that a separate request would have. */
+export type ProductBatchStatus = number;
 
 /** The members of a product to change, as in `updateProduct`; at least one beside `op`, `id` and `if_match`. */
 export type ProductBatchUpdate = {
@@ -778,9 +774,9 @@ export type ProductBatchUpdateV2 = {
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
   /** A client may send back the value that it read. Another value is refused. */
-  readonly created_at?: string;
+  readonly created_at?: CreatedAt;
   /** A client may send back the value that it read. Another value is refused. */
-  readonly updated_at?: string;
+  readonly updated_at?: UpdatedAt;
 };
 
 /** Changes of products. */
@@ -839,8 +835,7 @@ export type ProductPrice = {
 
 /** All members of a product that version 1 shows. */
 export type ProductReplace = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly name: ProductName;
   readonly price: Price;
   /** Whether it can be ordered. */
@@ -849,17 +844,14 @@ export type ProductReplace = {
 
 /** All members of a product except its counted stock. */
 export type ProductReplaceV2 = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly name: ProductName;
   readonly description?: ProductDescription;
   readonly price: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock: boolean;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly created_at?: string;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly updated_at?: string;
+  readonly created_at?: UnchangedTime;
+  readonly updated_at?: UnchangedTime;
 };
 
 /** A product reduced to the members named by `fields`. */
@@ -879,10 +871,8 @@ export type ProductSelectionV2 = {
   readonly price?: Money;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
-  /** The time of creation (RFC 3339, UTC, milliseconds). */
-  readonly created_at?: string;
-  /** The time of the last change (RFC 3339, UTC, milliseconds). */
-  readonly updated_at?: string;
+  readonly created_at?: CreatedAt;
+  readonly updated_at?: UpdatedAt;
 };
 
 /** The counted stock of a product. */
@@ -897,8 +887,7 @@ export type ProductStockReplace = {
 
 /** The members of a product to change. */
 export type ProductUpdate = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly name?: ProductName;
   readonly price?: Price;
   /** Whether it can be ordered. */
@@ -907,17 +896,14 @@ export type ProductUpdate = {
 
 /** The members of a product to change. */
 export type ProductUpdateV2 = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly name?: ProductName;
   readonly description?: ProductDescription;
   readonly price?: ProductPrice;
   /** Whether it can be ordered. */
   readonly in_stock?: boolean;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly created_at?: string;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly updated_at?: string;
+  readonly created_at?: UnchangedTime;
+  readonly updated_at?: UnchangedTime;
 };
 
 /** A product that the store sells. */
@@ -928,10 +914,9 @@ export type ProductV2 = {
   readonly price: Money;
   /** Whether it can be ordered. It is false when it was switched off, or when its counted stock is 0. */
   readonly in_stock: boolean;
-  /** The time of creation (RFC 3339, UTC, milliseconds). */
-  readonly created_at: string;
+  readonly created_at: CreatedAt;
   /** The time of the last change (RFC 3339, UTC, milliseconds). A change of the counted stock is not a change of the product. */
-  readonly updated_at: string;
+  readonly updated_at: UpdatedAt;
 };
 
 /** The metadata of a protected resource (RFC 9728). */
@@ -945,7 +930,7 @@ export type ProtectedResource = {
   /** The public keys of the authorization server. */
   readonly jwks_uri: string;
   /** All scopes. */
-  readonly scopes_supported: readonly string[];
+  readonly scopes_supported: MetadataValues;
   /** The parts of a request that can carry a token. */
   readonly bearer_methods_supported: readonly string[];
   /** The documentation for people. */
@@ -976,6 +961,9 @@ export type RedirectUris = readonly RedirectUri[];
 /** Whether a new password also ends all API keys of the user. It is ignored without `password`. */
 export type RevokeKeys = boolean;
 
+/** The time of revocation; null if it is not revoked. */
+export type RevokedAt = string | null;
+
 /** A permission of a credential. `admin` includes all of them. */
 export type Scope =
   | 'products:read'
@@ -992,6 +980,18 @@ export type StockQuantity = number | null;
 
 /** The issuer's name for a user, in `sub`. */
 export type Subject = string;
+
+/** A client may send back the value that it read. Another value is refused. */
+export type UnchangedId = Id;
+
+/** A client may send back the value that it read. Another value is refused. */
+export type UnchangedOwner = OrderOwner;
+
+/** A client may send back the value that it read. Another value is refused. */
+export type UnchangedTime = string;
+
+/** The time of the last change (RFC 3339, UTC, milliseconds). */
+export type UpdatedAt = string;
 
 /** A user of the store, who places orders. */
 export type User = {
@@ -1036,8 +1036,7 @@ export type UserPage = {
 
 /** All members of a user that a client may write. */
 export type UserReplace = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly name: UserName;
   readonly email: Email;
   readonly password?: Password;
@@ -1047,23 +1046,19 @@ export type UserReplace = {
 
 /** All members of a user that a client may write. */
 export type UserReplaceV2 = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly name: UserName;
   readonly email: Email;
   readonly password?: Password;
   readonly current_password?: CurrentPassword;
   readonly revoke_keys?: RevokeKeys;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly created_at?: string;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly updated_at?: string;
+  readonly created_at?: UnchangedTime;
+  readonly updated_at?: UnchangedTime;
 };
 
 /** The members of a user to change. */
 export type UserUpdate = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly name?: UserName;
   readonly email?: Email;
   readonly password?: Password;
@@ -1073,17 +1068,14 @@ export type UserUpdate = {
 
 /** The members of a user to change. */
 export type UserUpdateV2 = {
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly id?: Id;
+  readonly id?: UnchangedId;
   readonly name?: UserName;
   readonly email?: Email;
   readonly password?: Password;
   readonly current_password?: CurrentPassword;
   readonly revoke_keys?: RevokeKeys;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly created_at?: string;
-  /** A client may send back the value that it read. Another value is refused. */
-  readonly updated_at?: string;
+  readonly created_at?: UnchangedTime;
+  readonly updated_at?: UnchangedTime;
 };
 
 /** A user of the store, who places orders. */
@@ -1091,10 +1083,8 @@ export type UserV2 = {
   readonly id: Id;
   readonly name: UserName;
   readonly email: Email;
-  /** The time of creation (RFC 3339, UTC, milliseconds). */
-  readonly created_at: string;
-  /** The time of the last change (RFC 3339, UTC, milliseconds). */
-  readonly updated_at: string;
+  readonly created_at: CreatedAt;
+  readonly updated_at: UpdatedAt;
 };
 
 /** The name of a version, as in its addresses. */

@@ -60,6 +60,12 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /does not document the status 404/,
   ],
   [
+    'refusals that are not documented',
+    'getProduct',
+    ({ paths }) => delete paths['/api/v1/products/{id}'].get.responses.default,
+    /does not document the status 408/,
+  ],
+  [
     'a status that nobody ever gets',
     'getProduct',
     ({ paths }) => (paths['/api/v1/products/{id}'].get.responses['402'] = { description: 'Pay first.' }),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { UNLISTED } from '../../testkit/contract/unlisted.ts';
 import { Contract } from '../../tools/contract/complete.ts';
 
 const OPENAPI = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
@@ -25,6 +26,23 @@ describe('npm run contract', () => {
     expect(await completed(OPENAPI)).toBe(OPENAPI);
   });
 
+  it('keeps openapi.yaml short', () => {
+    expect(OPENAPI.trimEnd().split('\n').length).toBeLessThanOrEqual(6_500);
+  });
+
+  it('names the statuses that default stands for', () => {
+    const { components } = parse(OPENAPI) as {
+      components: { responses: Record<string, { description: string }> };
+    };
+    const { description = '' } = components.responses['Error'] ?? {};
+    expect([...description.matchAll(/\b(\d{3}):/g)].map(([, status]) => status)).toEqual(
+      Object.keys(UNLISTED),
+    );
+    expect((parse(OPENAPI) as { info: { description: string } }).info.description).toMatch(
+      /`default` means 408, 414 and 431/,
+    );
+  });
+
   it('makes the same document of what an author writes, which is short', async () => {
     const written = await new Contract(OPENAPI).essence();
     expect(await completed(written)).toBe(OPENAPI);
@@ -43,6 +61,11 @@ describe('npm run contract', () => {
       'a format',
       'media type text/csv in its response 200',
       "            text/csv: { schema: { $ref: '#/components/schemas/ProductPage' } }\n",
+    ],
+    [
+      'the refusals that do not depend on it',
+      'response default (Error)',
+      "        default: { $ref: '#/components/responses/Error' }\n",
     ],
     ['a parameter', 'parameter ListFormat', "        - $ref: '#/components/parameters/ListFormat'\n"],
   ])('says where %s is missing, and adds it', async (_what, name, line) => {
@@ -71,6 +94,16 @@ describe('npm run contract', () => {
     const text = changed(TOO_MANY, `        ${response}\n${TOO_MANY}`);
     expect(faultsOf(text)).toEqual([expect.stringContaining('which does not follow from the rest')]);
     expect(await completed(text)).toBe(PRODUCTS);
+  });
+
+  it('asks for what follows from a body that several operations share', async () => {
+    const shared = `  requestBodies:\n    Product:\n      required: true\n      content: { application/json: { schema: {} } }\n`;
+    const own = /^ {6}requestBody:\n(?: {8}.*\n)+/m.exec(PRODUCTS)?.[0] ?? '';
+    const text = `${changed(own, "      requestBody: { $ref: '#/components/requestBodies/Product' }\n")}components:\n${shared}`;
+    expect(faultsOf(text)).toEqual([]);
+    expect(
+      faultsOf(text.replace("        '413': { $ref: '#/components/responses/ContentTooLarge' }\n", '')),
+    ).toEqual([expect.stringContaining('has no response 413')]);
   });
 
   it('leaves what an author says beyond the rules', async () => {

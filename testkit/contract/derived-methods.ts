@@ -1,14 +1,12 @@
-type Node = Readonly<Record<string, unknown>>;
+import { resolved, type Node } from './references.ts';
 
 /** The refusals that a request can get before an operation is found. They do not depend on the path. */
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
-  408: 'RequestTimeout',
-  414: 'UriTooLong',
   429: 'TooManyRequests',
-  431: 'HeadersTooLarge',
   500: 'InternalError',
+  default: 'Error',
 };
 
 const ALLOW = {
@@ -77,11 +75,4 @@ function optionsOf(path: string, item: Node): Node {
       ),
     },
   };
-}
-
-function resolved(document: Node, node: Node): Node {
-  const reference = node['$ref'];
-  if (typeof reference !== 'string') return node;
-  const steps = reference.slice(2).split('/');
-  return steps.reduce<unknown>((at, step) => (at as Node)[step], document) as Node;
 }

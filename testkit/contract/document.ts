@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { withDerivedMethods } from './derived-methods.ts';
+import { withUnlisted } from './unlisted.ts';
 
 /** A schema of JSON Schema 2020-12 without references. */
 export interface Schema {
@@ -84,11 +85,11 @@ export function readOpenApi(text: string): readonly Operation[] {
 }
 
 /**
- * The document as a tree, with HEAD and OPTIONS, which it does not list. The target of a reference replaces it, as the
+ * The document as a tree, with HEAD and OPTIONS, which it does not list, and with the statuses of `default`. The target of a reference replaces it, as the
  * same object at every place.
  */
 export function readDocument(text: string): Node {
-  const root = withDerivedMethods(parse(text) as Node);
+  const root = withUnlisted(withDerivedMethods(parse(text) as Node));
   return dereferenced(root, root, new Map()) as Node;
 }
 

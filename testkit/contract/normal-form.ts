@@ -1,4 +1,5 @@
-type Node = Readonly<Record<string, unknown>>;
+import { resolved as follow, type Node } from './references.ts';
+import { withUnlisted } from './unlisted.ts';
 
 /** The parts of openapi.yaml that a client of one version relies on: operations and schemas, without explanations. */
 export interface NormalForm {
@@ -39,7 +40,7 @@ const MAY_GROW = [
 export function normalForm(document: Node, isOwn: (path: string, item: Node) => boolean): NormalForm {
   const used = new Map<string, unknown>();
   const operations: Record<string, unknown> = {};
-  for (const [path, item] of Object.entries(document['paths'] as Record<string, Node>)) {
+  for (const [path, item] of Object.entries(withUnlisted(document)['paths'] as Record<string, Node>)) {
     if (!isOwn(path, item)) continue;
     for (const method of METHODS.filter((each) => each in item)) {
       operations[`${method.toUpperCase()} ${path}`] = operationOf(document, item, item[method] as Node, used);
@@ -107,25 +108,33 @@ function membersOf(document: Node, properties: Node, used: Map<string, unknown>)
   );
 }
 
-function follow(document: Node, node: Node): Node {
-  const reference = node['$ref'];
-  if (typeof reference !== 'string') return node;
-  const steps = reference.slice(2).split('/');
-  return follow(document, steps.reduce<unknown>((at, step) => (at as Node)[step], document) as Node);
-}
-
 function sorted<T>(object: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Compares two normal forms of one version. */
+/**
+ * Compares two normal forms of one version. A part means the same in its place and as a component: references are followed, and
+ * an `allOf` of one part is that part.
+ */
 export function differences(before: NormalForm, now: NormalForm): Differences {
   const breaking: string[] = [];
   const added: string[] = [];
-  compare(before, now, []);
+  const compared = new Set<string>();
+  compare(before.operations, now.operations, ['operations']);
   return { breaking, added };
 
-  function compare(old: unknown, own: unknown, at: readonly string[]): void {
+  function compare(was: unknown, is: unknown, at: readonly string[]): void {
+    const component = componentIn(was);
+    if (component !== undefined && component === componentIn(is)) {
+      if (compared.has(component)) return;
+      compared.add(component);
+      return compare(before.components[component], now.components[component], ['components', component]);
+    }
+    const [old, own] = [meaningOf(before, was), meaningOf(now, is)];
+    if (Array.isArray(old) && Array.isArray(own) && old.length === own.length && old.some(isNode)) {
+      for (const [index, item] of old.entries()) compare(item, own[index], [...at, String(index)]);
+      return;
+    }
     if (!isNode(old) || !isNode(own)) {
       if (JSON.stringify(old) !== JSON.stringify(own)) {
         breaking.push(`${at.join(' › ')}: ${JSON.stringify(old)} became ${JSON.stringify(own)}`);
@@ -142,6 +151,20 @@ export function differences(before: NormalForm, now: NormalForm): Differences {
       (isFree ? added : breaking).push(`${path.join(' › ')} is new`);
     }
   }
+}
+
+function componentIn(value: unknown): string | undefined {
+  return isNode(value) ? (value['$ref'] as string | undefined) : undefined;
+}
+
+function meaningOf(form: NormalForm, value: unknown): unknown {
+  const component = componentIn(value);
+  if (component !== undefined) return meaningOf(form, form.components[component]);
+  if (!isNode(value) || !Array.isArray(value['allOf']) || value['allOf'].length !== 1) return value;
+  const { allOf, ...beside } = value;
+  const part = meaningOf(form, (allOf as unknown[])[0]) as Node;
+  // Both rules apply, so neither may hide the other.
+  return Object.keys(beside).some((name) => name in part) ? value : { ...part, ...beside };
 }
 
 function isNode(value: unknown): value is Node {

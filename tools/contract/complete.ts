@@ -2,7 +2,6 @@ import { format, resolveConfig } from 'prettier';
 import {
   isCollection,
   isMap,
-  isScalar,
   isSeq,
   LineCounter,
   parseDocument,
@@ -10,10 +9,10 @@ import {
   YAMLMap,
   YAMLSeq,
   type Document,
-  type Pair,
 } from 'yaml';
 import type { ContractFault } from '../faults.ts';
 import { METHODS } from '../openapi/model.ts';
+import { block, flow, flowList, keyOf, pairsOf, referenceTo, textOf } from './nodes.ts';
 import {
   FORMATS,
   HEADERS,
@@ -161,7 +160,7 @@ export class Contract {
 
   #factsOf(path: string, item: YAMLMap, method: string, node: YAMLMap): Facts {
     const security = node.get('security');
-    const body = node.getIn(['requestBody', 'content']);
+    const body = this.#bodyOf(node)?.get('content');
     const version = /^\/api\/(v\d+)/.exec(path)?.[1] ?? item.get('x-version');
     const successes = this.#successesOf(node);
     const written: Facts = {
@@ -190,6 +189,12 @@ export class Contract {
     });
   }
 
+  /** In the operation itself, or in `components.requestBodies`. */
+  #bodyOf(operation: YAMLMap): YAMLMap | undefined {
+    const body = operation.get('requestBody');
+    return isMap(body) ? this.#follow(body) : undefined;
+  }
+
   #follow(node: YAMLMap): YAMLMap {
     const reference = node.get('$ref');
     const target =
@@ -204,7 +209,7 @@ export class Contract {
       demands.push(
         ...securityDemands(operation),
         ...parameterDemands(operation),
-        ...bodyDemands(operation),
+        ...bodyDemands(operation, this.#bodyOf(operation.node)),
         ...responseDemands(operation),
       );
       for (const { status, node } of this.#successesOf(operation.node)) {
@@ -223,9 +228,9 @@ export class Contract {
     const headers = HEADERS.map(({ name }) => name);
     for (const { node } of this.#operations()) {
       sort(node, (name) => OPERATION_MEMBERS.indexOf(name));
-      sort(node.get('responses'), Number);
+      sort(node.get('responses'), (status) => (status === 'default' ? Infinity : Number(status)));
       sortParameters(node);
-      sort(node.getIn(['requestBody', 'content']), (name) => MEDIA_TYPES.indexOf(name));
+      sort(this.#bodyOf(node)?.get('content'), (name) => MEDIA_TYPES.indexOf(name));
       const security = node.get('security');
       if (isSeq(security)) security.flow = true;
       for (const success of this.#successesOf(node)) {
@@ -282,9 +287,8 @@ function parameterDemands(operation: Operation): Demand[] {
   });
 }
 
-function bodyDemands(operation: Operation): Demand[] {
-  const body = operation.node.get('requestBody');
-  if (operation.facts.method !== 'patch' || !isMap(body)) return [];
+function bodyDemands(operation: Operation, body: YAMLMap | undefined): Demand[] {
+  if (operation.facts.method !== 'patch' || body === undefined) return [];
   const own = body.getIn(['content', 'application/json', 'schema', '$ref']);
   return Object.entries(PATCHES).flatMap(([type, other]): Demand[] => {
     const schema = other ?? own;
@@ -395,42 +399,4 @@ function sortParameters(operation: YAMLMap): void {
 
 function sort(map: unknown, rank: (key: string) => number): void {
   if (isMap(map)) map.items.sort((a, b) => rank(textOf(a.key)) - rank(textOf(b.key)));
-}
-
-function pairsOf(node: unknown): Pair[] {
-  return isMap(node) ? node.items : [];
-}
-
-function textOf(key: unknown): string {
-  return String(isScalar(key) ? key.value : key);
-}
-
-/** A status as a text, because YAML would read `404` without quotes as a number. */
-function keyOf(name: string): Scalar {
-  const key = new Scalar(name);
-  if (/^\d/.test(name)) key.type = Scalar.QUOTE_SINGLE;
-  return key;
-}
-
-function block(map: YAMLMap): YAMLMap {
-  map.flow = false;
-  return map;
-}
-
-function referenceTo(kind: string, name: string): YAMLMap {
-  return flow('$ref', `#/components/${kind}/${name}`);
-}
-
-function flowList(values: readonly string[]): YAMLSeq {
-  const list = new YAMLSeq();
-  list.flow = true;
-  for (const value of values) list.add(new Scalar(value));
-  return list;
-}
-
-function flow(name: string, value: string | YAMLMap | YAMLSeq): YAMLMap {
-  const map = new YAMLMap();
-  map.flow = true;
-  map.set(name, value);
-  return map;
 }

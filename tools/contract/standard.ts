@@ -56,12 +56,10 @@ export const RESPONSES: Readonly<Record<string, readonly Standard[]>> = {
     },
   ],
   406: [{ name: 'NotAcceptable', when: ({ answers }) => answers }],
-  408: [{ name: 'RequestTimeout', when: always }],
   409: [{ name: 'Conflict', when: has('Idempotency-Key'), isFree: true }],
   410: [{ name: 'VersionGone', when: ({ version }) => version === 'v1' }],
   412: [{ name: 'PreconditionFailed', when: has('If-Match'), isFree: true }],
   413: [{ name: 'ContentTooLarge', when: ({ hasBody }) => hasBody }],
-  414: [{ name: 'UriTooLong', when: always }],
   415: [
     { name: 'UnsupportedPatchType', when: ({ method }) => method === 'patch' },
     { name: 'UnsupportedMediaType', when: ({ hasBody }) => hasBody },
@@ -69,9 +67,10 @@ export const RESPONSES: Readonly<Record<string, readonly Standard[]>> = {
   422: [{ name: 'IdempotencyKeyReused', when: has('Idempotency-Key') }],
   428: [{ name: 'PreconditionRequired', when: has('If-Match'), isFree: true }],
   429: [{ name: 'TooManyRequests', when: always }],
-  431: [{ name: 'HeadersTooLarge', when: always }],
   500: [{ name: 'InternalError', when: always }],
   503: [{ name: 'Unavailable', when: ({ isOfTheApi }) => isOfTheApi, isFree: true }],
+  // Stands for 408, 414 and 431, which do not depend on the operation.
+  default: [{ name: 'Error', when: always }],
 };
 
 /** The order of the members of an operation. */

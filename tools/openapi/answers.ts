@@ -1,5 +1,6 @@
 import { isObject, items, member, members, textOf, texts, type Node } from '../json.ts';
 import { contentOf, refuseWriteOnly } from './bodies.ts';
+import { addresses } from './addresses.ts';
 import type { Document } from './document.ts';
 import { checkKeywords } from './keywords.ts';
 import type { Answer, Place } from './model.ts';
@@ -17,6 +18,13 @@ const NONE: Answer = {
   entitySchema: null,
 };
 
+/** The one response that `default` may name: the refusals that do not depend on the operation. */
+const UNSTATED = '#/components/responses/Error';
+
+function isStated(status: string): boolean {
+  return /^[1-5]\d\d$/.test(status);
+}
+
 /** Checks every answer, and describes the one of success. */
 export function answersOf(
   shapes: Shapes,
@@ -29,10 +37,13 @@ export function answersOf(
   let answer: Answer | undefined;
   for (const [status, reference] of members(responses)) {
     const node = document.follow(reference);
-    if (!/^[1-5]\d\d$/.test(status))
-      document.fault(reference, `the status ${status} is not supported; state each one`);
+    if (!isStated(status) && !(status === 'default' && textOf(member(reference, '$ref')) === UNSTATED))
+      document.fault(
+        reference,
+        `the status ${status} is not supported; state each one, and default: { $ref: '${UNSTATED}' }`,
+      );
     if (node === undefined) continue;
-    statuses.push(Number(status));
+    if (isStated(status)) statuses.push(Number(status));
     const described = describe(shapes, place, Number(status), node, seen);
     if (!status.startsWith('2')) continue;
     // The empty answer of `Prefer: return=minimal` does not count as another answer of success.
@@ -117,17 +128,29 @@ function entityOf(document: Document, schema: Node): Pick<Answer, 'entity' | 'en
   return part !== undefined && parts.length === 1 && isObject(part.value) ? entityOf(document, part) : null;
 }
 
-/** The operation that the link `self` of a 201 leads to. Its parameters are those of the path of that operation. */
+/**
+ * The operation that the link `self` of a 201 leads to. Its parameters are those of the path of that operation. If both
+ * versions share the response, the link names the operation of version 1, and leads to its twin in the version of the place.
+ */
 function linkOf(document: Document, place: Place, response: Node, schema: Node): string | null {
   const reference = member(member(response, 'links'), 'self');
   const link = reference === undefined ? undefined : document.follow(reference);
   if (link === undefined) return null;
-  const id = textOf(member(link, 'operationId'));
-  const target = members(member(document.root, 'paths')).find(
-    ([, item]) => textOf(member(member(item, 'get'), 'operationId')) === id,
+  const reads = members(member(document.root, 'paths')).map(
+    ([template, pathItem]) => [template, member(pathItem, 'get'), pathItem] as const,
   );
+  const named = textOf(member(link, 'operationId'));
+  const { version } = addresses(document, place);
+  const target =
+    reads.find(
+      ([template, get, pathItem]) =>
+        named !== undefined &&
+        textOf(member(get, 'x-same-as')) === named &&
+        addresses(document, { template, pathItem }).version === version,
+    ) ?? reads.find(([, get]) => textOf(member(get, 'operationId')) === named);
+  const id = textOf(member(target?.[1], 'operationId'));
   if (id === undefined || target === undefined) {
-    document.fault(link, `the link self must name the operationId of a GET, not ${String(id)}`);
+    document.fault(link, `the link self must name the operationId of a GET, not ${String(named)}`);
     return null;
   }
   const names = [...target[0].matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '');

@@ -33,6 +33,14 @@ function changed(place: readonly string[], value: unknown): NormalForm {
   return formOf(document);
 }
 
+interface Places {
+  readonly components: {
+    readonly schemas: Record<string, { readonly properties?: Node }>;
+    readonly responses: Node;
+  };
+  readonly paths: Record<string, { readonly get: { readonly responses: Node } }>;
+}
+
 const PRODUCTS = ['paths', '/api/v1/products'];
 const schema = (name: string, ...rest: string[]) => ['components', 'schemas', name, ...rest];
 
@@ -58,6 +66,7 @@ describe('the contract of version 1', () => {
     ['a header that is gone', [...PRODUCTS, 'get', 'responses', '200', 'headers', 'Link'], undefined],
     ['a narrower parameter', ['components', 'parameters', 'Limit', 'schema', 'maximum'], 50],
     ['a status that is gone', [...PRODUCTS, 'post', 'responses', '409'], undefined],
+    ['refusals that are gone', [...PRODUCTS, 'post', 'responses', 'default'], undefined],
     ['a format that is gone', [...PRODUCTS, 'get', 'responses', '200', 'content', 'text/csv'], undefined],
     ['an event of another type', schema('EventType', 'enum'), ['product.lost']],
     ['a smaller body', [...PRODUCTS, 'post', 'requestBody', 'x-max-body'], 100],
@@ -75,6 +84,26 @@ describe('the contract of version 1', () => {
     const place = ['operations › GET /api/v1/products › parameters › query colour is new'];
     expect(differences(now, withOne(false))).toEqual({ breaking: [], added: place });
     expect(differences(now, withOne(true))).toEqual({ breaking: place, added: [] });
+  });
+
+  it('may be written in another place, with the same meaning', () => {
+    const document = structuredClone(DOCUMENT) as typeof DOCUMENT & Places;
+    const { components, paths } = document;
+    const { name, price } = components.schemas['Product']?.properties ?? {};
+    Object.assign(components.schemas, { Elsewhere: name, Dear: { allOf: [price] } });
+    Object.assign(components.schemas['Product']?.properties ?? {}, {
+      name: { $ref: '#/components/schemas/Elsewhere' },
+      price: { $ref: '#/components/schemas/Dear' },
+    });
+    const { responses } = paths['/api/v1/products']?.get ?? {};
+    Object.assign(components, { responses: { ...components.responses, Listed: responses?.['200'] } });
+    Object.assign(responses ?? {}, { 200: { $ref: '#/components/responses/Listed' } });
+    expect(differences(now, formOf(document))).toEqual({ breaking: [], added: [] });
+
+    Object.assign(components.schemas, { Dear: { allOf: [price], maximum: 5 } });
+    expect(differences(now, formOf(document)).breaking).toContain(
+      'components › schemas/Product › properties › price › maximum: 10000000 became 5',
+    );
   });
 
   it('may be described in other words', () => {
