@@ -63,7 +63,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     'refusals that are not documented',
     'getProduct',
     ({ paths }) => delete paths['/api/v1/products/{id}'].get.responses.default,
-    /does not document the status 408/,
+    /does not document the status 414/,
   ],
   [
     'a status that nobody ever gets',
