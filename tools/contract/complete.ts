@@ -10,7 +10,7 @@ import {
   YAMLSeq,
   type Document,
 } from 'yaml';
-import type { ContractFault } from '../faults.ts';
+import { ContractError, type ContractFault } from '../faults.ts';
 import { METHODS } from '../openapi/model.ts';
 import { block, flow, flowList, keyOf, pairsOf, referenceTo, textOf } from './nodes.ts';
 import {
@@ -64,11 +64,14 @@ export class Contract {
   readonly #lines = new LineCounter();
   readonly #document: Document;
 
-  /** @throws Error when the text is not YAML */
+  /** @throws ContractError when the text is not YAML */
   constructor(text: string) {
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
     const [fault] = this.#document.errors;
-    if (fault) throw new Error(`${FILE}:${this.#lines.linePos(fault.pos[0]).line}: ${fault.message}`);
+    if (fault) {
+      const place = `${FILE}:${this.#lines.linePos(fault.pos[0]).line}`;
+      throw new ContractError([{ place, text: fault.message }]);
+    }
   }
 
   /** A fault for each missing part that the rules ask for, and for each standard part that no rule allows. */
