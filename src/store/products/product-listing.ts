@@ -17,19 +17,22 @@ import { LongReads } from '../../engine/database/long-reads.js';
 import type { Piece } from '../../engine/database/slices.js';
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { Page, Slice } from '../../generated/contract.js';
-import type { ListProductsQuery } from '../../generated/dto.js';
+import type { ExportProductsQuery, ListProductsQuery } from '../../generated/dto.js';
 import { Product } from './product.entity.js';
 import { containing } from './search-text.js';
 
 /** The inputs that may be wrong although the contract accepts them. */
 type Input = 'page' | 'minPrice' | 'maxPrice';
 
-export interface ProductFilter {
+interface Criteria {
   readonly q: string | undefined;
   readonly inStock: boolean | undefined;
   /** Major units, like the highest price. */
   readonly minPrice: number | undefined;
   readonly maxPrice: number | undefined;
+}
+
+export interface ProductFilter extends Criteria {
   readonly asker: Asker;
   /** The place of an input in the request, for its fault. */
   readonly placeOf: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
@@ -41,6 +44,21 @@ export interface ProductsSought extends ProductFilter {
 }
 
 export interface ProductsWanted extends ProductsSought, Span {}
+
+/** The criteria in a query of REST, in both versions. */
+export function criteriaOf({
+  q,
+  in_stock: inStock,
+  min_price: minPrice,
+  max_price: maxPrice,
+}: Omit<ExportProductsQuery, 'format'>): Criteria {
+  return { q, inStock, minPrice, maxPrice };
+}
+
+/** The criteria in the arguments of a GraphQL field. */
+export function criteriaIn({ q, inStock, minPrice, maxPrice }: Partial<Criteria>): Criteria {
+  return { q, inStock, minPrice, maxPrice };
+}
 
 interface Prices {
   readonly from: number | undefined;
@@ -63,14 +81,8 @@ export class ProductListing {
     this.mapping = mappingOf(products.manager.dataSource, Product);
   }
 
-  static isPlain({
-    sort,
-    q,
-    inStock,
-    minPrice,
-    maxPrice,
-  }: Omit<ProductsSought, 'asker' | 'placeOf'>): boolean {
-    return [sort, q, inStock, minPrice, maxPrice].every((part) => part === undefined);
+  static isPlain({ sort, ...wanted }: Criteria & Pick<ProductsSought, 'sort'>): boolean {
+    return [sort, ...Object.values(criteriaIn(wanted))].every((part) => part === undefined);
   }
 
   /** @throws ValidationFailed when the page is too deep or the currency has no such price */

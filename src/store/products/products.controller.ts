@@ -18,7 +18,7 @@ import type {
 } from '../../generated/dto.js';
 import type { Export, Page } from '../../generated/contract.js';
 import type { Product, ProductStock } from './product.entity.js';
-import type { ProductFilter } from './product-listing.js';
+import { criteriaOf } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
 
@@ -48,17 +48,14 @@ export class ProductsController implements Pick<Operations, Handled> {
 
   @Operation('listProducts')
   listProducts(query: ListProductsQuery, { asker }: Context): Promise<Page<Product>> {
-    const { page, limit, sort, q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
-    const filter: ProductFilter = { q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
-    return this.products.list({ ...filter, page, limit, sort });
+    const { page, limit, sort } = query;
+    return this.products.list({ ...criteriaOf(query), placeOf: parameterOf, asker, page, limit, sort });
   }
 
   @Operation('exportProducts')
   // oxlint-disable-next-line typescript/require-await -- what it throws is an answer
   async exportProducts(query: ExportProductsQuery, { asker }: Context): Promise<Export<Product>> {
-    const { q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
-    const filter: ProductFilter = { q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
-    return { batches: this.products.all(filter) };
+    return { batches: this.products.all({ ...criteriaOf(query), placeOf: parameterOf, asker }) };
   }
 
   @Operation('createProduct')

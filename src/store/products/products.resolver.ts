@@ -23,7 +23,7 @@ import { batched } from '../../engine/graphql/loaders.js';
 import { filtered } from '../../engine/graphql/streams.js';
 import { SubscriptionField } from '../../engine/graphql/subscription-field.js';
 import type { Product } from './product.entity.js';
-import type { ProductsSought } from './product-listing.js';
+import { criteriaIn, type ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { StocksRepository } from './stocks.repository.js';
 
@@ -51,31 +51,21 @@ export class ProductsResolver {
   }
 
   @RootField('Query.products')
-  async products(
-    { page, limit, sort, q, inStock, minPrice, maxPrice }: QueryProductsArgs,
-    { asker }: GraphqlContext,
-  ) {
-    const { items } = await this.repository.list({
-      page,
-      limit,
-      sort,
-      q,
-      inStock,
-      minPrice,
-      maxPrice,
-      placeOf: pointerTo,
-      asker,
-    });
+  async products(args: QueryProductsArgs, { asker }: GraphqlContext) {
+    const { page, limit, sort } = args;
+    const sought: ProductsSought = { ...criteriaIn(args), sort, placeOf: pointerTo, asker };
+    const { items } = await this.repository.list({ ...sought, page, limit });
     return items;
   }
 
   @RootField('Query.productsConnection')
   productsConnection(
-    { first, after, last, before, sort, q, inStock, minPrice, maxPrice }: QueryProductsConnectionArgs,
+    args: QueryProductsConnectionArgs,
     context: GraphqlContext,
     info: GraphQLResolveInfo,
   ): Promise<Connection<Product>> {
-    const sought: Omit<ProductsSought, 'placeOf' | 'asker'> = { sort, q, inStock, minPrice, maxPrice };
+    const { first, after, last, before, sort } = args;
+    const sought = { ...criteriaIn(args), sort };
     return this.connections.of({ first, after, last, before }, sought, context, info, (piece) =>
       this.repository.slice({ ...sought, placeOf: pointerTo, asker: context.asker }, piece),
     );

@@ -13,7 +13,7 @@ import type {
 } from '../../generated/dto.js';
 import type { Slice } from '../../generated/contract.js';
 import type { Product } from './product.entity.js';
-import type { ProductsSought } from './product-listing.js';
+import { criteriaOf, type ProductsSought } from './product-listing.js';
 import { ProductsRepository } from './products.repository.js';
 import { parameterOf } from './products.controller.js';
 
@@ -35,8 +35,8 @@ export class ProductsV2Controller implements Pick<Operations, Handled> {
 
   @Operation('listProductsV2')
   listProductsV2(query: ListProductsV2Query, { position, asker }: Context): Promise<Slice<Product>> {
-    const { limit, sort, q, in_stock: inStock, min_price: minPrice, max_price: maxPrice } = query;
-    const sought: ProductsSought = { sort, q, inStock, minPrice, maxPrice, placeOf: parameterOf, asker };
+    const { limit, sort } = query;
+    const sought: ProductsSought = { ...criteriaOf(query), sort, placeOf: parameterOf, asker };
     return this.products.slice(sought, { position, limit });
   }
 
