@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { generate } from '../../tools/codegen.ts';
-import { faultsOf, openapi, sdl } from './contracts.ts';
+import { faultsOf, openapi, sdl, type Tree } from './contracts.ts';
 import { execute } from './generated.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -274,6 +274,14 @@ describe('a second version', () => {
     ])('is refused where the body %s', async (_what, other) => {
       const faults = (await faultsOf(changing({ name: FREE }, other))).map(({ text }) => text).join('\n');
       expect(faults).toMatch(/the body must be the same as in putThing/);
+    });
+
+    it('is refused where the body may be left out', async () => {
+      const api = changing({ name: FREE }, { name: FREE });
+      const put = api['paths']?.['/api/v2/things/{id}']?.['put'] as Tree;
+      Object.assign(put['requestBody'] as Tree, { required: false });
+      const faults = (await faultsOf(api)).map(({ text }) => text).join('\n');
+      expect(faults).toMatch(/whether the body is required must be the same as in putThing/);
     });
   });
 

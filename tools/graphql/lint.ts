@@ -152,10 +152,16 @@ function lintList(
     if (argument === undefined) fault(`the slicing argument ${name} is not an argument`);
     else if (String(getNullableType(argument.type)) !== 'Int')
       fault(`the slicing argument ${name} is not an Int`);
+    else if (isOther(size['assumedSize'], argument.defaultValue))
+      fault(`assumedSize must be ${String(argument.defaultValue)}, the default of ${name}`);
   }
   for (const name of sized) {
     const list = fieldsIn(getNamedType(field.type))[name];
     if (list === undefined || !isListType(getNullableType(list.type)))
       fault(`the sized field ${name} is not a list`);
   }
+}
+
+function isOther(value: unknown, fallback: unknown): boolean {
+  return value !== undefined && fallback !== undefined && value !== fallback;
 }

@@ -8,6 +8,7 @@ import { checkKeywords } from './keywords.ts';
 import { METHODS, type Operation, type Place, type Rest } from './model.ts';
 import { costOf, parametersDto, parametersOf } from './parameters.ts';
 import { ownerOf, schemeNames, scopesOf, securityOf } from './security.ts';
+import { checkPromises } from './promises.ts';
 import { checkSame } from './same.ts';
 import { Shapes } from './shapes.ts';
 import { checkStructure } from './structure.ts';
@@ -79,6 +80,7 @@ export function readOperations(document: Document): Rest {
     });
   }
   checkSame(document, operations, shapes.dtos);
+  checkPromises(document);
   return {
     operations,
     scopes: scopesOf(document),

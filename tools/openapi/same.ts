@@ -30,7 +30,7 @@ export function checkSame(
 }
 
 function sidesOf(
-  { method, security, owner, path, query, headers, body, answer }: Operation,
+  { method, security, owner, cost, path, query, headers, body, answer }: Operation,
   dtos: ReadonlyMap<string, Dto>,
 ): Record<string, string> {
   return {
@@ -40,6 +40,8 @@ function sidesOf(
     'the path': names(path?.dto),
     'the query': names(query?.dto),
     'the list of headers': names(headers?.dto),
+    'x-cost': JSON.stringify([cost, query?.costs]),
+    'whether the body is required': String(body?.required),
     'the body': handedOf(dtos.get(body?.dto ?? '')),
     'the status': String(answer.status),
     'the entity': `${answer.entity} ${answer.shape}`,

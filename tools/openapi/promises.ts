@@ -1,0 +1,81 @@
+import { isObject, items, member, members, textOf, type Node } from '../json.ts';
+import type { Document } from './document.ts';
+
+/** Refuses what the service would not keep, or what says nothing: nobody would notice that it is wrong. */
+export function checkPromises(document: Document): void {
+  checkHeaderNames(document);
+  checkMessages(document);
+  checkDefaultsInAnswers(document);
+}
+
+/** The service sets a header by its name, so the header must be the component of this name. */
+function checkHeaderNames(document: Document): void {
+  for (const response of responsesOf(document)) {
+    for (const [name, header] of members(member(response, 'headers'))) {
+      const other = /^#\/components\/headers\/(.+)$/.exec(textOf(member(header, '$ref')) ?? '')?.[1];
+      if (other !== undefined && other !== name)
+        document.fault(
+          header,
+          `the header ${name} refers to ${other}; write $ref: '#/components/headers/${name}'`,
+        );
+    }
+  }
+}
+
+/** A message explains one pattern: a message at two patterns, or two messages at one, are a mistake. */
+function checkMessages(document: Document): void {
+  const messages = new Map<string, Node>();
+  const patterns = new Map<string, Node>();
+  const compare = (known: Map<string, Node>, key: string, node: Node, name: string, text: string): void => {
+    const first = known.get(key);
+    if (first === undefined) known.set(key, node);
+    else if (member(first, name)?.value !== member(node, name)?.value)
+      document.fault(node, `${text} at ${document.place(first)}`);
+  };
+  const walk = (node: Node): void => {
+    const [pattern, message] = [textOf(member(node, 'pattern')), textOf(member(node, 'x-message'))];
+    if (pattern !== undefined && message !== undefined) {
+      compare(messages, message, node, 'pattern', 'x-message is that of another pattern');
+      compare(patterns, pattern, node, 'x-message', 'the same pattern has another x-message');
+    }
+    for (const [name, inner] of members(node)) if (!/^examples?$/.test(name)) walk(inner);
+    for (const inner of items(node)) walk(inner);
+  };
+  walk(document.root);
+}
+
+/** A default is for something that a client leaves out. An answer leaves nothing to a client. */
+function checkDefaultsInAnswers(document: Document): void {
+  const seen = new Set<string>();
+  const walk = (schema: Node): void => {
+    if (seen.has(schema.at) || !isObject(schema.value)) return;
+    seen.add(schema.at);
+    const own = member(schema, 'default');
+    if (own !== undefined)
+      document.fault(own, 'a default in an answer says nothing; write it in a schema of a request only');
+    const target = document.find(textOf(member(schema, '$ref')) ?? '');
+    if (target !== undefined) walk(target);
+    for (const name of ['allOf', 'anyOf', 'oneOf'])
+      for (const part of items(member(schema, name))) walk(part);
+    const inner = member(schema, 'items');
+    if (inner !== undefined) walk(inner);
+    for (const [, each] of members(member(schema, 'properties'))) walk(each);
+  };
+  for (const response of responsesOf(document)) {
+    for (const kind of ['content', 'headers']) {
+      for (const [, node] of members(member(response, kind))) {
+        const schema = member(document.find(textOf(member(node, '$ref')) ?? '') ?? node, 'schema');
+        if (schema !== undefined) walk(schema);
+      }
+    }
+  }
+}
+
+/** The responses of all operations, and those in `components`. */
+function responsesOf(document: Document): Node[] {
+  const shared = members(member(member(document.root, 'components'), 'responses'));
+  const own = members(member(document.root, 'paths'))
+    .flatMap(([, path]) => members(path))
+    .flatMap(([, operation]) => members(member(operation, 'responses')));
+  return [...shared, ...own].map(([, node]) => node);
+}
