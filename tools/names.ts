@@ -23,6 +23,11 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
+/** `ProductV2` → `Product`, `listProductsV2` → `listProducts`. */
+export function withoutVersion(name: string): string {
+  return name.replace(/V\d+$/, '');
+}
+
 /** Names that the generated files use themselves, or that would hide a global they use. */
 export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   (

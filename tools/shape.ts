@@ -58,8 +58,8 @@ export interface Member {
   readonly name: string;
   readonly required: boolean;
   readonly shape: Shape;
-  /** The `x-graphql` of the member itself. */
-  readonly tie: Json | undefined;
+  /** The `x-graphql` of the member itself; false if the member is tied to nothing. */
+  readonly tie: string | false | undefined;
   /** The cost of a parameter that has one (`x-cost`). */
   readonly cost?: number;
 }
@@ -74,8 +74,6 @@ export interface Dto {
   readonly open: boolean;
   readonly minProperties: number | undefined;
   readonly maxProperties: number | undefined;
-  /** The `x-graphql` of the schema. */
-  readonly tie: string | null;
 }
 
 export const PLAIN = {

@@ -3597,7 +3597,12 @@ export class QueryOrdersConnectionArgs {
   first?: number;
 
   /** The result begins after the edge with this cursor. Use it with `first` or alone. */
-  @Optional(text, minLength(1), maxLength(2000))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   after?: string;
 
   /** The number of orders from the end, or before the cursor `before`. They are in the same order. */
@@ -3605,7 +3610,12 @@ export class QueryOrdersConnectionArgs {
   last?: number;
 
   /** The result ends before the edge with this cursor. Use it with `last` only. */
-  @Optional(text, minLength(1), maxLength(2000))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   before?: string;
 
   /** The sort keys, the most significant first. Equal rows are in ascending order of id. */
@@ -3718,7 +3728,12 @@ export class QueryProductsConnectionArgs {
   first?: number;
 
   /** The result begins after the edge with this cursor. Use it with `first` or alone. */
-  @Optional(text, minLength(1), maxLength(2000))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   after?: string;
 
   /** The number of products from the end, or before the cursor `before`. They are in the same order. */
@@ -3726,7 +3741,12 @@ export class QueryProductsConnectionArgs {
   last?: number;
 
   /** The result ends before the edge with this cursor. Use it with `last` only. */
-  @Optional(text, minLength(1), maxLength(2000))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   before?: string;
 
   /** The sort keys, the most significant first. Equal rows are in ascending order of id. */
@@ -3744,7 +3764,10 @@ export class QueryProductsConnectionArgs {
     text,
     minLength(1),
     maxLength(100),
-    pattern(/^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u),
+    pattern(
+      /^(?=[\s\S]*\S)[^\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]*$/u,
+      'must have a character that is not blank, and no control characters or halves of characters',
+    ),
   )
   q?: string;
 
@@ -3804,7 +3827,12 @@ export class QueryUsersConnectionArgs {
   first?: number;
 
   /** The result begins after the edge with this cursor. Use it with `first` or alone. */
-  @Optional(text, minLength(1), maxLength(2000))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   after?: string;
 
   /** The number of users from the end, or before the cursor `before`. They are in the same order. */
@@ -3812,7 +3840,12 @@ export class QueryUsersConnectionArgs {
   last?: number;
 
   /** The result ends before the edge with this cursor. Use it with `last` only. */
-  @Optional(text, minLength(1), maxLength(2000))
+  @Optional(
+    text,
+    minLength(1),
+    maxLength(2000),
+    pattern(/^[A-Za-z0-9_-]+$/u, 'must be a cursor, exactly as it was received'),
+  )
   before?: string;
 
   /** Only the user with this e-mail address. Case is ignored. */
@@ -3822,6 +3855,7 @@ export class QueryUsersConnectionArgs {
     maxLength(254),
     pattern(
       /^(?![\s\S]*(?:\p{Cf}|\p{Co}|\p{Cn}))[ \t]*[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*@[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+(\.[^\s@.,;<>()\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]+)*[ \t]*$/u,
+      'must be an e-mail address such as ada@example.com',
     ),
   )
   email?: string;

@@ -46,7 +46,6 @@ export function openapi(): Tree {
             ...words,
             operationId: 'listThings',
             security: [],
-            'x-graphql': 'Query.things',
             parameters: [LIMIT, SORT],
             responses: {
               200: { description: 'Things.', content: json({ type: 'array', items: thing }, []) },
@@ -77,7 +76,6 @@ export function openapi(): Tree {
             ...words,
             operationId: 'getThing',
             security: [],
-            'x-graphql': 'Query.thing',
             responses: { 200: { description: 'One.', content: json(thing, { id: 1, name: 'x' }) } },
           },
         },
@@ -90,7 +88,6 @@ export function openapi(): Tree {
           Thing: {
             type: 'object',
             'x-entity': 'Thing',
-            'x-graphql': 'Thing',
             required: ['id', 'name'],
             properties: {
               id: { ...ID },
@@ -101,7 +98,6 @@ export function openapi(): Tree {
           Size: { type: 'number', minimum: 0, multipleOf: 0.5, default: 1.5 },
           ThingCreate: {
             type: 'object',
-            'x-graphql': 'Mutation.createThing',
             additionalProperties: false,
             required: ['name'],
             properties: {
@@ -127,13 +123,15 @@ export function sdl(): string {
 "Bounds." directive @constraint("a" minimum: Float "b" maximum: Float "c" multipleOf: Float "d" minLength: Int
   "e" maxLength: Int "f" pattern: String "g" minItems: Int "h" maxItems: Int "i" uniqueItems: Boolean
   "j" format: String) on ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION
+"Alone." directive @untied("Why." reason: String!) on OBJECT | FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_OBJECT
+  | INPUT_FIELD_DEFINITION | ENUM
 "A moment." scalar DateTime
 "Reading." type Query {
   "One." thing("Its id." id: ID!): Thing @public
   "Many." things(
     "How many." limit: Int = 20 @constraint(minimum: 1, maximum: 100)
     "Order." sort: [ThingSort!] @constraint(maxItems: 2, uniqueItems: true)
-    "Only here." mood: String
+    "Only here." mood: String @untied(reason: "REST has no moods.")
   ): [Thing!] @public @listSize(slicingArguments: ["limit"])
 }
 "Changing." type Mutation {

@@ -84,7 +84,7 @@ describe('the route table', () => {
           name: 'format',
           in: 'query',
           description: 'x',
-          'x-graphql': false,
+          'x-untied': 'Only REST has it.',
           'x-answer': true,
           schema: { type: 'string' },
         },
@@ -303,6 +303,7 @@ describe('the field table', () => {
     const graphql = sdl().replace('madeAt: DateTime', 'madeAt: DateTime @auth(scopes: ["things:write"])')
       .concat(`"Hearing." type Subscription {
         "New ones." newThing("From." after: ID): Thing @auth(scopes: ["admin"]) @cost(weight: 3)
+          @untied(reason: "REST has one stream of all events.")
       }`);
     const { fields, dtos, files } = await execute(openapi(), graphql);
     expect(fields['Subscription.newThing']).toEqual({

@@ -7,7 +7,8 @@ const size =
   (api: Tree): void => {
     const create = api['components']?.['schemas']?.['ThingCreate'];
     const properties = create?.['properties'] as Record<string, unknown> | undefined;
-    if (properties !== undefined) properties['size'] = { 'x-graphql': false, ...(schema as object) };
+    if (properties !== undefined)
+      properties['size'] = { 'x-untied': 'Only REST has it.', ...(schema as object) };
   };
 /** Puts a value at a path such as `paths /api/v1/things get security`; undefined removes it. */
 const put =
@@ -231,7 +232,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
       size({ type: 'array', items: { allOf: [{ $ref: '#/components/schemas/AB' }] } })(api);
       put(`${SCHEMAS} ThingCreate properties other`, {
         $ref: '#/components/schemas/a-b',
-        'x-graphql': false,
+        'x-untied': 'Only REST has it.',
       })(api);
     },
     /the class name AB is taken/,

@@ -28,8 +28,14 @@ const AT = String.raw`at schema\.graphql:\d+:\d+`;
 
 const TABLE: [what: string, change: Change, from: string, to: string, expected: string][] = [
   ['another cost', dear, '', '', 'the cost is 5 here, but 0 at'],
-  ['a type that is missing', schema('Thing x-graphql', 'Thong'), '', '', 'there is no Thong'],
-  ['a field that is missing', schema('Thing x-graphql', 'Query.thong'), '', '', 'there is no Query.thong'],
+  ['a type that is missing', schema('Thing x-graphql', 'Thong'), '', '', 'there is no type Thong'],
+  [
+    'a field that is missing',
+    schema('Thing x-graphql', 'Query.thong'),
+    '',
+    '',
+    'there is no type Query.thong',
+  ],
   [
     'an operation field that is missing',
     operation('/api/v1/things', 'get', 'x-graphql', 'Query.no'),
@@ -286,6 +292,118 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
   ],
 ];
 
+const UNTIED: [what: string, from: string, to: string, expected: string][] = [
+  ['a root field', 'things(', 'thong: Thing @public "Many." things(', 'Query\\.thong'],
+  ['a field', '"When." madeAt', '"Its weight." weight: Int "When." madeAt', 'Thing\\.weight'],
+  ['an argument', ' @untied(reason: "REST has no moods.")', '', 'Query\\.things\\.mood'],
+  ['an enum', '"Orders." enum', '"Colours." enum Colour { "Red." RED } "Orders." enum', 'Colour'],
+  [
+    'the field of an input',
+    '"Orders." enum',
+    '"Part." input Part { "Its size." size: Int } "Orders." enum',
+    'Part\\.size',
+  ],
+];
+
+/** Adds the list with cursors that `CONNECTED` is tied to. */
+const withSlices: Change = (api) => {
+  const list = structuredClone(api['paths']?.['/api/v1/things']?.['get']) as Tree;
+  const [limit, sort] = list['parameters'] as unknown as [object, object];
+  const cursor = {
+    name: 'cursor',
+    in: 'query',
+    description: 'Where.',
+    schema: { type: 'string', minLength: 1, maxLength: 50 },
+  };
+  const thing = { $ref: '#/components/schemas/Thing' };
+  const page = {
+    type: 'object',
+    required: ['data', 'page'],
+    properties: { data: { type: 'array', items: thing }, page: { type: 'string' } },
+  };
+  const responses = {
+    200: { description: 'Things.', content: { 'application/json': { schema: page, example: {} } } },
+  };
+  const get = { ...list, operationId: 'listThingsV2', parameters: [limit, sort, cursor], responses };
+  Object.assign(api['paths'] ?? {}, { '/api/v2/things': { get } });
+};
+const LAST = '"Orders." enum';
+const CONNECTED = `extend type Query { "Slices." thingsConnection(
+    "From the beginning." first: Int @constraint(minimum: 1, maximum: 100)
+    "Behind." after: String @constraint(minLength: 1, maxLength: 50)
+    "From the end." last: Int @constraint(minimum: 1, maximum: 100)
+    "Ahead." before: String @constraint(minLength: 1, maxLength: 50)
+    "Order." sort: [ThingSort!] @constraint(maxItems: 2, uniqueItems: true)
+  ): ThingConnection @public @listSize(slicingArguments: ["first", "last"], sizedFields: ["edges"], assumedSize: 20) }
+"Slice." type ThingConnection { "Edges." edges: [ThingEdge!]! @cost(weight: 0) "Info." pageInfo: PageInfo! }
+"Edge." type ThingEdge { "Where." cursor: String! "Which." node: Thing! }
+"Info." type PageInfo { "More." hasNextPage: Boolean! }
+`;
+const listV2 = (name: string, value: unknown): Change => operation('/api/v2/things', 'get', name, value);
+
+const CONNECTION: [what: string, change: Change, from: string, to: string, expected: string][] = [
+  ['nothing', none, '', '', '^$'],
+  [
+    'a bound of one direction',
+    none,
+    'last: Int @constraint(minimum: 1, maximum: 100)',
+    'last: Int @constraint(minimum: 1, maximum: 50)',
+    `openapi\\.yaml:\\d+ #.*limit: maximum is 100 here, but 50 ${AT}.*last; if both are right, write x-differs: \\{ limit\\.maximum: .* into listThingsV2`,
+  ],
+  ['the default', none, 'assumedSize: 20', 'assumedSize: 10', `limit: the default is 20 here, but 10 ${AT}`],
+  ['a cursor', none, 'maxLength: 50)', 'maxLength: 60)', `cursor: maxLength is 50 here, but 60 ${AT}`],
+  ['a sort', none, 'maxItems: 2', 'maxItems: 1', `sort: maxItems is 2 here, but 1 ${AT}`],
+  [
+    'a filter that is missing',
+    none,
+    '"Order." sort: [ThingSort!] @constraint(maxItems: 2, uniqueItems: true)',
+    '',
+    'sort is tied to Query.thingsConnection.sort, which is not in',
+  ],
+  [
+    'a filter that REST lacks',
+    none,
+    '"Order." sort',
+    '"Colour." colour: String "Order." sort',
+    'Query\\.thingsConnection\\.colour: is tied to nothing',
+  ],
+  [
+    'the access',
+    none,
+    '@public',
+    '@auth(scopes: ["things:write"])',
+    `the access is public here, but things:write ${AT}`,
+  ],
+  [
+    'the items',
+    none,
+    'node: Thing!',
+    'node: PageInfo!',
+    `the answer is Thing here, but ThingConnection ${AT}`,
+  ],
+  [
+    'a written exception',
+    listV2('x-differs', { 'limit.maximum': 'The end is read slowly.' }),
+    'last: Int @constraint(minimum: 1, maximum: 100)',
+    'last: Int @constraint(minimum: 1, maximum: 50)',
+    '^$',
+  ],
+  [
+    'an exception without a difference',
+    listV2('x-differs', { 'limit.maximum': 'The end is read slowly.' }),
+    '',
+    '',
+    'x-differs names limit\\.maximum, which does not differ',
+  ],
+  [
+    'an exception without a reason',
+    listV2('x-differs', { 'limit.maximum': 'slow' }),
+    'last: Int @constraint(minimum: 1, maximum: 100)',
+    'last: Int @constraint(minimum: 1, maximum: 50)',
+    'x-differs must give the reason for limit\\.maximum as a sentence',
+  ],
+];
+
 describe('ties of the two contracts', () => {
   it.each(TABLE)('must agree on %s', async (_, change, from, to, expected) => {
     await expect(breaking(change, from, to)).resolves.toMatch(
@@ -299,15 +417,61 @@ describe('ties of the two contracts', () => {
     );
   });
 
-  it('may lack in REST what SDL has', async () => {
-    await expect(breaking(none, 'things(', 'thong: Thing @public "Many." things(')).resolves.toBe('');
+  it.each(UNTIED)('refuse %s that REST lacks', async (_, from, to, expected) => {
+    await expect(breaking(none, from, to)).resolves.toMatch(
+      new RegExp(
+        `schema\\.graphql:\\d+:\\d+ ${expected}: is tied to nothing in openapi\\.yaml; .*@untied\\(reason: `,
+      ),
+    );
+  });
+
+  it('let go what says why it is alone', async () => {
+    const alone = '@untied(reason: "REST has no thongs.")';
+    await expect(
+      breaking(none, 'things(', `thong("Its id." id: ID!): Thing @public ${alone} "Many." things(`),
+    ).resolves.toBe('');
+    await expect(
+      breaking(none, '"Orders." enum', `"Colours." enum Colour ${alone} { "Red." RED } "Orders." enum`),
+    ).resolves.toBe('');
+  });
+
+  it('refuse an exception without a reason, or for what is tied', async () => {
+    await expect(breaking(none, '"REST has no moods."', '"Why not"')).resolves.toMatch(
+      /Query\.things\.mood: @untied must give its reason as a sentence/,
+    );
+    await expect(
+      breaking(none, 'madeAt: DateTime', 'madeAt: DateTime @untied(reason: "REST has no times.")'),
+    ).resolves.toMatch(/Thing\.madeAt: is @untied, but openapi\.yaml is tied to Thing\.madeAt/);
+    await expect(breaking(schema('Thing properties made_at x-untied', 'no'))).resolves.toMatch(
+      /x-untied can't be string "no"/,
+    );
   });
 
   it('let one member go, or lead it elsewhere', async () => {
-    const untied = schema('Thing properties made_at x-graphql', false);
+    const untied = schema('Thing properties made_at x-untied', 'GraphQL has no times.');
     await expect(breaking(untied, '"When." madeAt: DateTime', '')).resolves.toBe('');
     const led = schema('Thing properties made_at x-graphql', 'Thing.born');
     await expect(breaking(led, 'madeAt', 'born')).resolves.toBe('');
+  });
+
+  it('are those of the same name, with and without a version', async () => {
+    const thing = openapi()['components']?.['schemas']?.['Thing'] ?? {};
+    await expect(breaking(schema('ThingV2', thing))).resolves.toBe('');
+    await expect(
+      breaking(
+        schema('ThingV2', { ...thing, properties: { ...thing['properties'], name: { type: 'boolean' } } }),
+      ),
+    ).resolves.toMatch(/name: the type is boolean here, but String!/);
+  });
+
+  it.each(CONNECTION)('compare a connection with its list: %s', async (_, change, from, to, expected) => {
+    const all = (api: Tree): void => {
+      withSlices(api);
+      change(api);
+    };
+    const found = await breaking(all, LAST, `${CONNECTED.replace(from, () => to)}${LAST}`);
+    expect(CONNECTED).toContain(from);
+    expect(found).toMatch(new RegExp(expected));
   });
 
   it('tie an untied schema by its members', async () => {

@@ -8,11 +8,12 @@ import { openapi, sdl } from './contracts.ts';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 const MORE = `
-"Hearing." type Subscription { "New ones." newThing("From." after: ID): Thing @auth(scopes: ["admin"]) }
+"Hearing." type Subscription { "New ones." newThing("From." after: ID): Thing @auth(scopes: ["admin"]) @untied(reason: "Only GraphQL has it.") }
 extend type Mutation {
   "Sends." send("All." things: [ThingInput!]! @constraint(maxItems: 3) "When." at: DateTime): Thing @auth(scopes: ["admin"])
+    @untied(reason: "Only GraphQL has it.")
 }
-"One." input ThingInput { "Ids." ids: [ID!]! "Name." name: String = "x" @constraint(maxLength: 3) "Inner." inner: ThingInput }
+"One." input ThingInput @untied(reason: "Only GraphQL has it.") { "Ids." ids: [ID!]! "Name." name: String = "x" @constraint(maxLength: 3) "Inner." inner: ThingInput }
 "Either." union Any = Thing | Query
 `;
 

@@ -1,6 +1,7 @@
 import {
   Kind,
   type ASTNode,
+  type DirectiveNode,
   type FieldDefinitionNode,
   type ObjectTypeDefinitionNode,
   type TypeNode,
@@ -8,15 +9,16 @@ import {
 import { format, resolveConfig } from 'prettier';
 import { Faults, type ContractFault } from '../faults.ts';
 import { parseSdl, placeOf } from '../graphql/schema.ts';
-import { member, members, textOf } from '../json.ts';
-import { camelCase } from '../names.ts';
+import { member, members } from '../json.ts';
+import { camelCase, withoutVersion } from '../names.ts';
 import { Document } from '../openapi/document.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
 import { readOperations } from '../openapi/operations.ts';
 import { Shapes } from '../openapi/shapes.ts';
-import { ID, INT32, SAFE, type Bounds, type Dto, type Member, type Shape } from '../shape.ts';
+import { ID, INT32, SAFE, type Bounds, type Member, type Shape } from '../shape.ts';
 import { accessOf, type Access } from '../ties/access.ts';
-import { tieOf } from '../ties/collect.ts';
+import { inputsOf } from '../ties/collect.ts';
+import { fieldTiedTo, typeTiedTo, type Names } from '../ties/names.ts';
 import {
   AFTER_CURSOR,
   CONNECTION_ARGUMENTS,
@@ -46,7 +48,7 @@ export interface CompletedSdl {
 }
 
 /**
- * Adds to schema.graphql what follows from openapi.yaml through the ties (`x-graphql`): the fields of a tied type, the
+ * Adds to schema.graphql what follows from openapi.yaml through the ties: the fields of a tied type, the
  * arguments of a tied field with their bounds, its access and its cost, and the arguments and types of connections.
  * What an author wrote stays as it is.
  *
@@ -85,6 +87,7 @@ class Additions {
   readonly #names: ReadonlySet<string>;
   readonly #types: ReadonlyMap<string, ObjectTypeDefinitionNode>;
   readonly #fields: ReadonlyMap<string, FieldDefinitionNode>;
+  readonly #ties: Names;
 
   constructor(sdl: string, document: Document, rest: Rest) {
     this.#sdl = sdl;
@@ -102,6 +105,12 @@ class Additions {
         (fields ?? []).map((field) => [`${type}.${field.name.value}`, field] as const),
       ),
     );
+    const inputs = definitions.filter((node) => node.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION);
+    const types = new Map([...this.#types.values(), ...inputs].map((node) => [node.name.value, node]));
+    this.#ties = {
+      hasType: (name) => isTiedByName(types.get(name)),
+      hasField: (coordinate) => isTiedByName(this.#fields.get(coordinate)),
+    };
     for (const operation of rest.operations) this.#ofOperation(operation);
     this.#ofSchemas();
     for (const [coordinate, field] of this.#fields) {
@@ -111,24 +120,26 @@ class Additions {
     }
   }
 
-  /** The operation itself and its body may each be tied to a field. */
   #ofOperation(operation: Operation): void {
-    const body = this.#rest.dtos.get(operation.body?.dto ?? '');
-    const dtos = [operation.path?.dto, operation.query?.dto, body].filter((dto) => dto !== undefined);
-    for (const coordinate of new Set([tieOf(operation), body?.tie ?? null])) {
-      const field = this.#fields.get(coordinate ?? '');
-      if (coordinate === null || field === undefined) continue;
-      const given = dtos.flatMap((dto) => argumentsOf(coordinate, dto));
-      const guard = isGuarded(operation, field) ? [['expectedVersion', EXPECTED_VERSION] as const] : [];
-      this.#addArguments(coordinate, field, Object.fromEntries([...given, ...guard]));
-      const access = directiveOf(accessOf(this.#rest, operation, coordinate));
-      this.#addDirective(coordinate, field, ['auth', 'public'], access);
-      if (coordinate.startsWith('Mutation.')) this.#addDirective(coordinate, field, ['cost'], MUTATION_COST);
-      const limit = operation.query?.dto.members.find(({ name }) => name === 'limit')?.shape.default;
-      if (limit !== undefined && field.type.kind === Kind.LIST_TYPE) {
-        const size = `@listSize(slicingArguments: ["limit"], assumedSize: ${JSON.stringify(limit)})`;
-        this.#addDirective(coordinate, field, ['listSize'], size);
-      }
+    const coordinate = fieldTiedTo(this.#ties, operation);
+    const field = this.#fields.get(coordinate ?? '');
+    if (coordinate === null || field === undefined) return;
+    const isSlice = operation.answer.shape === 'slice';
+    // A connection has arguments of its own for the place and the size of a slice.
+    const apart = isSlice ? (isConnection(field) ? ['cursor', 'limit'] : ['cursor']) : [];
+    const inputs = inputsOf(this.#rest, { operation, coordinate }).filter(
+      ({ name }) => !apart.includes(name),
+    );
+    const given = argumentsOf(coordinate, inputs, this.#ties);
+    const guard = isGuarded(operation, field) ? [['expectedVersion', EXPECTED_VERSION] as const] : [];
+    this.#addArguments(coordinate, field, Object.fromEntries([...given, ...guard]));
+    const access = directiveOf(accessOf(this.#rest, this.#ties, operation, coordinate));
+    this.#addDirective(coordinate, field, ['auth', 'public'], access);
+    if (coordinate.startsWith('Mutation.')) this.#addDirective(coordinate, field, ['cost'], MUTATION_COST);
+    const limit = operation.query?.dto.members.find(({ name }) => name === 'limit')?.shape.default;
+    if (limit !== undefined && field.type.kind === Kind.LIST_TYPE) {
+      const size = `@listSize(slicingArguments: ["limit"], assumedSize: ${JSON.stringify(limit)})`;
+      this.#addDirective(coordinate, field, ['listSize'], size);
     }
   }
 
@@ -136,12 +147,12 @@ class Additions {
   #ofSchemas(): void {
     const shapes = new Shapes(this.#document, 'answer');
     for (const [name, node] of members(member(member(this.#document.root, 'components'), 'schemas'))) {
-      const type = this.#types.get(textOf(member(node, 'x-graphql')) ?? '');
+      const type = this.#types.get(typeTiedTo(this.#ties, node, name) ?? '');
       const dto = type && shapes.dtos.get(shapes.of([node], name)?.dto ?? '');
       for (const each of dto?.members ?? []) {
         const own = camelCase(each.name);
         const coordinate = `${type?.name.value}.${own}`;
-        const text = each.tie === undefined ? definitionOf(own, each, false) : null;
+        const text = each.tie === undefined ? definitionOf(own, each, this.#ties, false) : null;
         if (type === undefined || text === null || this.#fields.has(coordinate)) continue;
         if (!this.#isFirst(coordinate)) continue;
         this.#addField(own, type, text);
@@ -238,18 +249,37 @@ function isGuarded({ headers, answer }: Operation, field: FieldDefinitionNode): 
   return hasCondition && [null, nameOfType(field.type)].includes(answer.entity);
 }
 
-function argumentsOf(coordinate: string, dto: Dto): (readonly [string, string])[] {
-  return dto.members.flatMap((each) => {
+function isTiedByName(
+  node: { readonly directives?: readonly DirectiveNode[] | undefined } | undefined,
+): boolean {
+  return node !== undefined && node.directives?.some(({ name }) => name.value === 'untied') !== true;
+}
+
+function isConnection({ type }: FieldDefinitionNode): boolean {
+  return nameOfType(type).endsWith('Connection');
+}
+
+function argumentsOf(
+  coordinate: string,
+  inputs: readonly Member[],
+  ties: Names,
+): (readonly [string, string])[] {
+  return inputs.flatMap((each) => {
     const name = camelCase(each.name);
     const isOther = each.tie !== undefined && each.tie !== `${coordinate}.${name}`;
-    const text = isOther ? null : definitionOf(name, each, true);
+    const text = isOther ? null : definitionOf(name, each, ties, true);
     return text === null ? [] : [[name, text] as const];
   });
 }
 
 /** Null for a type whose name only its author can know, such as an enum. */
-function definitionOf(name: string, { shape, required, cost }: Member, isInput: boolean): string | null {
-  const type = typeOf(shape);
+function definitionOf(
+  name: string,
+  { shape, required, cost }: Member,
+  ties: Names,
+  isInput: boolean,
+): string | null {
+  const type = typeOf(shape, ties);
   if (type === null || shape.description === undefined) return null;
   const fallback = isInput && shape.default !== undefined ? ` = ${JSON.stringify(shape.default)}` : '';
   const mark = required && !shape.nullable && fallback === '' ? '!' : '';
@@ -259,7 +289,7 @@ function definitionOf(name: string, { shape, required, cost }: Member, isInput: 
 }
 
 /** The type without its `!`. */
-function typeOf(shape: Shape): string | null {
+function typeOf(shape: Shape, ties: Names): string | null {
   const { minimum = -Infinity, maximum = Infinity } = shape.bounds;
   switch (shape.kind) {
     case 'integer':
@@ -273,11 +303,13 @@ function typeOf(shape: Shape): string | null {
       if (shape.values !== null) return null;
       return shape.format === 'date-time' ? 'DateTime' : 'String';
     case 'array': {
-      const item = shape.items && typeOf(shape.items);
+      const item = shape.items && typeOf(shape.items, ties);
       return item && `[${item}${shape.items?.nullable ? '' : '!'}]`;
     }
-    case 'object':
-      return shape.tie !== null && /^\w+$/.test(shape.tie) ? shape.tie : null;
+    case 'object': {
+      const name = shape.tie ?? withoutVersion(shape.dto ?? '');
+      return ties.hasType(name) ? name : null;
+    }
     default:
       return null;
   }

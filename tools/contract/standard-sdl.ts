@@ -5,11 +5,11 @@ export const CONNECTION_ARGUMENTS: Readonly<Record<string, string>> = {
   first: `"The number of items from the beginning, or after the cursor \`after\`. Without \`first\` and \`last\` it is 20."
 first: Int @constraint(minimum: 1, maximum: 100)`,
   after: `"The result begins after the edge with this cursor. Use it with \`first\` or alone."
-after: String @constraint(minLength: 1, maxLength: 2000)`,
+after: String @constraint(minLength: 1, maxLength: 2000, pattern: "^[A-Za-z0-9_-]+$")`,
   last: `"The number of items from the end, or before the cursor \`before\`. They are in the same order."
 last: Int @constraint(minimum: 1, maximum: 100)`,
   before: `"The result ends before the edge with this cursor. Use it with \`last\` only."
-before: String @constraint(minLength: 1, maxLength: 2000)`,
+before: String @constraint(minLength: 1, maxLength: 2000, pattern: "^[A-Za-z0-9_-]+$")`,
 };
 
 /** The arguments of a list that say which page it is. A connection has others for this. */
@@ -51,7 +51,7 @@ export const EXPECTED_VERSION = `"""
 The version that the client edited. If the row has changed since, the error is \`PRECONDITION_FAILED\`, and nothing is
 written.
 """
-expectedVersion: Int @constraint(minimum: 1, maximum: 2147483647)`;
+expectedVersion: Int @constraint(minimum: 1, maximum: 2147483647) @untied(reason: "REST has \`If-Match\` instead.")`;
 
 /** The argument of a subscription that goes on after a cursor. */
 export const AFTER_CURSOR = `"The subscription begins with the events after this cursor. Without it, the subscription begins with the next event."

@@ -84,6 +84,8 @@ export const OPERATION_MEMBERS: readonly string[] = [
   'security',
   'x-owner',
   'x-graphql',
+  'x-untied',
+  'x-differs',
   'parameters',
   'requestBody',
   'responses',

@@ -1,7 +1,7 @@
 import { isScalar, visit, type Document, type Node, type YAMLMap } from 'yaml';
 
 /** Members that differ between twins. */
-const OWN: ReadonlySet<string> = new Set(['operationId', 'x-same-as', 'x-graphql']);
+const OWN: ReadonlySet<string> = new Set(['operationId', 'x-same-as', 'x-graphql', 'x-untied']);
 
 /** A member of an operation with `x-same-as`, as it follows from its twin: the operation of the other version. */
 export interface TwinMember {

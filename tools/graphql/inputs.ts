@@ -125,6 +125,5 @@ export function inputDto(
     open: false,
     minProperties: undefined,
     maxProperties: undefined,
-    tie: null,
   };
 }

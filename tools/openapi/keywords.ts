@@ -9,6 +9,7 @@ const FLAG = (node: Node): boolean => typeof node.value === 'boolean';
 const LIST = (node: Node): boolean => items(node).length > 0;
 const OBJECT = (node: Node): boolean => isObject(node.value);
 const ANY = (): boolean => true;
+const REASON = (node: Node): boolean => isReason(node.value);
 const TEXTS = (node: Node): boolean =>
   typeOf(node.value) === 'array' && new Set(texts(node)).size === items(node).length;
 
@@ -28,6 +29,11 @@ export const FORMATS = new Map<string, readonly string[]>([
   ...['int32', 'int64'].map((name) => [name, ['integer']] as const),
   ...['float', 'double'].map((name) => [name, ['number', 'integer']] as const),
 ]);
+
+/** The reason of an exception: a sentence. */
+export function isReason(value: unknown): boolean {
+  return typeof value === 'string' && /^[A-Z`][\s\S]*\.$/u.test(value) && value.includes(' ');
+}
 
 /** Every supported keyword, with a check of its value. Any other keyword is refused. */
 const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
@@ -71,7 +77,8 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   minProperties: COUNT,
   maxProperties: COUNT,
   'x-entity': TEXT,
-  'x-graphql': (node) => TEXT(node) || node.value === false,
+  'x-graphql': TEXT,
+  'x-untied': REASON,
   'x-message': (node) => /^must .*[^.]$/u.test(textOf(node) ?? ''),
   'x-money': FLAG,
   'x-judged-apart': FLAG,

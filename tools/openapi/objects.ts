@@ -1,4 +1,4 @@
-import { isObject, member, nameOf, textOf } from '../json.ts';
+import { isObject, member, nameOf, textOf, type Node } from '../json.ts';
 import { className, isInherited, RESERVED_CLASSES } from '../names.ts';
 import type { Dto, Member } from '../shape.ts';
 import type { Flat } from './flat.ts';
@@ -21,7 +21,6 @@ export function objectOf(shapes: ShapeReader, flat: Flat, fallback: string): str
     open: isOpen(shapes, flat),
     minProperties: flat.bounds.minProperties,
     maxProperties: flat.bounds.maxProperties,
-    tie: textOf(member(source, 'x-graphql')) ?? null,
   };
   shapes.dtos.set(name, dto);
   return name;
@@ -34,10 +33,9 @@ function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
   }
   return [...flat.properties].flatMap(([name, nodes]): Member[] => {
     const [node] = nodes;
-    const ties = nodes.map((part) => member(part, 'x-graphql')?.value).filter((tie) => tie !== undefined);
-    const tie = ties.at(-1);
+    const tie = tieOfParts(nodes);
     if (isInherited(name) && node !== undefined) document.fault(node, `a member can't be called ${name}`);
-    // A member with `x-graphql: false` is not compared, and answers are not checked here, so its shape is not needed.
+    // A member with `x-untied` is not compared, and answers are not checked here, so its shape is not needed.
     if (shapes.use === 'answer' && tie === false) return [];
     const shape = shapes.of(nodes, `${owner} ${name}`);
     if (shape === undefined) return [];
@@ -54,6 +52,12 @@ function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
     }
     return [{ name, required, shape, tie }];
   });
+}
+
+/** The tie of a member, or of a parameter; false for none. */
+export function tieOfParts(nodes: readonly Node[]): string | false | undefined {
+  if (nodes.some((part) => member(part, 'x-untied') !== undefined)) return false;
+  return nodes.map((part) => textOf(member(part, 'x-graphql'))).findLast((tie) => tie !== undefined);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Dto, Shape } from '../shape.ts';
 import { templateNames } from './addresses.ts';
 import { checkKeywords } from './keywords.ts';
 import type { Parameter, ParameterKind, Parameters, Place } from './model.ts';
+import { tieOfParts } from './objects.ts';
 import type { Shapes } from './shapes.ts';
 
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
@@ -92,13 +93,13 @@ export function parametersDto(
       name: member_,
       required,
       shape,
-      tie: member(node, 'x-graphql')?.value,
+      // The form of an answer has no counterpart in GraphQL.
+      tie: member(node, 'x-answer')?.value === true ? false : tieOfParts([node]),
       cost: costOf(shapes, node),
     })),
     open: false,
     minProperties: undefined,
     maxProperties: undefined,
-    tie: null,
   };
   return {
     dto,

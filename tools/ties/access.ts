@@ -1,6 +1,7 @@
-import { member, textOf, type Node } from '../json.ts';
+import { member, nameOf, textOf, type Node } from '../json.ts';
 import { camelCase } from '../names.ts';
 import type { Operation, Rest } from '../openapi/model.ts';
+import { typeTiedTo, type Names } from './names.ts';
 
 /** The callers that an operation admits. */
 export interface Access {
@@ -12,32 +13,36 @@ export interface Access {
 }
 
 /** The access of an operation, in the words of the field that it is tied to. */
-export function accessOf(rest: Rest, operation: Operation, coordinate: string): Access {
+export function accessOf(rest: Rest, names: Names, operation: Operation, coordinate: string): Access {
   const { security, owner } = operation;
   const isOpen = security.length === 0 || security.some((entry) => entry.length === 0);
   const scopes = security
-    .map((entry) => entry.flatMap(({ scopes: names }) => names).toSorted())
+    .map((entry) => entry.flatMap((each) => each.scopes).toSorted())
     // A scheme without scopes is for the owner only.
-    .filter((names) => owner === null || names.length > 0);
+    .filter((all) => owner === null || all.length > 0);
   return {
     isPublic: isOpen && owner === null,
     scopes,
-    owner: owner && ownerInSdl(rest, operation, owner, coordinate),
+    owner: owner && ownerInSdl(rest, names, operation, owner, coordinate),
   };
 }
 
 /** The name of `x-owner` in the SDL: `path.id` is `args.id`, or the tie of the member. */
 function ownerInSdl(
   rest: Rest,
+  names: Names,
   { path, query, body, answer }: Operation,
   owner: string,
   coordinate: string,
 ): string {
   const [place = '', name = ''] = owner.split('.');
   if (place === 'row') {
-    const type = textOf(member(answer.entitySchema as Node, 'x-graphql')) ?? '';
-    return `row.${tiedName(member(member(answer.entitySchema as Node, 'properties'), name), name, type)}`;
+    const schema = answer.entitySchema as Node;
+    const type = typeTiedTo(names, schema, nameOf(schema)) ?? '';
+    return `row.${tiedName(member(member(schema, 'properties'), name), name, type)}`;
   }
+  // The parent object of a field stands for the row that the path names.
+  if (place === 'path' && !/^(Query|Mutation)\./.test(coordinate)) return `parent.${camelCase(name)}`;
   const dto = { path: path?.dto, query: query?.dto, body: rest.dtos.get(body?.dto ?? '') }[place];
   const tied = dto?.members.find((each) => each.name === name)?.tie;
   const own = `${coordinate}.${camelCase(name)}`;

@@ -11,21 +11,31 @@ import {
 import { weightOf } from '../graphql/fields.ts';
 import type { EnumValues } from '../graphql/inputs.ts';
 import { inputShape } from '../graphql/inputs.ts';
-import { placeOf, type Sdl } from '../graphql/schema.ts';
+import { directive, placeOf, type Sdl } from '../graphql/schema.ts';
+import { withoutVersion } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
 import { INT32, type Bounds, type Member, type Shape } from '../shape.ts';
 import type { Pair } from './collect.ts';
+import type { Exceptions } from './exceptions.ts';
+import { lookUp } from './look-up.ts';
+import { connectionOf } from './names.ts';
 
-/** Adds a fault, with both places and both values, for each disagreement of a pair. */
+/** Adds a fault, with both places and both values, for each disagreement of a pair that is no exception. */
 export function compare(
   document: Document,
   sdl: Sdl,
-  { member, coordinate, target }: Pair,
+  { member, coordinate, target, operation }: Pair,
   enums: EnumValues,
+  exceptions: Exceptions,
 ): void {
   const there = placeOf(target.node.astNode, coordinate);
-  const fault = (what: string, here: string, other: string): void =>
-    document.faultAt(member.shape.place, `${member.name}: ${what} is ${here} here, but ${other} at ${there}`);
+  const fault = (what: string, here: string, other: string): void => {
+    const exception = `${member.name}.${EXCEPTIONS[what] ?? what.replace('the ', '')}`;
+    if (operation !== null && exceptions.allows(operation, exception)) return;
+    const hint = operation === null ? '' : exceptions.hint(operation, exception);
+    const text = `${member.name}: ${what} is ${here} here, but ${other} at ${there}${hint}`;
+    document.faultAt(member.shape.place, text);
+  };
   const { type } = target.node;
   const wrong = typeFault(member.shape, type);
   if (wrong !== null) return fault('the type', wrong, String(type));
@@ -38,13 +48,25 @@ export function compare(
   const sdlRequired = isNonNullType(type) && target.node.defaultValue === undefined;
   if (required !== sdlRequired) fault('it', presence(member), sdlRequired ? 'required' : 'optional');
   if (member.shape.nullable && isNonNullType(type)) fault('it', 'nullable', String(type));
-  const [own, other] = [member.shape.default, input.default].map(
+  const [own, other] = [member.shape.default, input.default ?? sizeWithout(sdl, coordinate)].map(
     (value) => JSON.stringify(value) ?? 'nothing',
   );
   if (own !== other) fault('the default', own ?? '', other ?? '');
   const [price, otherPrice] = [member.cost ?? 0, weightOf(target.node)];
   if (price !== otherPrice) fault('the cost', String(price), String(otherPrice));
   compareBounds(member.shape, input, fault);
+}
+
+const EXCEPTIONS: Readonly<Record<string, string>> = { it: 'required' };
+
+/** The number of items of a connection if no argument gives it, for an argument that can give it. */
+function sizeWithout(sdl: Sdl, coordinate: string): number | undefined {
+  const [type, field, argument = ''] = coordinate.split('.');
+  const owner = lookUp(sdl, `${type}.${field}`);
+  if (owner?.kind !== 'field' || connectionOf(owner.node)?.sizes.includes(argument) !== true)
+    return undefined;
+  const size = directive(owner.node, 'listSize')?.['assumedSize'];
+  return size === undefined ? undefined : Number(size);
 }
 
 function presence({ required, shape }: Member): string {
@@ -83,7 +105,7 @@ function typeFault(shape: Shape, type: GraphQLType): string | null {
   }
   if (isEnumType(inner)) return is(shape.kind === 'string' && shape.values !== null);
   if (isObjectType(inner) || isInputObjectType(inner))
-    return is(shape.kind === 'object' && shape.tie === inner.name);
+    return is(shape.kind === 'object' && (shape.tie ?? withoutVersion(shape.dto ?? '')) === inner.name);
   const { minimum = -Infinity, maximum = Infinity } = shape.bounds;
   switch (getNamedType(inner).name) {
     case 'ID':

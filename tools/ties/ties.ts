@@ -1,15 +1,18 @@
 import { getNamedType, getNullableType, isListType, isObjectType, isRequiredArgument } from 'graphql';
 import type { EnumValues } from '../graphql/inputs.ts';
 import { directive, placeOf, type Sdl } from '../graphql/schema.ts';
-import { member, members, textOf } from '../json.ts';
+import { member, members, nameOf, textOf } from '../json.ts';
 import { camelCase } from '../names.ts';
 import type { Document } from '../openapi/document.ts';
-import type { Operation, Rest } from '../openapi/model.ts';
+import type { Rest } from '../openapi/model.ts';
 import type { Shape } from '../shape.ts';
 import { accessOf } from './access.ts';
-import { collectPairs, lookUp, tieOf } from './collect.ts';
+import { collectPairs, inputsOf, tiedOperations, type TiedOperation } from './collect.ts';
 import { compare } from './compare.ts';
 import { tieEnums } from './enums.ts';
+import { Exceptions } from './exceptions.ts';
+import { connectionOf, namesOf, typeTiedTo } from './names.ts';
+import { refuseUntied } from './untied.ts';
 
 export interface Ties {
   readonly enums: EnumValues;
@@ -19,67 +22,73 @@ export interface Ties {
   readonly entities: ReadonlyMap<string, string>;
 }
 
-/** Finds the ties between the contracts, and adds a fault for each disagreement. */
+/** Finds the ties between the contracts, and adds a fault for each disagreement and each part without a tie. */
 export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
-  const pairs = collectPairs(document, rest, sdl);
+  const exceptions = new Exceptions(document);
+  const operations = tiedOperations(document, rest, sdl);
+  const pairs = collectPairs(document, rest, sdl, operations);
   const enums = tieEnums(document, pairs);
   const inputs = new Map<string, Shape[]>();
   for (const pair of pairs) {
-    compare(document, sdl, pair, enums);
+    compare(document, sdl, pair, enums, exceptions);
     if (pair.target.kind === 'input') {
       inputs.set(pair.coordinate, [...(inputs.get(pair.coordinate) ?? []), pair.member.shape]);
     }
   }
-  for (const operation of rest.operations) {
-    compareAnswer(document, sdl, operation);
-    for (const coordinate of fieldsTiedTo(rest, operation))
-      compareAccess(document, rest, sdl, operation, coordinate);
-    checkArguments(document, rest, sdl, operation);
+  for (const tied of operations) {
+    compareAnswer(document, sdl, tied, exceptions);
+    compareAccess(document, rest, sdl, tied, exceptions);
+    checkArguments(document, rest, tied);
   }
-  return { enums, inputs, entities: entitiesOf(document, sdl) };
+  const entities = entitiesOf(document, sdl);
+  refuseUntied(sdl, pairs, operations);
+  exceptions.refuseUnused(rest.operations);
+  return { enums, inputs, entities };
 }
 
-/** A tied operation and field must answer with the same entity, and both with one or both with a list. */
-function compareAnswer(document: Document, sdl: Sdl, operation: Operation): void {
-  const coordinate = tieOf(operation);
-  const target = coordinate === null ? undefined : lookUp(sdl, coordinate);
+/** A tied operation and field must answer with the same entity, and both with one or both with a list of the same kind. */
+function compareAnswer(
+  document: Document,
+  sdl: Sdl,
+  { operation, coordinate, target: { node } }: TiedOperation,
+  exceptions: Exceptions,
+): void {
   const { answer } = operation;
-  if (coordinate === null || target === undefined || answer.entitySchema === null) return;
-  const type = textOf(member(answer.entitySchema, 'x-graphql'));
-  const named = getNamedType(target.node.type).name;
-  const there = `${String(target.node.type)} at ${placeOf(target.node.astNode, coordinate)}`;
-  if (type !== named)
-    document.fault(operation.node, `the answer is ${type ?? 'tied to nothing'} here, but ${there}`);
-  const isList = isListType(getNullableType(target.node.type));
-  if ((answer.shape === 'page') !== isList) {
-    document.fault(
-      operation.node,
-      `the answer is ${answer.shape === 'page' ? 'a list' : 'one'} here, but ${there}`,
-    );
-  }
+  if (answer.entitySchema === null) return;
+  const fault = (here: string): void => {
+    if (exceptions.allows(operation, 'answer')) return;
+    const there = `${String(node.type)} at ${placeOf(node.astNode, coordinate)}`;
+    const hint = exceptions.hint(operation, 'answer');
+    document.fault(operation.node, `the answer is ${here} here, but ${there}${hint}`);
+  };
+  const connection = connectionOf(node);
+  const type = typeTiedTo(namesOf(sdl), answer.entitySchema, nameOf(answer.entitySchema));
+  if (type !== (connection?.item ?? getNamedType(node.type).name)) fault(type ?? 'tied to nothing');
+  const kind = connection === null ? (isListType(getNullableType(node.type)) ? 'page' : 'entity') : 'slice';
+  if (answer.shape !== kind) fault(KINDS[answer.shape] ?? answer.shape);
 }
 
-/** The operation itself and its body may each be tied to a field. */
-function fieldsTiedTo(rest: Rest, operation: Operation): string[] {
-  const ties = [tieOf(operation), rest.dtos.get(operation.body?.dto ?? '')?.tie ?? null];
-  return [...new Set(ties.filter((coordinate) => coordinate !== null))];
-}
+const KINDS: Readonly<Record<string, string>> = {
+  entity: 'one',
+  page: 'a list',
+  slice: 'a list with cursors',
+  export: 'an export',
+};
 
 /** An operation and a field that are tied must be open to the same callers. */
 function compareAccess(
   document: Document,
   rest: Rest,
   sdl: Sdl,
-  operation: Operation,
-  coordinate: string,
+  { operation, coordinate, target: { node } }: TiedOperation,
+  exceptions: Exceptions,
 ): void {
-  const target = lookUp(sdl, coordinate);
-  if (target?.kind !== 'field') return;
-  const { isPublic, scopes, owner } = accessOf(rest, operation, coordinate);
-  const [here, other] = [access(isPublic, scopes, owner), accessOfField(target.node)];
-  if (here === other) return;
-  const there = placeOf(target.node.astNode, coordinate);
-  document.fault(operation.node, `the access is ${here} here, but ${other} at ${there}`);
+  const { isPublic, scopes, owner } = accessOf(rest, namesOf(sdl), operation, coordinate);
+  const [here, other] = [access(isPublic, scopes, owner), accessOfField(node)];
+  if (here === other || exceptions.allows(operation, 'access')) return;
+  const hint = exceptions.hint(operation, 'access');
+  const there = placeOf(node.astNode, coordinate);
+  document.fault(operation.node, `the access is ${here} here, but ${other} at ${there}${hint}`);
 }
 
 function accessOfField(field: Parameters<typeof directive>[0]): string {
@@ -106,33 +115,26 @@ function access(
 }
 
 /** An argument that GraphQL requires must have a counterpart in REST, because otherwise it would have no meaning. */
-function checkArguments(document: Document, rest: Rest, sdl: Sdl, operation: Operation): void {
-  const dtos = [operation.path?.dto, operation.query?.dto, rest.dtos.get(operation.body?.dto ?? '')];
-  for (const coordinate of [tieOf(operation), dtos[2]?.tie]) {
-    const target = coordinate == null ? undefined : lookUp(sdl, coordinate);
-    if (coordinate == null || target?.kind !== 'field') continue;
-    const given = dtos
-      .flatMap((dto) => dto?.members ?? [])
-      .filter((each) => each.tie !== false)
-      .map(({ name, tie: own }) => (typeof own === 'string' ? own : camelCase(name)));
-    for (const argument of target.node.args.filter(isRequiredArgument)) {
-      const names = [argument.name, `${coordinate}.${argument.name}`];
-      if (names.some((name) => given.includes(name))) continue;
-      const there = placeOf(argument.astNode, `${coordinate}.${argument.name}`);
-      document.fault(
-        operation.node,
-        `no parameter or member here gives ${argument.name}, which is required at ${there}`,
-      );
-    }
+function checkArguments(document: Document, rest: Rest, tied: TiedOperation): void {
+  const { operation, coordinate, target } = tied;
+  const given = inputsOf(rest, tied).map(({ name, tie: own }) => own || camelCase(name));
+  for (const argument of target.node.args.filter(isRequiredArgument)) {
+    const names = [argument.name, `${coordinate}.${argument.name}`];
+    if (names.some((name) => given.includes(name))) continue;
+    const there = placeOf(argument.astNode, `${coordinate}.${argument.name}`);
+    document.fault(
+      operation.node,
+      `no parameter or member here gives ${argument.name}, which is required at ${there}`,
+    );
   }
 }
 
 function entitiesOf(document: Document, sdl: Sdl): Map<string, string> {
   const entities = new Map<string, string>();
-  for (const [, node] of members(member(member(document.root, 'components'), 'schemas'))) {
+  for (const [name, node] of members(member(member(document.root, 'components'), 'schemas'))) {
     const entity = textOf(member(node, 'x-entity'));
-    const type = textOf(member(node, 'x-graphql'));
-    if (entity === undefined || type === undefined) continue;
+    const type = typeTiedTo(namesOf(sdl), node, name);
+    if (entity === undefined || type === null) continue;
     if (!isObjectType(sdl.schema.getType(type))) {
       document.fault(node, `x-graphql: an entity must be tied to an object type, not ${type}`);
     } else if ((entities.get(type) ?? entity) !== entity) {

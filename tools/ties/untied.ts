@@ -1,0 +1,101 @@
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isIntrospectionType,
+  isObjectType,
+  type ASTNode,
+  type ConstDirectiveNode,
+  type GraphQLNamedType,
+} from 'graphql';
+import { directive, type Sdl } from '../graphql/schema.ts';
+import { snakeCase } from '../names.ts';
+import { isReason } from '../openapi/keywords.ts';
+import type { Pair, TiedOperation } from './collect.ts';
+import { connectionOf, isUntiedInSdl } from './names.ts';
+
+/** The fields that the GraphQL Cursor Connections Specification gives a connection, its edges and their `PageInfo`. */
+const OF_CONNECTIONS = new Set(
+  'edges nodes pageInfo totalCount cursor node hasNextPage hasPreviousPage startCursor endCursor'.split(' '),
+);
+
+type Owner = {
+  readonly astNode?: (ASTNode & { readonly directives?: readonly ConstDirectiveNode[] }) | null | undefined;
+};
+
+/**
+ * Refuses every field, argument, input and enum of the SDL that nothing in openapi.yaml is tied to, unless `@untied`
+ * gives the reason. An `@untied` part has no tied parts in it.
+ */
+export function refuseUntied(sdl: Sdl, pairs: readonly Pair[], operations: readonly TiedOperation[]): void {
+  const tied = new Set([
+    ...pairs.map(({ coordinate }) => coordinate),
+    ...operations.map(({ coordinate }) => coordinate),
+    ...pairs.map(({ target }) => getNamedType(target.node.type).name),
+  ]);
+  const types = Object.values(sdl.schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
+  const connections = typesOfConnections(types);
+  const { schema } = sdl;
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const check = (owner: Owner, name: string, remedy: string): boolean => {
+    if (isUntiedInSdl(owner)) {
+      const inside = [...tied].find((each) => each === name || each.startsWith(`${name}.`));
+      if (inside !== undefined)
+        sdl.fault(owner.astNode, name, `is @untied, but openapi.yaml is tied to ${inside}`);
+      if (!isReason(directive(owner, 'untied')?.['reason']))
+        sdl.fault(
+          owner.astNode,
+          name,
+          '@untied must give its reason as a sentence: "REST has pages instead."',
+        );
+      return false;
+    }
+    if (!tied.has(name)) {
+      sdl.fault(
+        owner.astNode,
+        name,
+        `is tied to nothing in openapi.yaml; ${remedy}, or write @untied(reason: "REST has …") here`,
+      );
+    }
+    return true;
+  };
+  for (const type of types) {
+    if (isEnumType(type)) check(type, type.name, `use it for a member or parameter that is tied`);
+    if (isUntiedInSdl(type)) {
+      if (!isEnumType(type)) check(type, type.name, '');
+    } else if (isInputObjectType(type)) {
+      for (const { name, astNode } of Object.values(type.getFields()))
+        check({ astNode }, `${type.name}.${name}`, memberOf(name, type.name));
+    } else if (isObjectType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        const name = `${type.name}.${field.name}`;
+        if (connections.has(type.name) && OF_CONNECTIONS.has(field.name)) continue;
+        const isRoot = roots.includes(type);
+        const remedy = isRoot ? operationFor(field.name) : memberOf(field.name, type.name);
+        const isTied = check(field, name, remedy);
+        for (const { name: argument, astNode } of isTied ? field.args : [])
+          check({ astNode }, `${name}.${argument}`, `give the operation a parameter ${snakeCase(argument)}`);
+      }
+    }
+  }
+}
+
+function memberOf(name: string, type: string): string {
+  return `give the schema of ${type} a member ${snakeCase(name)}`;
+}
+
+function operationFor(name: string): string {
+  return `write x-graphql into the operation that does the same, call it ${name}`;
+}
+
+function typesOfConnections(types: readonly GraphQLNamedType[]): ReadonlySet<string> {
+  const fields = types.filter(isObjectType).flatMap((type) => Object.values(type.getFields()));
+  const connections = fields
+    .filter((field) => connectionOf(field) !== null)
+    .map(({ type }) => getNamedType(type));
+  const inner = connections
+    .filter(isObjectType)
+    .flatMap((type) => ['edges', 'pageInfo'].map((name) => type.getFields()[name]))
+    .flatMap((field) => (field === undefined ? [] : [getNamedType(field.type).name]));
+  return new Set([...connections.map(({ name }) => name), ...inner]);
+}
