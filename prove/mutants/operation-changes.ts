@@ -5,7 +5,7 @@ import { textOf, valueOf, type Yaml } from './yaml.ts';
 const OWNERS = ['path.id', 'row.user_id', 'row.id', 'body.user_id'];
 const OTHER_STATUS: Readonly<Record<string, string>> = { 200: '202', 201: '200', 204: '205', 404: '402' };
 /** Extensions that have an operator of their own. */
-const HAVE_OWN = /^x-(cost|owner|graphql|graphql-enum|scopes)$/;
+const HAVE_OWN = /^x-(cost|owner|graphql|graphql-enum|untied|differs|scopes)$/;
 
 /** The possible changes of an operation, of its parameters and responses, and of extensions, by kind. */
 export const OPERATION_CHANGES: Readonly<Record<string, Rule>> = {
@@ -128,18 +128,21 @@ export const OPERATION_CHANGES: Readonly<Record<string, Rule>> = {
       const other = after(values.get('x-graphql') ?? [], tie);
       return [
         removal(`x-graphql: ${tie}`, map, index, yaml),
-        ...(tie === 'false' ? [] : [changed(`x-graphql: ${tie} → false`, yaml.replaced(value, 'false'))]),
         changed(`x-graphql: ${tie} → ${other}`, yaml.replaced(value, other)),
       ];
     }
+    if (key === 'x-untied' || path.at(-2) === 'x-differs') return [removal(key, map, index, yaml)];
     if (path.at(-2) === 'x-graphql-enum') {
       const name = String(valueOf(value));
       const names = map.items.map((each) => String(valueOf(each.value)));
       const other = after(names, name);
       return [changed(`x-graphql-enum: ${key}: ${name} → ${other}`, yaml.replaced(value, other))];
     }
-    const isFree = key === 'type' && path.at(-3) === 'properties' && !map.has('x-graphql');
-    return isFree ? [changed('x-graphql: false is new', yaml.inserted(map, 'x-graphql: false'))] : [];
+    const isFree =
+      (key === 'type' && path.at(-3) === 'properties') || (key === 'operationId' && path.length === 4);
+    return isFree && !map.has('x-untied')
+      ? [changed('x-untied is new', yaml.inserted(map, 'x-untied: There is no such part.'))]
+      : [];
   },
   parameters: (site, yaml, { parameters }) => {
     const { key, value, path, map, index } = site;

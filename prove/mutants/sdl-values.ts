@@ -4,9 +4,10 @@ import {
   type ConstDirectiveNode,
   type InputValueDefinitionNode,
   type TypeNode,
+  type FieldDefinitionNode,
 } from 'graphql';
 import type { Change } from './edit.ts';
-import { at, changed, gone, replaced } from './sdl-edits.ts';
+import { at, changed, endOf, gone, replaced } from './sdl-edits.ts';
 
 const OTHER_TYPE: Readonly<Record<string, string>> = {
   Int: 'Float',
@@ -88,4 +89,11 @@ export function defaultChanges(argument: InputValueDefinitionNode): Change[] {
     }),
     changed(`default: ${own} → ${other}`, replaced(defaultValue, other)),
   ];
+}
+
+/** `@untied` says that REST has no such part. */
+export function tieChanges(node: FieldDefinitionNode | InputValueDefinitionNode): Change[] {
+  const untied = node.directives?.find(({ name }) => name.value === 'untied');
+  if (untied) return [changed('@untied is gone', gone(untied))];
+  return [changed('@untied is new', at(endOf(node), ' @untied(reason: "REST has no such part.")'))];
 }

@@ -10,7 +10,14 @@ import {
   scopeChanges,
   sizeChanges,
 } from './sdl-fields.ts';
-import { boundChanges, costChanges, defaultChanges, nullChanges, typeChanges } from './sdl-values.ts';
+import {
+  boundChanges,
+  costChanges,
+  defaultChanges,
+  nullChanges,
+  tieChanges,
+  typeChanges,
+} from './sdl-values.ts';
 
 /** Every change of schema.graphql that an operator can make. */
 export function sdlCandidates(text: string): Candidates {
@@ -27,6 +34,7 @@ export function sdlCandidates(text: string): Candidates {
     isInput: boolean,
   ): void {
     add('types', place, typeChanges(node.type));
+    add('ties', place, tieChanges(node));
     add(isInput ? 'required' : 'nullability', place, nullChanges(node.type, source));
     for (const directive of node.directives ?? []) {
       if (directive.name.value === 'constraint') add('bounds', place, boundChanges(directive));

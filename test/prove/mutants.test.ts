@@ -219,7 +219,7 @@ describe('a change of openapi.yaml', () => {
       2,
     ],
     ['costs', 'listTeas', 'x-cost: 10 → 11', ['paths', '/teas', 'get', 'x-cost'], 11],
-    ['ties', 'Tea', 'x-graphql: Tea → false', ['components', 'schemas', 'Tea', 'x-graphql'], false],
+    ['ties', 'Tea', 'x-graphql: Tea is gone', ['components', 'schemas', 'Tea', 'x-graphql'], undefined],
     ['members', 'Tea', 'note is gone', ['components', 'schemas', 'Tea', 'properties', 'note'], undefined],
     [
       'members',
@@ -262,6 +262,7 @@ describe('a change of schema.graphql', () => {
     ['defaults', 'Query.teas(limit:)', 'default: 20 is gone', 'Int! @constraint'],
     ['arguments', 'Query.teas(q:)', 'q → colour', 'colour: String'],
     ['arguments', 'Query.teas', 'the argument colour is new', 'teas("The colour." colour: String'],
+    ['ties', 'Tea.id', '@untied is new', 'id: ID! @untied(reason'],
     ['members', 'Tea.kind', 'is gone', 'id: ID!\n  \n}'],
     ['enums', 'Kind', 'BLACK is gone', 'GREEN\n  \n}'],
   ])('of %s: %s, %s', (operator, place, what, text) => {
