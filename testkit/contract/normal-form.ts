@@ -82,6 +82,10 @@ function plain(document: Node, value: unknown, used: Map<string, unknown>): unkn
     typeof reference === 'string' &&
     /^#\/components\/((?:schemas|responses|headers)\/.+)$/.exec(reference)?.[1];
   if (typeof name === 'string') {
+    const { $ref: _, ...beside } = value as Node;
+    // What is beside a reference holds too.
+    if (Object.keys(beside).some((key) => !WORDS.test(key)))
+      return plain(document, { allOf: [{ $ref: reference }], ...beside }, used);
     if (!used.has(name)) {
       used.set(name, null);
       used.set(name, plain(document, follow(document, value as Node), used));

@@ -78,9 +78,9 @@ function inputOf({ type, astNode }: GraphQLArgument | GraphQLInputField): string
   return `${String(type)}${fallback}${directives(astNode?.directives)}`;
 }
 
-/** In the order of their names, as are their arguments. */
+/** In the order of their names, as are their arguments. `@untied` explains, and promises nothing. */
 function directives(list: readonly ConstDirectiveNode[] = []): string {
-  return byName(list)
+  return byName(list.filter(({ name }) => name.value !== 'untied'))
     .map(({ name, arguments: given = [] }) => {
       const shown = byName(given).map((node) => print(node));
       return ` @${name.value}${shown.length > 0 ? `(${shown.join(', ')})` : ''}`;
