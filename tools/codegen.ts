@@ -14,6 +14,7 @@ import { readSdl } from './graphql/schema.ts';
 import { Document } from './openapi/document.ts';
 import { checkLinks } from './openapi/links.ts';
 import { readOperations } from './openapi/operations.ts';
+import { checkRelations } from './openapi/relations.ts';
 import { usedDtos } from './used.ts';
 import { tie } from './ties/ties.ts';
 
@@ -28,6 +29,7 @@ export async function generate(openapi: string, graphql: string): Promise<Map<st
   const sdl = readSdl(graphql, faults);
   const rest = readOperations(document);
   checkLinks(document, rest);
+  checkRelations(document, rest);
   lint(sdl, rest.scopes);
   const ties = tie(document, rest, sdl);
   const inputs = inputDtos(sdl, ties.enums, ties.inputs);

@@ -10,7 +10,7 @@ export const BATCH_TWISTS: readonly Twist[] = [
     body: { type: 'application/json', value: { items: [{ op: 'delete', id: 987_654_321 }] } },
   })),
   twist('an item that changed', isBatch, 412, async (draft, world) => {
-    const { id } = await world.row('product', true);
+    const { id } = await world.rows.row('Product', true);
     const items = [{ op: 'delete', id, if_match: '"987-v1-x"' }];
     return { ...draft, body: { type: 'application/json', value: { items } } };
   }),

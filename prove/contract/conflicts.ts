@@ -2,65 +2,78 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from './client.ts';
 import type { Operation } from '../../testkit/contract/document.ts';
 import { draftOf, JSON_PATCH, sentOf, type Attempt, type Draft } from './drafts.ts';
-import { flat } from '../../testkit/contract/schemas.ts';
-import { attempt } from './twist.ts';
+import { attempt, type Twist } from './twist.ts';
 import type { World } from './world.ts';
 
-type Conflict = (world: World, operation: Operation) => Promise<Attempt>;
+type Conflict = (world: World, draft: Draft, code: string) => Promise<Draft>;
 
-/** The conflict that an operation can have with stored rows, found by its shape; null when none is known. */
-export function conflictOf(operation: Operation): Conflict | null {
-  const members = flat([...(operation.body?.media.values() ?? [])][0] ?? {}).properties ?? {};
-  if ('email' in members) return takenEmail;
-  if ('subject' in members) return sameAgain;
-  if (operation.method === 'POST' && operation.path.endsWith('/rotate')) return revoked;
-  if (operation.method === 'DELETE' && operation.path.endsWith('/users/{id}')) return withOrders;
-  if ('items' in members && operation.path.endsWith('/orders')) return outOfStock;
-  if (operation.body?.media.has(JSON_PATCH)) return failingTest;
-  return null;
+/** Only a request that is being served causes it: see `inUse` of faults.ts. */
+export const IN_USE = 'IDEMPOTENCY_KEY_IN_USE';
+
+/** The conflicts that are about the store, and do not follow from a relation in the contract. */
+const CONFLICTS: Readonly<Record<string, Conflict>> = {
+  OUT_OF_STOCK: outOfStock,
+  ILLEGAL_STATUS: (_world, draft) => Promise.resolve(withBody(draft, { status: 'delivered' })),
+  API_KEY_ENDED: ended,
+  CLIENT_ENDED: ended,
+  PATCH_CONFLICT: failingTest,
+};
+
+/** For each code of a 409, a request that gets it because of the stored rows. */
+export function conflictTwists({ conflicts }: Operation): readonly Twist[] {
+  return conflicts
+    .filter((code) => code !== IN_USE)
+    .map((code) => ({
+      name: `what is stored, ${code}`,
+      fits: () => true,
+      make: async (world, operation) => {
+        const draft = await draftOf(world, operation, false);
+        const made = attempt(await conflictFor(operation, code)(world, draft, code), 409, 'what is stored');
+        return { ...made, due: { ...made.due, code } };
+      },
+    }));
 }
 
-const CONFLICT = 'what is stored not allowing it';
-
-async function takenEmail(world: World, operation: Operation): Promise<Attempt> {
-  const draft = await draftOf(world, operation, false);
-  const email = `taken${world.unique()}@proof.example`;
-  await world.post('/users', { name: 'Eve', email });
-  return attempt(withBody(draft, { name: 'Ben', email: email.toUpperCase() }), 409, CONFLICT);
+function conflictFor({ id, uniques, method }: Operation, code: string): Conflict {
+  const found = Object.hasOwn(uniques, code)
+    ? taken
+    : (CONFLICTS[code] ?? (method === 'DELETE' ? kept : null));
+  if (found === null) throw new Error(`Nobody knows how ${id} comes to ${code}: see CONFLICTS.`);
+  return found;
 }
 
-async function sameAgain(world: World, operation: Operation): Promise<Attempt> {
-  const draft = await draftOf(world, operation, false);
-  await world.client.send(sentOf(draft));
-  return attempt(draft, 409, CONFLICT);
+/** Another row has these values. */
+async function taken(world: World, draft: Draft, code: string): Promise<Draft> {
+  const { makes, entity, uniques } = draft.operation;
+  const values = await world.rows.taken((makes?.entity ?? entity) as string, uniques[code] ?? []);
+  if (draft.body?.type !== JSON_PATCH)
+    return withBody(draft, { ...(draft.body?.value as object), ...values });
+  const patch = Object.entries(values).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }));
+  return { ...draft, body: { type: JSON_PATCH, value: patch } };
 }
 
-async function revoked(world: World, operation: Operation): Promise<Attempt> {
-  const draft = await draftOf(world, operation, false);
+/** Another row refers to this one. */
+async function kept(world: World, draft: Draft, code: string): Promise<Draft> {
+  await world.rows.keeping(code, { id: Number(draft.path['id']) });
+  return { ...draft, query: [] };
+}
+
+async function ended(world: World, draft: Draft): Promise<Draft> {
   const target = sentOf(draft).target.replace(/\/rotate$/, '');
   await world.client.send({ method: 'DELETE', target, headers: world.admin });
-  return attempt(draft, 409, CONFLICT);
+  return draft;
 }
 
-async function withOrders(world: World, operation: Operation): Promise<Attempt> {
-  const draft = await draftOf(world, operation, false);
-  const { id: product_id } = await world.row('product', false);
-  await world.post('/orders', { user_id: Number(draft.path['id']), items: [{ product_id, quantity: 1 }] });
-  return attempt({ ...draft, query: [] }, 409, CONFLICT);
-}
-
-async function outOfStock(world: World, operation: Operation): Promise<Attempt> {
-  const draft = await draftOf(world, operation, false);
-  const { id: product_id } = await world.row('product', true);
+async function outOfStock(world: World, draft: Draft): Promise<Draft> {
+  const { id: product_id } = await world.rows.row('Product', true);
   await world.post(`/products/${product_id}/stock`, { quantity: 1 });
-  const user_id = (await world.row('user', false)).id;
-  return attempt(withBody(draft, { user_id, items: [{ product_id, quantity: 2 }] }), 409, CONFLICT);
+  const user_id = (await world.rows.row('User', false)).id;
+  return withBody(draft, { user_id, items: [{ product_id, quantity: 2 }] });
 }
 
-async function failingTest(world: World, operation: Operation): Promise<Attempt> {
-  const draft = await draftOf(world, operation, false);
+function failingTest(_world: World, draft: Draft): Promise<Draft> {
   const value = [{ op: 'test', path: '/id', value: -1 }];
-  return attempt({ ...draft, body: { type: JSON_PATCH, value } }, 409, CONFLICT);
+  return Promise.resolve({ ...draft, body: { type: JSON_PATCH, value } });
 }
 
 function withBody(draft: Draft, value: unknown): Draft {

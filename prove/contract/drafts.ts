@@ -1,15 +1,5 @@
 import type { Operation, Parameter } from '../../testkit/contract/document.ts';
-import {
-  givesKeys,
-  isRefusedInWords,
-  kindOf,
-  knownOf,
-  NAMED,
-  OMIT,
-  wholeBody,
-  type About,
-} from './knowledge.ts';
-import { MAKERS } from './rows.ts';
+import { givesKeys, isRefusedInWords, knownOf, NAMED, OMIT, wholeBody } from './knowledge.ts';
 import { flat } from '../../testkit/contract/schemas.ts';
 import type { Known } from './values.ts';
 import type { Headers, Owner, World } from './world.ts';
@@ -53,12 +43,11 @@ export interface Attempt {
 export async function draftOf(world: World, operation: Operation, asOwner?: boolean): Promise<Draft> {
   const isFresh = !SAFE.has(operation.method);
   const { credential, owner } = await callerOf(world, operation, asOwner, isFresh);
-  const about: About = { kind: kindOf(operation), owner };
-  const known = await knownOf(world, about);
+  const known = await knownOf(world, { operation, owner });
   const path: Record<string, string> = {};
   for (const { name, in: place } of operation.parameters) {
     if (place === 'path')
-      path[name] = NAMED[name]?.there ?? String(await idOf(world, operation, about, isFresh));
+      path[name] = NAMED[name]?.there ?? String(await idOf(world, operation, owner, isFresh));
   }
   const query = queryOf(world, operation, known);
   return {
@@ -98,15 +87,14 @@ async function callerOf(
 
 async function idOf(
   world: World,
-  { owner: place }: Operation,
-  about: About,
+  { id, entity, owner: place }: Operation,
+  owner: Owner | null,
   isFresh: boolean,
 ): Promise<number> {
-  const { kind, owner } = about;
-  if (kind === null) throw new Error('A path names a row of no kind.');
+  if (entity === null) throw new Error(`No GET shows the row that the path of ${id} names.`);
   if (owner && place === 'path.id') return owner.id;
-  if (owner) return (await MAKERS[kind](world, owner)).id;
-  return (await world.row(kind, isFresh)).id;
+  if (owner) return (await world.rows.rowOf(entity, owner)).id;
+  return (await world.rows.row(entity, isFresh)).id;
 }
 
 function queryOf({ values }: World, { parameters }: Operation, known: Known): Record<string, unknown> {

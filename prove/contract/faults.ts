@@ -1,9 +1,9 @@
 import type { Operation } from '../../testkit/contract/document.ts';
-import { draftOf, hasHeader, parametersIn, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
+import { draftOf, parametersIn, sentOf, targetOf, type Attempt, type Draft } from './drafts.ts';
 import type { ProofDatabase } from '../databases.ts';
-import { conflictOf } from './conflicts.ts';
+import { IN_USE } from './conflicts.ts';
 import type { Client } from './client.ts';
-import type { Prover } from './prover.ts';
+import { outcomeOf, type Prover } from './prover.ts';
 import { spoken } from './wire.ts';
 import { attempt } from './twist.ts';
 import type { World } from './world.ts';
@@ -97,8 +97,8 @@ export async function strict({ prover, world, client, database }: Faulty): Promi
   }
   const expiring = operationsWith(prover, 410).filter(hasCursor);
   if (expiring.length > 0) {
-    await world.row('product', true);
-    await world.row('product', true);
+    await world.rows.row('Product', true);
+    await world.rows.row('Product', true);
     await database.forget();
   }
   for (const operation of expiring) {
@@ -120,7 +120,7 @@ export async function strict({ prover, world, client, database }: Faulty): Promi
 export async function inUse({ prover, world, client, database }: Faulty): Promise<void> {
   const { lock } = database;
   if (lock === null) return;
-  for (const operation of conflictingOnlyInUse(prover)) {
+  for (const operation of keyed(prover)) {
     const draft = {
       ...(await draftOf(world, operation, false)),
       headers: { 'idempotency-key': `held-${operation.id}` },
@@ -129,7 +129,8 @@ export async function inUse({ prover, world, client, database }: Faulty): Promis
     const first = client.send(sentOf(draft));
     try {
       await database.untilWaiting();
-      await prover.ask(attempt(draft, 409, 'a request whose twin is being served'), client);
+      const made = attempt(draft, 409, 'a request whose twin is being served');
+      await prover.ask({ ...made, due: { ...made.due, code: IN_USE } }, client);
     } finally {
       await unlock();
       await first;
@@ -139,13 +140,11 @@ export async function inUse({ prover, world, client, database }: Faulty): Promis
 
 /** The answers that only `inUse` causes. */
 export function onlyInUse(prover: Prover): ReadonlySet<string> {
-  return new Set(conflictingOnlyInUse(prover).map(({ id }) => `${id} 409`));
+  return new Set(keyed(prover).map(({ id }) => `${id} ${outcomeOf(409, IN_USE)}`));
 }
 
-function conflictingOnlyInUse(prover: Prover): readonly Operation[] {
-  return operationsWith(prover, 409).filter(
-    (operation) => hasHeader(operation, 'Idempotency-Key') && conflictOf(operation) === null,
-  );
+function keyed(prover: Prover): readonly Operation[] {
+  return prover.operations.filter(({ conflicts }) => conflicts.includes(IN_USE));
 }
 
 /** First a failure of the service itself, then a failure of its database. */

@@ -1,5 +1,4 @@
 import { draftOf, type Draft } from './drafts.ts';
-import { kindOf } from './knowledge.ts';
 import { attempt, type Twist } from './twist.ts';
 
 export const valid: Twist = {
@@ -31,7 +30,7 @@ export const owned: Twist = {
 
 export const foreign: Twist = {
   name: 'a user about what is not its own',
-  fits: (operation) => /^(path\.id|row\.user_id)$/.test(operation.owner ?? '') && kindOf(operation) !== null,
+  fits: ({ owner, entity }) => /^(path\.id|row\.user_id)$/.test(owner ?? '') && entity !== null,
   make: async (world, operation) => {
     const { path } = await draftOf(world, operation, false);
     const own = await draftOf(world, operation, true);

@@ -1,6 +1,6 @@
 import { getNamedType } from 'graphql';
 import { isRefusedInWords } from './knowledge.ts';
-import type { RowKind } from './rows.ts';
+import { entityOf } from './rows.ts';
 import { isPlain, type Edge } from './edges.ts';
 import { isValid } from '../../testkit/contract/schemas.ts';
 import type { Argument, RootField } from './sdl.ts';
@@ -34,13 +34,11 @@ export interface Base {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-const KINDS: Readonly<Record<string, RowKind>> = { Product: 'product', User: 'user', Order: 'order' };
-
-/** The kind of row that the id among the arguments of a field names. */
-export function rowKindOf({ id, type }: RootField): RowKind {
-  const kind = KINDS[getNamedType(type).name];
-  if (kind === undefined) throw new Error(`Nobody knows what the id of ${id} names: see KINDS.`);
-  return kind;
+/** The entity of the row that the id among the arguments of a field names. */
+export function entityNamedBy({ id, type }: RootField): string {
+  const entity = entityOf(getNamedType(type).name);
+  if (entity === undefined) throw new Error(`No operation shows the row that the id of ${id} names.`);
+  return entity;
 }
 
 const MISSING = '987654321';
@@ -100,7 +98,7 @@ export const WAYS: readonly Way[] = [
   async (field, { world, variables }) => {
     // For a field without an owner there are no rows of another user.
     if (!/^(args\.id|row\.userId)$/.test(field.owner ?? '') || !('id' in variables)) return null;
-    const id = String((await world.row(rowKindOf(field), field.kind === 'mutation')).id);
+    const id = String((await world.rows.row(entityNamedBy(field), field.kind === 'mutation')).id);
     return {
       credential: (await world.owner(false)).key,
       // The only change that a user may make to an order.

@@ -2,11 +2,11 @@ import { getNamedType, isListType, isNonNullType, isObjectType } from 'graphql';
 import { Broken, requireThat } from '../options.ts';
 import { curlOf, type Answer, type Sent } from './client.ts';
 import { edgesOf } from './edges.ts';
-import { atEdge, rowKindOf, WAYS, type Ask, type Base, type Way } from './graphql-ways.ts';
+import { atEdge, entityNamedBy, WAYS, type Ask, type Base, type Way } from './graphql-ways.ts';
 import { resultIn } from './graphql-result.ts';
 import type { Problem } from './judge.ts';
 import { knownOf } from './knowledge.ts';
-import { MAKERS } from './rows.ts';
+import { entityOf, operationTiedTo } from './rows.ts';
 import { isGuarded, requireType, selectionOf } from './outputs.ts';
 import { readSdl, type RootField } from './sdl.ts';
 import { Tally } from './tally.ts';
@@ -69,19 +69,22 @@ export class GraphqlProver {
     const { scopes, owner: place, kind, args } = field;
     const isOwn = place !== null && (place === 'row.id' || values.chance(0.3));
     const owner = isOwn ? await world.owner(kind === 'mutation' && place === 'args.id') : null;
-    const rowKind = args.some(({ name }) => name === 'id') ? rowKindOf(field) : null;
-    const known = await knownOf(world, { kind: rowKind, owner });
+    const known = await knownOf(world, { operation: operationTiedTo(field.id), owner, isGraphql: true });
     const variables: Record<string, unknown> = {};
     // A connection is read in one direction at a time, and cursors come only from the service.
     const left = isConnection(field) ? ['after', 'before', values.one(['first', 'last'])] : [];
     for (const { name, isRequired, schema } of args) {
       if (left.includes(name)) continue;
-      const isWanted = isRequired || (name === 'userId' && kind === 'mutation') || name === 'after';
+      const isOwner = place === `args.${name}` && kind === 'mutation';
+      const isWanted = isRequired || isOwner || name === 'after';
       if (!isWanted && !values.chance(0.3)) continue;
       if (name === 'id') variables[name] = await this.#idFor(field, owner);
       else if (name === 'expectedVersion') variables[name] = 1;
-      else if (/^(order|product)Id$/.test(name)) continue;
-      else variables[name] = known(name, schema) ?? values.valid(schema, known);
+      else {
+        const value = known(name, schema) ?? (await this.#narrowing(field, name, owner));
+        // No event of one row is sure to be there.
+        if (value !== null) variables[name] = value ?? values.valid(schema, known);
+      }
     }
     if (owner) return { world, known, owner, credential: owner.key, variables };
     // The administrator is not refused any field below the root either.
@@ -98,10 +101,24 @@ export class GraphqlProver {
   }
 
   async #idFor(field: RootField, owner: Owner | null): Promise<string> {
-    const kind = rowKindOf(field);
+    const entity = entityNamedBy(field);
+    const { rows } = this.#world;
     if (owner && field.owner === 'args.id') return String(owner.id);
-    if (owner) return String((await MAKERS[kind](this.#world, owner)).id);
-    return String((await this.#world.row(kind, field.kind === 'mutation')).id);
+    if (owner) return String((await rows.rowOf(entity, owner)).id);
+    return String((await rows.row(entity, field.kind === 'mutation')).id);
+  }
+
+  /** The value of an argument that narrows the answer to a row or its owner; null to leave it out. */
+  async #narrowing(
+    { kind }: RootField,
+    name: string,
+    owner: Owner | null,
+  ): Promise<string | null | undefined> {
+    const [, first = '', rest = ''] = /^(\w)(\w*)Id$/.exec(name) ?? [];
+    const entity = entityOf(first.toUpperCase() + rest);
+    if (entity === undefined) return undefined;
+    if (entity !== 'User') return kind === 'subscription' ? null : undefined;
+    return String(owner?.id ?? (await this.#world.rows.row(entity, false)).id);
   }
 
   /** @returns the outcome */

@@ -11,6 +11,10 @@ export interface Due {
   readonly reason: string;
   /** The media type of the answer of success, if the request determines it. */
   readonly mediaType?: string;
+  /** The code of the problem. */
+  readonly code?: string;
+  /** One of the faults of the problem, by the name of its member. */
+  readonly fault?: { readonly code: string; readonly member: string };
   /** The first answer to the same request with the same `Idempotency-Key`. */
   readonly replayOf?: Answer;
   /** The value of `Prefer` in the request. */
@@ -65,7 +69,24 @@ export function judge(operation: Operation, due: Due, answer: Answer): unknown {
     return undefined;
   }
   const mediaType = status < 300 ? due.mediaType : problemTypeFor(due.mediaType);
-  return judgeBody(`${operation.id} ${status}`, documented, answer, mediaType);
+  const value = judgeBody(`${operation.id} ${status}`, documented, answer, mediaType);
+  if (status >= 400 && value !== undefined) judgeCode(operation, due, value as Problem);
+  return value;
+}
+
+/** The code is one that the contract names, and the expected one. */
+function judgeCode({ id, conflicts }: Operation, due: Due, { code, status, errors = [] }: Problem): void {
+  const allowed = due.code === undefined ? conflicts : [due.code];
+  requireThat(
+    (status !== 409 && due.code === undefined) || allowed.includes(code),
+    () => `${id} must refuse ${due.reason} with ${allowed.join(' or ')}, not ${code}.`,
+  );
+  const { fault } = due;
+  requireThat(
+    fault === undefined ||
+      errors.some((each) => each.code === fault.code && each.pointer?.endsWith(`/${fault.member}`)),
+    () => `${id} must refuse ${due.reason} with ${fault?.code} at ${fault?.member}.`,
+  );
 }
 
 /** A problem has the format of the answer that it replaces. */
@@ -167,6 +188,7 @@ export interface Problem {
   readonly code: string;
   readonly status: number;
   readonly request_id: string;
+  readonly errors?: readonly { readonly code: string; readonly pointer?: string }[];
 }
 
 function judgeProblem(place: string, problem: Problem, { status, headers }: Answer): void {

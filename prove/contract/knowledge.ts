@@ -1,31 +1,14 @@
 import type { Operation, Schema } from '../../testkit/contract/document.ts';
-import type { RowKind } from './rows.ts';
+import { bodyOf, referencesByName } from '../../testkit/contract/relations.ts';
+import { flat } from '../../testkit/contract/schemas.ts';
 import type { Known } from './values.ts';
 import type { Owner, World } from './world.ts';
 
 /*
- * The few facts about the store that are in no schema, but that a valid request needs: which members are unique, and
- * which values follow others. See rows.ts for existing rows. The facts are found by the names of members and addresses,
- * so that most new operations need nothing here.
+ * The few facts about the store that are in no contract, but that a valid request needs, such as values that follow
+ * others. The facts are found by the names of members and addresses, so that most new operations need nothing here. The
+ * contract says which members are unique, and which refer to rows (`x-unique`, `x-refers`).
  */
-
-/** The kind of row that the parameter of a path names. */
-const KINDS: readonly (readonly [RegExp, RowKind])[] = [
-  [/\/products\/\{id\}/, 'product'],
-  [/\/users\/\{id\}/, 'user'],
-  [/\/orders\/\{id\}/, 'order'],
-  [/\/api-keys\/\{id\}/, 'apiKey'],
-  [/\/clients\/\{id\}/, 'client'],
-  [/\/identities\/\{id\}/, 'identity'],
-];
-
-/** Null when a path names no row. */
-export function kindOf({ id, path }: Operation): RowKind | null {
-  if (!/\{(?!code)\w+\}/.test(path)) return null;
-  const kind = KINDS.find(([pattern]) => pattern.test(path))?.[1];
-  if (kind === undefined) throw new Error(`Nobody knows what the path of ${id}, ${path}, names: see KINDS.`);
-  return kind;
-}
 
 /** Values of path parameters that are not ids. */
 export const NAMED: Readonly<Record<string, { readonly there: string; readonly missing: string }>> = {
@@ -40,43 +23,53 @@ const CLIENTS = [
 ];
 
 export interface About {
-  readonly kind: RowKind | null;
+  /** The operation of openapi.yaml that takes the members, if there is one. */
+  readonly operation: Operation | null;
   /** The user who sends the request, if it is about its own rows. */
   readonly owner: Owner | null;
+  /** Whether the names and the ids are those of GraphQL. */
+  readonly isGraphql?: boolean;
 }
 
 /** Marks a value that cannot be made up. */
 export const OMIT = Symbol('left out');
 
 /** The rows are read first, because the returned function must answer at once. */
-export async function knownOf(world: World, about: About): Promise<Known> {
-  const [product, user] = [await world.row('product', false), await world.row('user', false)];
+export async function knownOf(world: World, { operation, owner, isGraphql = false }: About): Promise<Known> {
   const { values } = world;
-  const members: Readonly<Record<string, (schema: Schema) => unknown>> = {
-    product_id: () => product.id,
-    productId: () => String(product.id),
-    user_id: () => about.owner?.id ?? user.id,
-    userId: () => String(about.owner?.id ?? user.id),
-    email: (schema) => world.uniqueText(schema, '@proof.example'),
+  const place = /^body\.(.+)/.exec(operation?.owner ?? '')?.[1];
+  const members: Record<string, (schema: Schema) => unknown> = {
     // A user with a key sets no password without the current one, which has to match.
-    password: (schema) => (about.owner ? OMIT : world.uniqueText(schema)),
-    subject: (schema) => world.uniqueText(schema),
+    password: (schema) => (owner ? OMIT : world.uniqueText(schema)),
     currency: () => 'USD',
-    scopes: (schema) => (about.owner ? [] : values.valid(schema)),
-    status: () =>
-      about.kind === 'order' ? (about.owner ? 'cancelled' : values.one(['paid', 'cancelled'])) : undefined,
+    scopes: (schema) => (owner ? [] : values.valid(schema)),
     expires_at: () => '2099-01-01T00:00:00Z',
     after: () => '0',
     cursor: () => OMIT,
   };
+  if (operation?.entity === 'Order')
+    members['status'] = () => (owner ? 'cancelled' : values.one(['paid', 'cancelled']));
+  const body = operation ? bodyOf(operation) : undefined;
+  for (const name of Object.values(operation?.uniques ?? {}).flatMap((names) => names.slice(-1))) {
+    const schema = flat(body ?? {}).properties?.[name] ?? {};
+    members[name] = () => world.uniqueText(schema);
+  }
+  for (const [name, { entity }] of referencesByName(body)) {
+    const id = owner && name === place ? owner.id : (await world.rows.row(entity, false)).id;
+    members[isGraphql ? camelCase(name) : name] = () => (isGraphql ? String(id) : id);
+  }
   return (name, schema) => (Object.hasOwn(members, name) ? members[name]?.(schema) : undefined);
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 }
 
 /** Bodies whose members have to fit each other. */
 export async function wholeBody(world: World, { path, method }: Operation): Promise<object | null> {
   if (method === 'POST' && path.endsWith('/clients')) return { name: 'App', ...world.values.one(CLIENTS) };
   if (!path.endsWith('/products/batch')) return null;
-  const [changed, deleted] = [await world.row('product', true), await world.row('product', true)];
+  const [changed, deleted] = [await world.rows.row('Product', true), await world.rows.row('Product', true)];
   const price = (amount: number): unknown =>
     path.includes('/v2/') ? { amount, currency: 'USD' } : amount / 100;
   const items = [

@@ -5,7 +5,8 @@ import { readOpenApi, type Operation } from '../../testkit/contract/document.ts'
 import type { Attempt } from './drafts.ts';
 import { judge, type Problem } from './judge.ts';
 import { Tally } from './tally.ts';
-import { TWISTS } from './twists.ts';
+import { twistsFor } from './twists.ts';
+import type { Twist } from './twist.ts';
 import type { World } from './world.ts';
 
 /** The share of valid requests. */
@@ -30,8 +31,7 @@ export class Prover {
    */
   async each(): Promise<void> {
     for (const operation of this.operations) {
-      for (const { name, fits, make } of TWISTS) {
-        if (!fits(operation)) continue;
+      for (const { name, make } of twistsFor(operation)) {
         for (let tries = 0; tries < 5; tries++) {
           const attempt = await this.#made(operation, name, make(this.#world, operation));
           if (attempt && (await this.ask(attempt))) break;
@@ -45,8 +45,8 @@ export class Prover {
     const { values } = this.#world;
     for (let n = 0; n < requests && this.operations.length > 0; n++) {
       const operation = values.one(this.operations);
-      const fitting = TWISTS.filter(({ fits }) => fits(operation));
-      const twist = values.chance(GOOD) ? (TWISTS[0] as (typeof TWISTS)[0]) : values.one(fitting);
+      const [good, ...others] = twistsFor(operation);
+      const twist = values.chance(GOOD) || others.length === 0 ? (good as Twist) : values.one(others);
       const attempt = await this.#made(operation, twist.name, twist.make(this.#world, operation));
       if (attempt) await this.ask(attempt);
     }
@@ -73,8 +73,9 @@ export class Prover {
   async judged({ operation, sent, due }: Attempt, answer: Answer, client: Client): Promise<void> {
     try {
       const value = judge(operation, due, answer);
-      this.tally.count(operation.id, answer.status);
-      if (answer.status >= 400 && value !== undefined) await this.#known(value as Problem);
+      const problem = answer.status >= 400 ? (value as Problem | undefined) : undefined;
+      this.tally.count(operation.id, outcomeOf(answer.status, problem?.code));
+      if (problem) await this.#known(problem);
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       const heads = Object.entries(answer.headers).map(([name, text]) => `${name}: ${text}`);
@@ -101,10 +102,18 @@ export class Prover {
 
   /** The documented answers that never occurred. */
   missing(): string[] {
-    return this.operations.flatMap(({ id, responses }) =>
+    return this.operations.flatMap(({ id, responses, conflicts }) =>
       [...responses.keys()]
-        .filter((status) => !this.tally.has(id, status))
-        .map((status) => `${id} ${status}`),
+        .flatMap((status) =>
+          status === 409 ? conflicts.map((code) => outcomeOf(status, code)) : [String(status)],
+        )
+        .filter((outcome) => !this.tally.has(id, outcome))
+        .map((outcome) => `${id} ${outcome}`),
     );
   }
+}
+
+/** There is one outcome for each status, and one for each code of a conflict. */
+export function outcomeOf(status: number, code?: string): string {
+  return status === 409 && code !== undefined ? `${status} ${code}` : String(status);
 }

@@ -1,46 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { readOpenApi, type Operation, type Schema } from '../../testkit/contract/document.ts';
+import { GoodRequests, withMember, type Send } from '../../testkit/contract/good-requests.ts';
+import { flat } from '../../testkit/contract/schemas.ts';
+import { bodyOf, referencesByName } from '../../testkit/contract/relations.ts';
+
 /** A row of the service, which a request can name. */
 export interface Row {
   readonly id: number;
 }
 
-export type RowKind = 'product' | 'user' | 'order' | 'apiKey' | 'client' | 'identity';
+/**
+ * The operations of the service that is built. They make the rows, also if another contract is to be judged
+ * (`--openapi`).
+ */
+const OPERATIONS = readOpenApi(readFileSync('openapi.yaml', 'utf8'));
 
-/** The part of `World` that makes rows. */
-interface Making {
-  row(kind: RowKind, isFresh: boolean): Promise<Row>;
-  post(path: string, body: object): Promise<Record<string, unknown>>;
-  unique(): string;
+/** The operation that takes the arguments of a field of the SDL as its body; null if there is none. */
+export function operationTiedTo(field: string): Operation | null {
+  return OPERATIONS.find(({ id, tie }) => (tie ?? `Mutation.${id}`) === field) ?? null;
 }
 
-/** The functions that make a row of each kind. */
-export const MAKERS: Readonly<Record<RowKind, (world: Making, owner?: Row) => Promise<Row>>> = {
-  product: async (world) => {
-    const { id } = await world.post('/products', { name: 'Chai', price: 18.5 });
-    return { id: Number(id) };
-  },
-  user: async (world) => {
-    const email = `user${world.unique()}@proof.example`;
-    const { user } = await world.post('/users', { name: 'Ben', email });
-    return { id: (user as Row).id };
-  },
-  order: async (world, owner) => {
-    const user_id = owner?.id ?? (await world.row('user', false)).id;
-    const product_id = (await world.row('product', false)).id;
-    const { id } = await world.post('/orders', { user_id, items: [{ product_id, quantity: 1 }] });
-    return { id: Number(id) };
-  },
-  apiKey: async (world, owner) => {
-    const { id } = await world.post('/api-keys', { name: 'Till', ...(owner && { user_id: owner.id }) });
-    return { id: Number(id) };
-  },
-  client: async (world) => {
-    const { id } = await world.post('/clients', { name: 'App', grant_types: ['client_credentials'] });
-    return { id: Number(id) };
-  },
-  identity: async (world) => {
-    const user_id = (await world.row('user', false)).id;
-    const subject = `made ${world.unique()}`;
-    const { id } = await world.post('/identities', { issuer: 'https://login.example', subject, user_id });
-    return { id: Number(id) };
-  },
-};
+/** The entity that a type of the SDL shows: they have the same name. */
+export function entityOf(type: string): string | undefined {
+  return OPERATIONS.map(({ makes }) => makes?.entity).find((entity) => entity === type);
+}
+
+/** The rows that requests are about, by their entity. */
+export class Rows {
+  readonly #stable = new Map<string, Promise<Row>>();
+  readonly #requests: GoodRequests;
+
+  constructor(send: Send) {
+    const referred = async (entity: string): Promise<number> => (await this.row(entity, false)).id;
+    this.#requests = new GoodRequests(OPERATIONS, send, referred);
+  }
+
+  /** A row that no other request changes, or a fresh one that no other request reads. */
+  row(entity: string, isFresh: boolean): Promise<Row> {
+    if (isFresh) return this.#requests.make(entity);
+    const made = this.#stable.get(entity) ?? this.#requests.make(entity);
+    this.#stable.set(entity, made);
+    return made;
+  }
+
+  /** A fresh row of a user. It has only the members that it must have, so that the user itself may do all with it. */
+  async rowOf(entity: string, owner: Row): Promise<Row> {
+    const maker = this.#requests.makerOf(entity);
+    const place = /^body\.(.+)/.exec(maker.owner ?? '')?.[1];
+    const given = place === undefined ? {} : { [place]: owner.id };
+    const members = [...(flat(bodyOf(maker) ?? {}).required ?? []), ...Object.keys(given)];
+    const body = Object.entries((await this.#requests.body(maker, given)) ?? {});
+    return this.#requests.makeBy(maker, Object.fromEntries(body.filter(([name]) => members.includes(name))));
+  }
+
+  /** The values of these members in a fresh row. */
+  async taken(entity: string, names: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+    const maker = this.#requests.makerOf(entity);
+    const body = (await this.#requests.body(maker)) as Record<string, unknown>;
+    await this.#requests.makeBy(maker, body);
+    return Object.fromEntries(names.map((name) => [name, body[name]]));
+  }
+
+  /** A fresh row that refers to another row by a member that keeps it, with this code. */
+  async keeping(code: string, { id }: Row): Promise<void> {
+    const keeper = OPERATIONS.find(({ body }) => placeOf(code, bodyOf({ body })) !== undefined);
+    if (!keeper?.makes) throw new Error(`No operation makes a row that keeps another one with ${code}.`);
+    const body = await this.#requests.body(keeper);
+    await this.#requests.makeBy(keeper, withMember(body, placeOf(code, bodyOf(keeper)) as string, id));
+  }
+}
+
+/** The member that keeps a row with this code. */
+function placeOf(code: string, schema: Schema | undefined): string | undefined {
+  return [...referencesByName(schema)].find(([, { keeps }]) => keeps === code)?.[0];
+}

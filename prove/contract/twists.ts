@@ -1,21 +1,21 @@
 import { BODY_TWISTS } from './body-twists.ts';
-import { conflictOf, sentAgain, sentOtherwise } from './conflicts.ts';
+import { conflictTwists, sentAgain, sentOtherwise } from './conflicts.ts';
 import type { Operation } from '../../testkit/contract/document.ts';
 import { draftOf, hasHeader, parametersIn, sentOf, isShort, targetOf, type Draft } from './drafts.ts';
 import { foreign, owned, valid, withoutId } from './good-twists.ts';
+import { missingReference } from './references.ts';
 import { NAMED } from './knowledge.ts';
 import { invalidText } from './texts.ts';
 import { BATCH_TWISTS } from './batch-twists.ts';
 import { CONDITIONS, preferring } from './conditions.ts';
 import { isRead, twist, type Twist } from './twist.ts';
-import { SCOPES, type Headers } from './world.ts';
+import { MISSING, SCOPES, type Headers } from './world.ts';
 
 /*
  * All twists for REST. Those of bodies, batches, conditions and conflicts are in files of their own. `fits` depends only
  * on the shape of the operation. So a status that the contract forgot to document is noticed.
  */
 
-const MISSING = 987_654_321;
 const isOptions = ({ method }: Operation): boolean => method === 'OPTIONS';
 const hasContent = ({ responses, success }: Operation): boolean =>
   (responses.get(success)?.content.size ?? 0) > 0;
@@ -23,7 +23,7 @@ const hasContent = ({ responses, success }: Operation): boolean =>
 /** Null when the address is so long that it would be refused first. */
 const short = (draft: Draft): Draft | null => (isShort(draft) ? draft : null);
 
-export const TWISTS: readonly Twist[] = [
+const TWISTS: readonly Twist[] = [
   valid,
   owned,
   foreign,
@@ -189,11 +189,7 @@ export const TWISTS: readonly Twist[] = [
     fits: (operation) => hasHeader(operation, 'Prefer'),
     make: (world, operation) => preferring(world, operation, 'representation'),
   },
-  {
-    name: 'what is stored',
-    fits: (operation) => conflictOf(operation) !== null,
-    make: async (world, operation) => conflictOf(operation)?.(world, operation) ?? null,
-  },
+  missingReference,
   {
     name: 'a key that was used for this',
     fits: (operation) => hasHeader(operation, 'Idempotency-Key'),
@@ -205,6 +201,11 @@ export const TWISTS: readonly Twist[] = [
     make: sentOtherwise,
   },
 ];
+
+/** All twists that an operation fits. The first one is the good request. */
+export function twistsFor(operation: Operation): readonly Twist[] {
+  return [...TWISTS.filter(({ fits }) => fits(operation)), ...conflictTwists(operation)];
+}
 
 /** The parameters that accept only one value. */
 function singlesOf(operation: Operation): readonly string[] {

@@ -1,7 +1,12 @@
 import type { Client } from './client.ts';
 import type { Schema } from '../../testkit/contract/document.ts';
-import { MAKERS, type Row, type RowKind } from './rows.ts';
+import { exampleOf } from '../../testkit/contract/examples.ts';
+import { flat, isValid } from '../../testkit/contract/schemas.ts';
+import { Rows } from './rows.ts';
 import { Values } from './values.ts';
+
+/** The id of no row. */
+export const MISSING = 987_654_321;
 
 export const ADMIN_KEY = 'proof-'.repeat(6);
 
@@ -22,10 +27,10 @@ export interface Owner {
 export class World {
   readonly client: Client;
   readonly values: Values;
+  readonly rows: Rows;
   readonly admin: Headers = { 'x-api-key': ADMIN_KEY };
   #next = 0;
   #isAdministrators = false;
-  readonly #stable = new Map<RowKind, Promise<Row>>();
   readonly #credentials = new Map<string, Promise<Headers>>();
   #oauthClient: Promise<{ id: string; secret: string; resource: string }> | undefined;
   #owner: Promise<Owner> | undefined;
@@ -33,6 +38,7 @@ export class World {
   constructor(client: Client, values: Values) {
     this.client = client;
     this.values = values;
+    this.rows = new Rows((method, path, body) => this.#sent(method, path, body));
   }
 
   /** For a service that only the administrator uses: all credentials are the administrator's. */
@@ -46,14 +52,6 @@ export class World {
   unique(): string {
     this.#next += 1;
     return `${this.#next}`;
-  }
-
-  /** A row that no other request changes, or a fresh one that no other request reads. */
-  row(kind: RowKind, isFresh: boolean): Promise<Row> {
-    if (isFresh) return MAKERS[kind](this);
-    const made = this.#stable.get(kind) ?? MAKERS[kind](this);
-    this.#stable.set(kind, made);
-    return made;
   }
 
   owner(isFresh: boolean): Promise<Owner> {
@@ -72,22 +70,28 @@ export class World {
   }
 
   /** @returns the body of the answer to a request of the administrator that must succeed */
-  async post(path: string, body: object): Promise<Record<string, unknown>> {
-    const { status, text } = await this.client.send({
-      method: path.endsWith('/stock') ? 'PUT' : 'POST',
-      target: `/api/v1${path}`,
-      headers: { ...this.admin, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (status >= 300) throw new Error(`What the proof needs cannot be made: ${path} answers ${text}`);
-    return JSON.parse(text) as Record<string, unknown>;
+  post(path: string, body: object): Promise<Record<string, unknown>> {
+    return this.#sent(path.endsWith('/stock') ? 'PUT' : 'POST', `/api/v1${path}`, body);
   }
 
   /** A new text whose length is within the bounds of a schema, or at them. */
-  uniqueText({ minLength = 1, maxLength = 100 }: Schema, end = ''): string {
-    const own = `${this.unique()}${end}`;
+  uniqueText(given: Schema): string {
+    const { minLength = 1, maxLength = 100 } = flat(given);
+    const isFree = isValid(given, 'x'.repeat(Math.max(minLength, 1)));
+    const own = `${this.unique()}${isFree ? '' : String(exampleOf(given))}`;
     const length = this.values.one([minLength, maxLength, Math.min(maxLength, 30), Math.min(maxLength, 30)]);
     return this.values.word(Math.max(0, length - own.length)) + own;
+  }
+
+  async #sent(method: string, target: string, body: unknown): Promise<Record<string, unknown>> {
+    const { status, text } = await this.client.send({
+      method,
+      target,
+      headers: { ...this.admin, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (status >= 300) throw new Error(`What the proof needs cannot be made: ${target} answers ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
   }
 
   async #makeOwner(): Promise<Owner> {

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getIntrospectionQuery } from 'graphql';
 import { knownOf } from '../contract/knowledge.ts';
+import { operationTiedTo } from '../contract/rows.ts';
 import { selectionOf } from '../contract/outputs.ts';
 import { readSdl, type RootField } from '../contract/sdl.ts';
+import type { Known } from '../contract/values.ts';
 import type { World } from '../contract/world.ts';
 import type { Message, Pair } from './message.ts';
 
@@ -33,9 +35,13 @@ interface Asked {
 
 /** Operations over every transport: POST, GET, WebSocket and server-sent events. */
 export async function graphqlSeeds(world: World, sdl: string): Promise<readonly Message[]> {
-  const known = await knownOf(world, { kind: null, owner: null });
-  const asked = readSdl(sdl).flatMap((field) => DEPTHS.map((depth) => askedFor(field, depth)));
-  function askedFor(field: RootField, depth: number): Asked {
+  const asked: Asked[] = [];
+  for (const field of readSdl(sdl)) {
+    const operation = operationTiedTo(field.id);
+    const known = await knownOf(world, { operation, owner: null, isGraphql: true });
+    asked.push(...DEPTHS.map((depth) => askedFor(field, depth, known)));
+  }
+  function askedFor(field: RootField, depth: number, known: Known): Asked {
     // All arguments at once find few rows, so a deeper operation has only the arguments that it needs.
     const given = field.args.filter(
       ({ name, isRequired }) =>

@@ -36,7 +36,7 @@ async function restSeeds(world: World, operation: Operation): Promise<readonly M
   const draft = await draftOf(world, operation, false);
   const { values } = world;
   const [path = '/'] = targetOf({ ...draft, query: [] }).split('?');
-  const known = await knownOf(world, { kind: null, owner: null });
+  const known = await knownOf(world, { operation, owner: null });
   // All parameters, so that each of them can grow.
   const query = parametersIn(operation, 'query').flatMap(({ name, schema }): Pair[] => {
     const value = known(name, schema) ?? values.valid(schema, known);

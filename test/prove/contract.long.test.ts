@@ -161,6 +161,38 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
       }),
     /must answer 200 to .*, not 400/,
   ],
+  [
+    'a value that is not said to be unique',
+    'createUser',
+    ({ components: { schemas } }) => delete schemas.User['x-unique'],
+    /must answer 201 to .*, not 409/,
+  ],
+  [
+    'a value that is not unique',
+    'createProduct',
+    ({ components: { schemas } }) => (schemas.Product['x-unique'] = { EMAIL_TAKEN: ['name'] }),
+    /must answer 409 to what is stored, not 201/,
+  ],
+  [
+    'a code of a conflict',
+    'updateOrder',
+    ({ paths }) => (paths['/api/v1/orders/{id}'].patch['x-conflicts'] = ['API_KEY_ENDED']),
+    /updateOrder must .* not (200|ILLEGAL_STATUS)/,
+  ],
+  [
+    'the code of a missing row',
+    'createOrder',
+    ({ components: { schemas } }) =>
+      (schemas.OrderItemCreate.properties.product_id['x-refers'].code = 'NOT_FOUND'),
+    /must answer 404 to product_id of no row, not 400/,
+  ],
+  [
+    'a row that is not kept',
+    'deleteProduct',
+    ({ components: { schemas } }) =>
+      (schemas.OrderItemCreate.properties.product_id['x-refers'].keeps = 'USER_HAS_ORDERS'),
+    /No request could be made for deleteProduct, what is stored, USER_HAS_ORDERS/,
+  ],
 ];
 
 const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
@@ -169,7 +201,7 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
     'Query.product',
     /(type Product \{[\s\S]*?price: )Float/,
     '$1String',
-    /is 18.5, which is no String/,
+    /is 18, which is no String/,
   ],
   [
     'that nothing is null',
@@ -227,7 +259,7 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
 ];
 
 /** Reached by broken databases and the like, which have no part here. */
-const BY_FAULTS = / (408|410|428|429|431|500|503)$|^createProduct 409$/;
+const BY_FAULTS = / (408|410|428|429|431|500|503)$| IDEMPOTENCY_KEY_IN_USE$/;
 const REQUESTS = 300;
 
 describe('a contract that the service does not keep', () => {

@@ -20,12 +20,16 @@ const put =
     if (value === undefined) Reflect.deleteProperty(owner, last);
     else owner[last] = value;
   };
+const NUMBER = { type: 'integer', format: 'int64', minimum: 1 };
 const LIST = 'paths /api/v1/things get';
 const SCHEMAS = 'components schemas';
 
 /** Says what belongs to a thing. */
 const link = (operationId: unknown, parameters: object): ((api: Tree) => void) =>
   put(`${SCHEMAS} Thing x-links`, { other: { operationId, parameters } });
+
+/** Says that a member of a body holds the id of a row. */
+const refers = (reference: object): ((api: Tree) => void) => size({ ...NUMBER, 'x-refers': reference });
 
 const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
@@ -62,6 +66,71 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   ['a link by no parameter', link('listThings', { x: 'id' }), /gives x, which listThings does not take/],
   ['a link by no member', link('getThing', { id: 'x' }), /names the member x, which does not exist/],
   ['a link of another kind', link(7, {}), /x-links can't be object/],
+  [
+    'a unique value without rows',
+    put(`${SCHEMAS} ThingCreate x-unique`, { EMAIL_TAKEN: ['name'] }),
+    /ThingCreate\/x-unique: x-unique needs x-entity beside it.*: x-unique: \{ EMAIL_TAKEN: \[email\] \}/,
+  ],
+  [
+    'a unique member that is none',
+    put(`${SCHEMAS} Thing x-unique`, { EMAIL_TAKEN: ['nmae'] }),
+    /x-unique names nmae, which is not a member; the members are id, name, made_at/,
+  ],
+  [
+    'a unique value with the code of another status',
+    put(`${SCHEMAS} Thing x-unique`, { NOT_FOUND: ['name'] }),
+    /names NOT_FOUND, which is no code with the status 409; it can be PATCH_CONFLICT, EMAIL_TAKEN/,
+  ],
+  [
+    'a unique value that no status tells of',
+    put(`${SCHEMAS} Thing x-unique`, { EMAIL_TAKEN: ['name'] }),
+    /createThing can answer 409 with EMAIL_TAKEN, and does not say so: '409': \{ \$ref/,
+  ],
+  [
+    'a unique value without members',
+    put(`${SCHEMAS} Thing x-unique`, { EMAIL_TAKEN: [] }),
+    /x-unique can't be/,
+  ],
+  [
+    'a reference to no entity',
+    refers({ entity: 'Thnig', code: 'UNKNOWN' }),
+    /x-refers names the entity Thnig, which no operation makes; it can be Thing: x-refers: \{ entity: Product/,
+  ],
+  [
+    'a reference with an unknown code',
+    refers({ entity: 'Thing', code: 'GONE' }),
+    /names GONE, which is no code with the status 404 or 409; it can be UNKNOWN, NOT_FOUND, /,
+  ],
+  [
+    'a reference whose status is missing',
+    refers({ entity: 'Thing', code: 'NOT_FOUND' }),
+    /createThing answers 404 when there is no Thing, and does not say so/,
+  ],
+  ['a reference without a code', refers({ entity: 'Thing' }), /x-refers can't be object/],
+  [
+    'a kept row whose deletion does not tell of it',
+    (api) => {
+      refers({ entity: 'Thing', code: 'UNKNOWN', keeps: 'USER_HAS_ORDERS' })(api);
+      put('paths /api/v1/things/{id} delete', {
+        operationId: 'deleteThing',
+        description: 'Words.',
+        tags: ['things'],
+        security: [],
+        responses: { 204: { description: 'Gone.' } },
+      })(api);
+    },
+    /deleteThing can answer 409 with USER_HAS_ORDERS, and does not say so/,
+  ],
+  [
+    'a conflict with no code behind it',
+    put('paths /api/v1/things post responses 409', { description: 'No.' }),
+    /createThing documents 409, but names no code that is behind it: x-conflicts: \[OUT_OF_STOCK\]/,
+  ],
+  [
+    'a conflict of another status',
+    put('paths /api/v1/things post x-conflicts', ['NOT_FOUND']),
+    /x-conflicts names NOT_FOUND, which is no code with the status 409/,
+  ],
   ['two types', size({ type: ['string', 'number'] }), /only one type/],
   ['no type', size({ description: 'x' }), /the type is not stated/],
   ['no value at all', size({ allOf: [{ type: 'string' }, { type: 'number' }] }), /only null satisfies/],

@@ -1,83 +1,20 @@
 import { parse } from 'yaml';
 import { withDerivedMethods } from './derived-methods.ts';
+import type { Node, Operation, Parameter, Schema, Way } from './model.ts';
+import { related, type Linked } from './relations.ts';
 import { withUnlisted } from './unlisted.ts';
 
-/** A schema of JSON Schema 2020-12 without references. */
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly multipleOf?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly minProperties?: number;
-  readonly readOnly?: boolean;
-  readonly example?: unknown;
-  readonly examples?: readonly unknown[];
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly schema: Schema;
-  readonly example: unknown;
-}
-
-export interface Documented {
-  readonly headers: ReadonlyMap<string, Schema>;
-  readonly content: ReadonlyMap<string, Schema>;
-}
-
-/** One of the alternatives of access: the scheme of a credential, and the scopes that it must have. */
-export interface Way {
-  readonly scheme: string;
-  readonly scopes: readonly string[];
-}
-
-export interface Operation {
-  readonly id: string;
-  readonly method: string;
-  /** The whole path: `/api/v1/products/{id}`. */
-  readonly path: string;
-  /** The path, and its short form if there is one. */
-  readonly paths: readonly string[];
-  readonly description: string;
-  readonly parameters: readonly Parameter[];
-  readonly body: { readonly isRequired: boolean; readonly media: ReadonlyMap<string, Schema> } | null;
-  /** Null when no credential is needed. */
-  readonly ways: readonly Way[] | null;
-  readonly owner: string | null;
-  readonly success: number;
-  readonly responses: ReadonlyMap<number, Documented>;
-  /** All headers that any answer documents, in lower case. */
-  readonly named: ReadonlySet<string>;
-}
-
-export type Node = Record<string, unknown>;
+export type { Documented, Node, Operation, Parameter, Schema } from './model.ts';
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
 
 /** Reads openapi.yaml without the code that generates the service. */
 export function readOpenApi(text: string): readonly Operation[] {
   const document = readDocument(text);
-  const operations = Object.entries(document['paths'] as Record<string, Node>).flatMap(([path, item]) =>
+  const linked = Object.entries(document['paths'] as Record<string, Node>).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => operationOf(document, path, item, method)),
   );
+  const operations = related(linked);
   const responses = operations.flatMap((operation) => [...operation.responses.values()]);
   const names = responses.flatMap(({ headers }) => [...headers.keys()].map((name) => name.toLowerCase()));
   const named = new Set(names);
@@ -93,7 +30,7 @@ export function readDocument(text: string): Node {
   return dereferenced(root, root, new Map()) as Node;
 }
 
-function operationOf(document: Node, path: string, item: Node, method: string): Omit<Operation, 'named'> {
+function operationOf(document: Node, path: string, item: Node, method: string): Linked {
   const node = item[method] as Node;
   const alias = item['x-alias'] as string | undefined;
   const paths = [path, ...(alias === undefined ? [] : [alias])];
@@ -129,7 +66,18 @@ function operationOf(document: Node, path: string, item: Node, method: string): 
     owner: (node['x-owner'] as string | undefined) ?? null,
     success,
     responses,
+    conflicts: (node['x-conflicts'] ?? []) as readonly string[],
+    tie: (node['x-graphql'] as string | undefined) ?? null,
+    version: (item['x-version'] as string | undefined) ?? null,
+    self: selfOf((node['responses'] as Record<string, Node>)[success]),
   };
+}
+
+function selfOf(response: Node | undefined): Linked['self'] {
+  const { self } = (response?.['links'] ?? {}) as Record<string, { operationId: string; parameters: object }>;
+  if (self === undefined) return null;
+  const [pointer = ''] = Object.values(self.parameters) as string[];
+  return { operation: self.operationId, id: pointer.replace('$response.body#/', '').split('/') };
 }
 
 function headersOf(response: Node | undefined): (readonly [string, Schema])[] {
@@ -160,5 +108,7 @@ function dereferenced(root: Node, node: unknown, done: Map<string, unknown>): un
     if (target === undefined) throw new Error(`openapi.yaml has nothing at ${reference}.`);
     done.set(reference, dereferenced(root, target, done));
   }
-  return done.get(reference);
+  const found = done.get(reference);
+  const beside = Object.entries(node).filter(([name]) => name !== '$ref');
+  return beside.length === 0 ? found : { allOf: [found], ...Object.fromEntries(beside) };
 }

@@ -86,6 +86,7 @@ export const OPERATION_MEMBERS: readonly string[] = [
   'x-graphql',
   'x-untied',
   'x-differs',
+  'x-conflicts',
   'parameters',
   'requestBody',
   'responses',

@@ -82,6 +82,12 @@ const KEYWORDS: Readonly<Record<string, (node: Node) => boolean>> = {
   'x-message': (node) => /^must .*[^.]$/u.test(textOf(node) ?? ''),
   'x-money': FLAG,
   'x-judged-apart': FLAG,
+  'x-unique': (node) =>
+    OBJECT(node) && members(node).every(([, names]) => texts(names).length > 0 && TEXTS(names)),
+  'x-refers': (node) =>
+    OBJECT(node) &&
+    ['entity', 'code'].every((name) => member(node, name) !== undefined) &&
+    members(node).every(([name, value]) => ['entity', 'code', 'keeps'].includes(name) && TEXT(value)),
   'x-links': (node) =>
     OBJECT(node) &&
     members(node).every(

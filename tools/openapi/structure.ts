@@ -70,6 +70,7 @@ const OPERATION = thing('responses', {
   'x-owner': 'text',
   'x-cost': 'any',
   'x-same-as': 'text',
+  'x-conflicts': list('text'),
   // Refused in addresses.ts, with a reason.
   servers: SERVERS,
 });

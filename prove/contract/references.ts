@@ -1,0 +1,32 @@
+import type { Operation } from '../../testkit/contract/document.ts';
+import { withMember } from '../../testkit/contract/good-requests.ts';
+import { bodyOf, referencesByName } from '../../testkit/contract/relations.ts';
+import { draftOf, JSON_PATCH } from './drafts.ts';
+import { allOrNothing } from './knowledge.ts';
+import { attempt, type Twist } from './twist.ts';
+import { MISSING } from './world.ts';
+
+/** The code of a fault in a 400; other codes have a status of their own. */
+const UNKNOWN = 'UNKNOWN';
+const STATUSES: Readonly<Record<string, number>> = { [UNKNOWN]: 400, NOT_FOUND: 404 };
+
+/** A member that refers to no row (`x-refers`). */
+export const missingReference: Twist = {
+  name: 'a reference to no row',
+  fits: (operation) => namesIn(operation).length > 0,
+  make: async (world, operation) => {
+    const draft = await draftOf(world, operation, false);
+    if (draft.body === null || draft.body.type === JSON_PATCH) return null;
+    const [name, { code }] = world.values.one(namesIn(operation));
+    const value = withMember(allOrNothing(draft.body.value), name, MISSING);
+    if (value === undefined) return null;
+    const reason = `${name} of no row`;
+    const made = attempt({ ...draft, body: { ...draft.body, value } }, STATUSES[code] ?? 409, reason);
+    const due = code === UNKNOWN ? { fault: { code, member: name } } : { code };
+    return { ...made, due: { ...made.due, ...due } };
+  },
+};
+
+function namesIn(operation: Operation) {
+  return [...referencesByName(bodyOf(operation))];
+}

@@ -1,0 +1,119 @@
+import type { Making, Operation, Reference, Schema } from './model.ts';
+import { flat } from './schemas.ts';
+
+type Related = 'entity' | 'makes' | 'uniques' | 'conflicts';
+
+/** An operation as it is written, before it is compared with the others. */
+export interface Linked extends Omit<Operation, 'named' | Related> {
+  /** The codes that the operation names itself (`x-conflicts`). */
+  readonly conflicts: readonly string[];
+  /** The version that the path does not name (`x-version`). */
+  readonly version: string | null;
+  /** The GET that the link `self` leads to, and the place of its id in the answer. */
+  readonly self: { readonly operation: string; readonly id: readonly string[] } | null;
+}
+
+const JSON_PATCH = 'application/json-patch+json';
+
+/** Adds the relations between the operations, their rows and the codes of the refusals that follow from them. */
+export function related(operations: readonly Linked[]): readonly Omit<Operation, 'named'>[] {
+  const shown = operations.flatMap((operation) => shownBy(operation) ?? []);
+  return operations.map((operation) => {
+    const entity = entityAt(operations, operation);
+    const own = shownBy(operation)?.['x-entity'];
+    const members = Object.keys(flat(bodyOf(operation) ?? {}).properties ?? {});
+    const uniques = Object.fromEntries(
+      shown
+        .filter((schema) => schema['x-entity'] === own)
+        .flatMap((schema) => Object.entries(schema['x-unique'] ?? {}))
+        .filter(([, names]) => names.some((name) => members.includes(name))),
+    );
+    const keeping =
+      operation.method === 'DELETE'
+        ? operations.flatMap((other) => referencesIn(bodyOf(other)).filter((each) => each.entity === entity))
+        : [];
+    const conflicts = new Set([
+      ...operation.conflicts,
+      ...Object.keys(uniques),
+      ...keeping.flatMap(({ keeps }) => keeps ?? []),
+      ...(operation.body?.media.has(JSON_PATCH) ? ['PATCH_CONFLICT'] : []),
+      ...(operation.parameters.some(({ name }) => name === 'Idempotency-Key')
+        ? ['IDEMPOTENCY_KEY_IN_USE']
+        : []),
+    ]);
+    return {
+      ...operation,
+      entity,
+      makes: makingOf(operations, operation),
+      uniques,
+      conflicts: [...conflicts],
+    };
+  });
+}
+
+/** The schema of a body, or none. JSON patches have another one. */
+export function bodyOf({ body }: Pick<Operation, 'body'>): Schema | undefined {
+  return [...(body?.media.values() ?? [])][0];
+}
+
+/** The row that a member refers to, if it does. */
+export function referenceOf(schema: Schema): Reference | undefined {
+  return flat(schema)['x-refers'];
+}
+
+/** All references in a schema and in everything in it, by the name of the member. */
+export function referencesByName(schema: Schema | undefined): ReadonlyMap<string, Reference> {
+  const found = new Map<string, Reference>();
+  if (schema !== undefined) collect('', schema, found, new Set());
+  return found;
+}
+
+function referencesIn(schema: Schema | undefined): readonly Reference[] {
+  return [...referencesByName(schema).values()];
+}
+
+function collect(name: string, given: Schema, found: Map<string, Reference>, seen: Set<Schema>): void {
+  if (seen.has(given)) return;
+  seen.add(given);
+  const schema = flat(given);
+  const reference = schema['x-refers'];
+  if (reference) found.set(name, reference);
+  for (const [member, each] of Object.entries(schema.properties ?? {})) collect(member, each, found, seen);
+  for (const each of [
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+  ])
+    collect(name, each, found, seen);
+}
+
+/** The schema of the entity in the answer of success: the answer itself, its only member, or the items of its list. */
+function shownBy({ responses, success }: Linked): Schema | undefined {
+  const answer = [...(responses.get(success)?.content.values() ?? [])][0];
+  return answer && entityIn(answer);
+}
+
+function entityIn(given: Schema): Schema | undefined {
+  const schema = flat(given);
+  if (schema['x-entity'] !== undefined) return schema;
+  const { items, anyOf, properties = {} } = schema;
+  const [only, ...others] = Object.values(properties);
+  const inner = items ?? anyOf?.[0] ?? properties['data'] ?? (others.length === 0 ? only : undefined);
+  return inner && entityIn(inner);
+}
+
+/** `/users/{id}/orders` is about the row that the GET at `/api/v1/users/{id}` shows. */
+function entityAt(operations: readonly Linked[], { path, version }: Linked): string | null {
+  const row = /^.*?\{\w+\}/.exec(path)?.[0];
+  if (row === undefined) return null;
+  const whole = version === null ? row : `/api/${version}${row}`;
+  const get = operations.find((other) => other.method === 'GET' && other.path === whole);
+  return (get && shownBy(get)?.['x-entity']) ?? null;
+}
+
+function makingOf(operations: readonly Linked[], { self }: Linked): Making | null {
+  if (self === null) return null;
+  const get = operations.find(({ id }) => id === self.operation);
+  const entity = get && shownBy(get)?.['x-entity'];
+  return entity === undefined ? null : { entity, id: self.id };
+}

@@ -1,0 +1,220 @@
+import { PROBLEMS } from '../../src/engine/errors/problem-kinds.ts';
+import { items, member, members, textOf, texts, type Node } from '../json.ts';
+import type { Document } from './document.ts';
+import type { Operation, Rest } from './model.ts';
+
+/** The code of a fault of `errors`, in a response of 400. */
+const UNKNOWN = 'UNKNOWN';
+const JSON_PATCH = 'application/json-patch+json';
+const EXAMPLES = {
+  'x-unique': 'x-unique: { EMAIL_TAKEN: [email] }',
+  'x-refers': 'x-refers: { entity: Product, code: NOT_FOUND }',
+  'x-conflicts': 'x-conflicts: [OUT_OF_STOCK]',
+} as const;
+type Keyword = keyof typeof EXAMPLES;
+
+/**
+ * The relations between rows that a contract states, and the codes of the refusals that follow from them: `x-unique` of
+ * a schema with `x-entity`, `x-refers` of a member of a body, and `x-conflicts` of an operation. A wrong name is a
+ * fault, and so is a status that follows from a relation and is not documented, or the other way round.
+ */
+export function checkRelations(document: Document, rest: Rest): void {
+  const schemas = members(member(member(document.root, 'components'), 'schemas')).map(([, schema]) => schema);
+  const uniques = schemas.flatMap((schema) => uniquesOf(document, schema));
+  const references = rest.operations.map((operation) => ({
+    operation,
+    made: madeBy(rest, operation),
+    references: referencesIn(document, bodyOf(document, operation)),
+  }));
+  const made = new Set(references.flatMap((each) => (each.made === null ? [] : [each.made])));
+  const all = new Map(references.flatMap((each) => each.references).map((each) => [each.node.at, each]));
+  for (const reference of all.values()) checkReference(document, reference, made);
+  for (const { operation, references: own } of references) {
+    const written = new Set(rest.dtos.get(operation.body?.dto ?? '')?.members.map(({ name }) => name));
+    const conflicts = [
+      ...conflictsOf(document, operation),
+      ...uniques
+        .filter(
+          ({ entity, names }) =>
+            entity === operation.answer.entity && names.some((name) => written.has(name)),
+        )
+        .map(({ code }) => code),
+      ...(operation.method === 'delete' ? [...all.values()] : [])
+        .filter(({ entity, keeps }) => keeps !== undefined && entity === entityAt(rest, operation))
+        .map(({ keeps }) => keeps as string),
+      ...own.map(({ code }) => code).filter((code) => statusOf(code) === 409),
+    ];
+    checkConflicts(document, operation, conflicts);
+    const missing = own.find(({ code }) => statusOf(code) === 404);
+    if (missing !== undefined && !operation.statuses.includes(404)) {
+      document.fault(
+        operation.node,
+        `${operation.id} answers 404 when there is no ${missing.entity}, and does not say so: '404': { $ref: '#/components/responses/NotFound' }`,
+      );
+    }
+  }
+}
+
+interface Unique {
+  readonly entity: string;
+  readonly code: string;
+  readonly names: readonly string[];
+}
+
+function uniquesOf(document: Document, schema: Node): Unique[] {
+  const keyword = member(schema, 'x-unique');
+  if (keyword === undefined) return [];
+  const entity = textOf(member(schema, 'x-entity'));
+  if (entity === undefined) {
+    refuse(document, keyword, 'x-unique', 'needs x-entity beside it, which names the rows');
+    return [];
+  }
+  const properties = new Set(members(member(schema, 'properties')).map(([name]) => name));
+  return members(keyword).map(([code, list]) => {
+    checkCode(document, list, 'x-unique', code, [409]);
+    for (const name of texts(list).filter((each) => !properties.has(each)))
+      refuse(
+        document,
+        list,
+        'x-unique',
+        `names ${name}, which is not a member; the members are ${[...properties].join(', ')}`,
+      );
+    return { entity, code, names: texts(list) };
+  });
+}
+
+interface Reference {
+  readonly node: Node;
+  readonly entity: string;
+  readonly code: string;
+  readonly keeps: string | undefined;
+}
+
+function checkReference(
+  document: Document,
+  { node, entity, code, keeps }: Reference,
+  made: ReadonlySet<string>,
+): void {
+  if (!made.has(entity)) {
+    const known = [...made].toSorted().join(', ');
+    refuse(
+      document,
+      node,
+      'x-refers',
+      `names the entity ${entity}, which no operation makes; it can be ${known}`,
+    );
+  }
+  if (code !== UNKNOWN) checkCode(document, node, 'x-refers', code, [404, 409]);
+  if (keeps !== undefined) checkCode(document, node, 'x-refers', keeps, [409]);
+}
+
+/** The `x-refers` in a schema and in everything in it. */
+function referencesIn(document: Document, schema: Node | undefined, seen = new Set<string>()): Reference[] {
+  const target = schema === undefined ? undefined : document.follow(schema);
+  if (schema === undefined || target === undefined || seen.has(schema.at)) return [];
+  seen.add(schema.at);
+  // It may be beside a `$ref`.
+  const node = member(schema, 'x-refers') ?? member(target, 'x-refers');
+  const own =
+    node === undefined
+      ? []
+      : [
+          {
+            node,
+            entity: textOf(member(node, 'entity')) ?? '',
+            code: textOf(member(node, 'code')) ?? '',
+            keeps: textOf(member(node, 'keeps')),
+          },
+        ];
+  const inner = [
+    ...['allOf', 'anyOf', 'oneOf'].flatMap((name) => items(member(target, name))),
+    ...members(member(target, 'properties')).map(([, each]) => each),
+    member(target, 'items'),
+  ];
+  return [...own, ...inner.flatMap((each) => referencesIn(document, each, seen))];
+}
+
+/** The codes that an operation names itself, and those that follow from its parameters and its body. */
+function conflictsOf(document: Document, { node, headers, body }: Operation): string[] {
+  const follow = [
+    ...((headers?.dto.members ?? []).some(({ name }) => name === 'Idempotency-Key')
+      ? ['IDEMPOTENCY_KEY_IN_USE']
+      : []),
+    ...(body?.mediaTypes.includes(JSON_PATCH) ? ['PATCH_CONFLICT'] : []),
+  ];
+  const keyword = member(node, 'x-conflicts');
+  for (const code of texts(keyword)) {
+    checkCode(document, keyword as Node, 'x-conflicts', code, [409]);
+    if (follow.includes(code))
+      refuse(document, keyword as Node, 'x-conflicts', `names ${code}, which follows from the rest`);
+  }
+  return [...follow, ...texts(keyword)];
+}
+
+function checkConflicts(
+  document: Document,
+  { id, node, statuses }: Operation,
+  codes: readonly string[],
+): void {
+  const isSaid = statuses.includes(409);
+  if (codes.length > 0 && !isSaid) {
+    document.fault(
+      node,
+      `${id} can answer 409 with ${codes.join(', ')}, and does not say so: '409': { $ref: '#/components/responses/Conflict' }`,
+    );
+  }
+  if (codes.length === 0 && isSaid) {
+    document.fault(
+      node,
+      `${id} documents 409, but names no code that is behind it: ${EXAMPLES['x-conflicts']}`,
+    );
+  }
+}
+
+function checkCode(
+  document: Document,
+  node: Node,
+  keyword: Keyword,
+  code: string,
+  statuses: readonly number[],
+): void {
+  if (statuses.includes(statusOf(code) ?? 0)) return;
+  const known = Object.entries(PROBLEMS)
+    .filter(([, { status }]) => statuses.includes(status))
+    .map(([name]) => name);
+  const all = [...(keyword === 'x-refers' && statuses.includes(404) ? [UNKNOWN] : []), ...known];
+  refuse(
+    document,
+    node,
+    keyword,
+    `names ${code}, which is no code with the status ${statuses.join(' or ')}; it can be ${all.join(', ')}, or one that src/engine/errors/problem-kinds.ts adds`,
+  );
+}
+
+function statusOf(code: string): number | undefined {
+  return Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS].status : undefined;
+}
+
+function refuse(document: Document, node: Node, keyword: Keyword, text: string): void {
+  document.fault(node, `${keyword} ${text}: ${EXAMPLES[keyword]}`);
+}
+
+/** The entity of the rows that an operation makes: the one that the link `self` of its 201 leads to. */
+function madeBy({ operations }: Rest, { answer }: Operation): string | null {
+  return answer.locationOf === null
+    ? null
+    : (operations.find(({ id }) => id === answer.locationOf)?.answer.entity ?? null);
+}
+
+/** The entity that the GET at the path of an operation shows. */
+function entityAt({ operations }: Rest, { template }: Operation): string | null {
+  return (
+    operations.find((other) => other.method === 'get' && other.template === template)?.answer.entity ?? null
+  );
+}
+
+function bodyOf(document: Document, { node }: Operation): Node | undefined {
+  const body = member(node, 'requestBody');
+  const content = body === undefined ? undefined : member(document.follow(body), 'content');
+  return member(members(content)[0]?.[1], 'schema');
+}
