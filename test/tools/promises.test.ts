@@ -22,7 +22,7 @@ const reference = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 const member = (name: string, schema: object) => (api: Tree) =>
   void Object.assign(api['components']?.['schemas']?.[name]?.['properties'] ?? {}, {
-    extra: { 'x-graphql': false, ...schema },
+    extra: { 'x-untied': 'Nobody asks.', ...schema },
   });
 /** The faults of the second version, after a change. */
 const textsOf = async (change: (twin: Tree) => void) =>
@@ -61,6 +61,32 @@ describe('a promise that nobody would notice to be wrong', () => {
         member('ThingCreate', text('^a$', 'must be the letter a'))(api);
       },
       /the same pattern has another x-message at openapi.yaml:\d+/,
+    ],
+    [
+      'a reason for an operation that is named like no field',
+      (api) => {
+        const get = structuredClone(api['paths']?.['/api/v1/things/{id}']?.['get'] as Tree);
+        const tea = { ...get, operationId: 'getTea', 'x-untied': 'Nobody asks.' };
+        Reflect.deleteProperty(tea, 'x-graphql');
+        Object.assign(api['paths'] as Tree, { '/api/v1/tea': { 'x-alias': '/api/tea', get: tea } });
+      },
+      /x-untied is not needed, because nothing in schema.graphql is named like getTea; remove it/,
+    ],
+    [
+      'a reason for a schema that is named like no type',
+      (api) =>
+        void Object.assign(api['components']?.['schemas'] ?? {}, {
+          Tea: { type: 'object', 'x-untied': 'Nobody asks.', properties: { id: { type: 'integer' } } },
+        }),
+      /x-untied is not needed, because nothing in schema.graphql is named like Tea; remove it/,
+    ],
+    [
+      'a reason for a member of a schema that is tied to nothing',
+      (api) =>
+        void Object.assign(api['components']?.['schemas'] ?? {}, {
+          Tea: { type: 'object', properties: { id: { type: 'integer', 'x-untied': 'Nobody asks.' } } },
+        }),
+      /x-untied is not needed, because nothing in schema.graphql is named like Tea.id; remove it/,
     ],
   ])('is refused: %s', async (_what, change, expected) => {
     await expect(breaking(change)).resolves.toMatch(expected);

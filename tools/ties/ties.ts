@@ -12,6 +12,7 @@ import { compare } from './compare.ts';
 import { tieEnums } from './enums.ts';
 import { Exceptions } from './exceptions.ts';
 import { connectionOf, namesOf, typeTiedTo } from './names.ts';
+import { refuseUnneeded } from './unneeded.ts';
 import { refuseUntied } from './untied.ts';
 
 export interface Ties {
@@ -42,6 +43,7 @@ export function tie(document: Document, rest: Rest, sdl: Sdl): Ties {
   }
   const entities = entitiesOf(document, sdl);
   refuseUntied(sdl, pairs, operations);
+  refuseUnneeded(document, rest, namesOf(sdl), operations);
   exceptions.refuseUnused(rest.operations);
   return { enums, inputs, entities };
 }
