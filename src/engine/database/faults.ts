@@ -74,6 +74,9 @@ function sqliteFault(code: string, message: string): Fault {
       return named('check');
     case 'SQLITE_CONSTRAINT_FOREIGNKEY':
       return { kind: 'foreign_key' };
+    // SQLite enforces `ON DELETE RESTRICT` by a trigger of its own.
+    case 'SQLITE_CONSTRAINT_TRIGGER':
+      return { kind: message.startsWith('FOREIGN KEY') ? 'foreign_key' : 'other' };
     case 'SQLITE_FULL':
       return { kind: 'full' };
     default:
@@ -90,6 +93,8 @@ function postgresFault(error: DatabaseError): Fault {
     case '23505':
       return { kind: 'unique', constraint: uniqueColumns(error) };
     case '23503':
+    // PostgreSQL 18 and later, for `ON DELETE RESTRICT`.
+    case '23001':
       return named('foreign_key');
     case '23514':
       return named('check');

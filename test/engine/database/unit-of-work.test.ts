@@ -155,6 +155,12 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await faultOfAct(sql`INSERT INTO links (item_id) VALUES (77)`)).toMatchObject({
       kind: 'foreign_key',
     });
+    await faultOfAct(
+      sql`CREATE TABLE parts (item_id INTEGER PRIMARY KEY REFERENCES items (id) ON DELETE RESTRICT)`,
+    );
+    await database.unitOfWork.run(insert('a'));
+    expect(await faultOfAct(sql`INSERT INTO parts (item_id) SELECT id FROM items`)).toBeUndefined();
+    expect(await faultOfAct(sql`DELETE FROM items`)).toMatchObject({ kind: 'foreign_key' });
     expect(await faultOfAct(sql`SELECT nonsense`)).toEqual({ kind: 'other' });
   });
 
