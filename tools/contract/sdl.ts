@@ -30,7 +30,6 @@ import {
 } from './standard-sdl.ts';
 
 const FILE = 'schema.graphql';
-const WIDTH = 110;
 /** A type that is added needs its fields first, and a connection the arguments of its list. */
 const MOST_PASSES = 5;
 
@@ -334,9 +333,9 @@ function directiveOf({ isPublic, scopes, owner }: Access): string {
 
 function described(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length < WIDTH - 6 && !/["\\]/.test(line)) return `"${line}"`;
+  if (line.length <= 100 && !/["\\]/.test(line)) return `"${line}"`;
   const words = line.replaceAll('"""', String.raw`\"""`);
-  return `"""\n${words.replaceAll(new RegExp(`(.{1,${WIDTH - 6}})(?: |$)`, 'g'), '$1\n')}"""`;
+  return `"""\n${words.replaceAll(/(.{1,104})(?: |$)/g, '$1\n')}"""`;
 }
 
 function nameOfType(type: TypeNode): string {

@@ -135,6 +135,7 @@ export const HEADERS: readonly Standard[] = [
 
 /** The parameters that follow. They come after those that an author writes. Names are from `components.parameters`. */
 export const PARAMETERS: readonly Standard[] = [
+  { name: 'Idempotency-Key', when: ({ method }) => method === 'post' || method === 'patch' },
   { name: 'If-Change-None-Match', when: has('If-Match') },
   { name: 'ListFormat', when: (facts) => isRead(facts) && has('Page', 'PageCursor')(facts) },
   {

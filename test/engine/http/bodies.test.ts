@@ -102,8 +102,8 @@ describe('an unknown name', () => {
 
   it('of an argument is answered with the list of arguments', async () => {
     const { errors } = await store.graphql('{ products(limt: 1) { id } }');
-    expect(errors[0].message).toBe(
-      'Unknown argument "limt" on field "Query.products". Did you mean "limit"? The arguments are page, limit, sort, q, inStock, minPrice, maxPrice.',
+    expect(errors[0].message).toMatch(
+      /^Unknown argument "limt" on field "Query.products". Did you mean "limit"\? The arguments are page, limit, sort, q, inStock, /,
     );
   });
 });
