@@ -158,6 +158,16 @@ describe('the README and the guides', () => {
 
   it('has no block of the shell in another language', () => {
     const languages = new Set(BLOCKS.map(({ language }) => language));
-    expect([...languages].toSorted()).toEqual(['', 'console', 'js', 'json', 'sh', 'sql', 'text', 'yaml']);
+    expect([...languages].toSorted()).toEqual([
+      '',
+      'console',
+      'js',
+      'json',
+      'sh',
+      'sql',
+      'text',
+      'ts',
+      'yaml',
+    ]);
   });
 });
