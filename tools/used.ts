@@ -20,6 +20,7 @@ export function usedDtos(rest: Rest, inputs: readonly Dto[], faults: Faults): Dt
     add(query?.dto, rest.dtos);
     add(headers?.dto, rest.dtos);
     add(rest.dtos.get(body?.dto ?? ''), rest.dtos);
+    add(rest.dtos.get(body?.patch ?? ''), rest.dtos);
   }
   const byName = new Map(inputs.map((dto) => [dto.name, dto]));
   for (const dto of inputs) add(dto, byName);

@@ -1602,6 +1602,45 @@ export class IdentityCreate {
   user_id!: number;
 }
 
+/** A JSON patch, as the one member of an object. */
+export class JsonPatch {
+  static readonly shape = shape({
+    operations: { inner: { each: { dto: () => JsonPatchOperation }, most: 100 } },
+  });
+
+  /**
+   * Operations that are applied in order, all or none (RFC 6902), on the resource in the representation of this version.
+   * The members of a user are at the top level. The result is validated like a body, and only members that it changes are
+   * written. If the patch sets a status to its present value, it is refused like any other status change that is not
+   * possible. If a `test` fails, or a pointer leads to nothing, the response is 409 with the code `PATCH_CONFLICT`. Some
+   * values do not depend on the row (of `add` or `replace` at a member, or for the whole resource). They are validated
+   * first, before the row is read and before any `test`. Everything that depends on the row is validated after the row is
+   * found and its conditions hold. No operation may make the resource deeper than 32 levels (`TOO_DEEP`). All operations
+   * together may copy and move 1,048,576 bytes of JSON (`TOO_LARGE`).
+   */
+  @Required(list, maxItems(100), each(object))
+  operations!: Late<JsonPatchOperation>[];
+}
+
+/** One operation. `add`, `replace` and `test` need a `value`; `move` and `copy` need a `from`. Other members are ignored. */
+export class JsonPatchOperation {
+  static readonly shape = shape({ op: {}, path: {} }, { open: true });
+
+  [member: string]: unknown;
+
+  /** The operation to apply. */
+  @Required(text, oneOf('add', 'remove', 'replace', 'move', 'copy', 'test'))
+  op!: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+
+  /** A place in the resource (RFC 6901); members named `__proto__`, `constructor` and `prototype` are refused. */
+  @Required(
+    text,
+    maxLength(1000),
+    pattern(/^(\/([^~/]|~[01])*)*$/u, 'must be a JSON pointer (RFC 6901), such as "" or /name'),
+  )
+  path!: string;
+}
+
 /** The query parameters of `listApiKeys`. */
 export class ListApiKeysQuery {
   static readonly shape = shape({ page: { default: 1 }, limit: { default: 20 }, user_id: {}, format: {} });
@@ -2976,7 +3015,19 @@ export class OrderUpdateV2 {
 
 /** Changes of products. */
 export class ProductBatch {
-  static readonly shape = shape({ atomic: { default: true }, items: {} });
+  static readonly shape = shape({
+    atomic: { default: true },
+    items: {
+      apart: {
+        discriminator: 'op',
+        dtos: {
+          create: () => ProductBatchCreate,
+          update: () => ProductBatchUpdate,
+          delete: () => ProductBatchDelete,
+        },
+      },
+    },
+  });
 
   /** Whether all items succeed or nothing is written. */
   @Optional(boolean)
@@ -3221,7 +3272,19 @@ export class ProductBatchUpdateV2 {
 
 /** Changes of products. */
 export class ProductBatchV2 {
-  static readonly shape = shape({ atomic: { default: true }, items: {} });
+  static readonly shape = shape({
+    atomic: { default: true },
+    items: {
+      apart: {
+        discriminator: 'op',
+        dtos: {
+          create: () => ProductBatchCreateV2,
+          update: () => ProductBatchUpdateV2,
+          delete: () => ProductBatchDelete,
+        },
+      },
+    },
+  });
 
   /** Whether all items succeed or nothing is written. */
   @Optional(boolean)

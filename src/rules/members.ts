@@ -41,6 +41,13 @@ export interface Shape {
 export interface Member {
   readonly default?: unknown;
   readonly inner?: Inner;
+  /** The classes of the items of a list that the application validates one by one (`x-judged-apart`). */
+  readonly apart?: Kinds;
+}
+/** Several classes. The value of one of their members says which. */
+export interface Kinds {
+  readonly discriminator: string;
+  readonly dtos: Readonly<Record<string, () => Dto>>;
 }
 /**
  * The places in a member that have to be converted. The member itself is an object of one class (`dto`) or of one of
@@ -52,7 +59,7 @@ export type Inner =
   | { readonly id: true }
   | { readonly dto: () => Dto }
   | { readonly each: Inner; readonly most?: number }
-  | { readonly discriminator: string; readonly dtos: Readonly<Record<string, () => Dto>> };
+  | Kinds;
 /** The type T itself, hidden from decorator metadata, so that a class may name a class that is declared below it. */
 export type Late<T> = T;
 export type Dto<T extends object = object> = (new () => T) & { readonly shape: Shape };

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../src/engine/contract/validate.js';
-import { openapi, sdl, type Tree } from './contracts.ts';
+import { faultsOf, openapi, sdl, type Tree } from './contracts.ts';
 import { execute, type Generated } from './generated.ts';
 import { valuesFor, type Schema } from './values.ts';
 
@@ -340,4 +340,40 @@ describe('generated classes', () => {
       readOnly: ['id'],
     });
   });
+
+  it('have the bounds of a JSON patch and of its operations', async () => {
+    const { files } = await execute(patched({ type: 'array', maxItems: 3, items: ref('Step') }), sdl());
+    const dto = files.get('dto.ts');
+    expect(dto).toMatch(
+      /class Steps \{[\s\S]*?@Required\(list, maxItems\(3\), each\(object\)\)\s+operations!/,
+    );
+    expect(dto).toMatch(
+      /class Step \{[\s\S]*?@Required\(text, oneOf\('add', 'drop'\)\)\s+op!: 'add' \| 'drop'/,
+    );
+    // Any value is good, so there is nothing to check.
+    expect(dto).not.toMatch(/class Step \{[\s\S]*?value/);
+  });
+
+  it('refuse a JSON patch that is no list of objects', async () => {
+    const faults = await faultsOf(patched({ type: 'array', items: { type: 'string' } }));
+    expect(faults.map(({ text }) => text)).toContain('a JSON patch must be a list of objects');
+  });
 });
+
+/** The contract with an operation that accepts a JSON patch. */
+function patched(steps: object): Tree {
+  const api = openapi();
+  const step = {
+    type: 'object',
+    additionalProperties: true,
+    required: ['op'],
+    properties: { op: { type: 'string', enum: ['add', 'drop'] }, value: { description: 'Any.' } },
+  };
+  Object.assign(api['components']?.['schemas'] ?? {}, { Step: step, Steps: steps });
+  const content = {
+    'application/json': { schema: ref('ThingCreate'), example: { name: 'x' } },
+    'application/json-patch+json': { schema: ref('Steps') },
+  };
+  Object.assign(api['paths']?.['/api/v1/things']?.['post']?.['requestBody'] ?? {}, { content });
+  return api;
+}

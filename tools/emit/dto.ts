@@ -1,5 +1,5 @@
 import { byName } from '../names.ts';
-import type { Dto, Member, Shape } from '../shape.ts';
+import type { Dto, Member, Shape, Union } from '../shape.ts';
 import { isFormat, rulesOf, rulesText, type Call } from './rules.ts';
 import { comment, HEADER, imports, key, literal, Raw } from './text.ts';
 
@@ -53,7 +53,17 @@ function memberShape({ required, shape }: Member): object {
   return {
     default: required || shape.default === undefined ? undefined : shape.default,
     inner: innerOf(shape),
+    apart: apartOf(shape),
   };
+}
+
+function apartOf({ items }: Shape): object | undefined {
+  return items?.union?.apart === true ? kindsOf(items.union) : undefined;
+}
+
+function kindsOf({ property, dtos }: Union): object {
+  const classes = [...dtos].map(([kind, dto]) => [kind, new Raw(`() => ${dto}`)]);
+  return { discriminator: property, dtos: Object.fromEntries(classes) as object };
 }
 
 /** The places of objects and ids in a member; undefined when it has none. */
@@ -61,10 +71,7 @@ function innerOf(shape: Shape): object | undefined {
   if (shape.id) return { id: true };
   if (shape.dto !== null) return { dto: new Raw(`() => ${shape.dto}`) };
   if (shape.union?.apart === true) return undefined;
-  if (shape.union !== null) {
-    const dtos = [...shape.union.dtos].map(([kind, dto]) => [kind, new Raw(`() => ${dto}`)]);
-    return { discriminator: shape.union.property, dtos: Object.fromEntries(dtos) as object };
-  }
+  if (shape.union !== null) return kindsOf(shape.union);
   const each = shape.items === null ? undefined : innerOf(shape.items);
   const most = shape.bounds.maxItems ?? shape.bounds.maxProperties;
   return each === undefined ? undefined : { each, most };

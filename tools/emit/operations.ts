@@ -135,7 +135,10 @@ function parameters(value: Parameters | null): object | null {
 }
 
 function body(value: Body | null): object | null {
-  return value === null ? null : { ...value, dto: new Raw(value.dto) };
+  if (value === null) return null;
+  // JSON patches have one class for all operations.
+  const { patch: _, ...own } = value;
+  return { ...own, dto: new Raw(value.dto) };
 }
 
 /** A union of literals. */

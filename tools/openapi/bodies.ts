@@ -1,4 +1,5 @@
-import { isObject, items, member, members, typeOf, type Node } from '../json.ts';
+import { isObject, items, member, members, nameOf, typeOf, type Node } from '../json.ts';
+import { className } from '../names.ts';
 import type { Dto } from '../shape.ts';
 import { templateNames } from './addresses.ts';
 import { checkKeywords } from './keywords.ts';
@@ -89,7 +90,34 @@ export function bodyOf(
   }
   refuseInnerReadOnly(shapes, schema, shape.dto, new Set());
   const required = member(node, 'required')?.value === true;
-  return { dto: shape.dto, mediaTypes, required, readOnly, maxBytes: maxBytesOf(document, node) };
+  const patch = patchOf(shapes, node);
+  return { dto: shape.dto, mediaTypes, required, readOnly, maxBytes: maxBytesOf(document, node), patch };
+}
+
+/** The class of a JSON patch. Its one member `operations` is the list that the client sends. */
+function patchOf(shapes: Shapes, body: Node): string | null {
+  const { document } = shapes;
+  const found = members(member(body, 'content')).find(([type]) => type.toLowerCase() === JSON_PATCH);
+  const reference = member(found?.[1], 'schema');
+  const schema = reference && document.follow(reference);
+  if (schema === undefined) return null;
+  const name = className(nameOf(schema));
+  if (shapes.dtos.has(name)) return name;
+  const shape = shapes.of([schema], name);
+  if (shape === undefined) return null;
+  if (shape.kind !== 'array' || shape.nullable || shape.items?.dto == null)
+    return document.fault(schema, 'a JSON patch must be a list of objects') ?? null;
+  shapes.claim(name, schema);
+  shapes.dtos.set(name, {
+    name,
+    place: document.place(schema),
+    description: 'A JSON patch, as the one member of an object.',
+    members: [{ name: 'operations', required: true, shape, tie: false }],
+    open: false,
+    minProperties: undefined,
+    maxProperties: undefined,
+  });
+  return name;
 }
 
 /** Without `x-max-body` the bound is small, because reading costs, and most bodies hold only a few texts. */

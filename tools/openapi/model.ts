@@ -30,6 +30,8 @@ export interface Body {
   readonly required: boolean;
   readonly readOnly: readonly string[];
   readonly maxBytes: number;
+  /** The name of the class of a JSON patch; null when the body is never one. */
+  readonly patch: string | null;
 }
 
 export interface Answer {

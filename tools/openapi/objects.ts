@@ -1,4 +1,4 @@
-import { isObject, member, nameOf, textOf, type Node } from '../json.ts';
+import { isObject, member, members as membersIn, nameOf, textOf, type Node } from '../json.ts';
 import { className, isInherited, RESERVED_CLASSES } from '../names.ts';
 import type { Dto, Member } from '../shape.ts';
 import type { Flat } from './flat.ts';
@@ -37,6 +37,8 @@ function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
     if (isInherited(name) && node !== undefined) document.fault(node, `a member can't be called ${name}`);
     // A member with `x-untied` is not compared, and answers are not checked here, so its shape is not needed.
     if (shapes.use === 'answer' && tie === false) return [];
+    // In an open object, a member without rules is one of those that are not named.
+    if (isEndless(flat) && nodes.every(hasNoRules)) return [];
     const shape = shapes.of(nodes, `${owner} ${name}`);
     if (shape === undefined) return [];
     const required = flat.required.has(name);
@@ -52,6 +54,14 @@ function membersOf(shapes: ShapeReader, flat: Flat, owner: string): Member[] {
     }
     return [{ name, required, shape, tie }];
   });
+}
+
+function isEndless({ further }: Flat): boolean {
+  return further.some(({ rule }) => rule.value === true);
+}
+
+function hasNoRules(node: Node): boolean {
+  return membersIn(node).every(([name]) => ['title', 'description', 'example', 'examples'].includes(name));
 }
 
 /** The tie of a member, or of a parameter; false for none. */

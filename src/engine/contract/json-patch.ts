@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyPatch, type Operation } from 'rfc6902';
+import { JsonPatch as PatchBody, JsonPatchOperation } from '../../generated/dto.js';
+import { rulesOf, type Rule } from '../../rules/members.js';
 import { PatchConflict, ValidationFailed, type Fault } from '../errors/errors.js';
 import { depthOf, MAX_DEPTH } from './json.js';
 import { stepsOf, writtenBy } from './patched-members.js';
 import type { Present } from './representation.js';
 import { requireAsShown } from './read-only-echo.js';
+import { validate } from './validate.js';
 
 export const JSON_PATCH = 'application/json-patch+json';
 
-const MOST_OPERATIONS = 100;
 /** Bounds the size, as JSON, of everything that is copied and moved, because repeated copies can grow exponentially. */
 const MOST_COPIED = 1_048_576;
-/** The bound of the contract. */
-const LONGEST_POINTER = 1000;
-const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+/** The members of each operation (RFC 6902, section 4), besides `op`. */
+const MEMBERS: Readonly<Record<JsonPatchOperation['op'], readonly string[]>> = {
   add: ['path', 'value'],
   remove: ['path'],
   replace: ['path', 'value'],
@@ -21,57 +22,49 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   copy: ['path', 'from'],
   test: ['path', 'value'],
 };
-const POINTER = /^(\/([^~/]|~[01])*)*$/;
 /** A pointer with one of these names would lead out of the document. */
 const BARRED = new Set(['__proto__', 'constructor', 'prototype']);
+/** The rule of the contract for `path`. It holds for `from` too, which the contract describes as "as in `path`". */
+const pointerRule = rulesOf(JsonPatchOperation).get('path') as Rule;
 
 type Read = { readonly operations: readonly Operation[] } | { readonly faults: readonly Fault[] };
 
 /** Returns the operations of a JSON patch (RFC 6902), or its faults with pointers into the patch. */
 export function readOperations(value: unknown): Read {
-  if (!Array.isArray(value)) {
-    return { faults: [{ pointer: '#', code: 'WRONG_TYPE', detail: 'must be a list of operations' }] };
-  }
-  if (value.length > MOST_OPERATIONS) {
-    const detail = `must have at most ${MOST_OPERATIONS} operations, not ${value.length}`;
-    return { faults: [{ pointer: '#', code: 'TOO_MANY', detail }] };
-  }
-  const faults = value.flatMap((each: unknown, index) => faultsOf(each, `#/${index}`));
-  return faults.length > 0 ? { faults } : { operations: value.map(bare) };
+  const result = validate(PatchBody, { operations: value }, 'body');
+  if ('faults' in result) return { faults: result.faults.map(inPatch) };
+  const { operations } = result.value;
+  const faults = operations.flatMap((each, index) => faultsOf(each, `#/${index}`));
+  return faults.length > 0 ? { faults } : { operations: operations.map(bare) };
+}
+
+/** The list is the whole body, and some of its faults have codes of their own. */
+function inPatch({ pointer = '', code, detail }: Fault): Fault {
+  const at = `#${pointer.slice('#/operations'.length)}`;
+  if (/^#\/\d+\/op$/.test(at)) return { pointer: at, code: 'NOT_ALLOWED', detail };
+  return { pointer: at, code: /^#\/\d+\/path$/.test(at) ? codeOfPointer(code) : code, detail };
+}
+
+function codeOfPointer(code: string): string {
+  return code === 'WRONG_TYPE' || code === 'PATTERN' ? 'FORMAT' : code;
 }
 
 /** Leaves out members that the operation does not have. They are to be ignored (RFC 6902, section 4). */
-function bare(operation: Readonly<Record<string, unknown>>): Operation {
-  const names = ['op', ...(MEMBERS[String(operation['op'])] as readonly string[])];
+function bare(operation: JsonPatchOperation): Operation {
+  const names = ['op', ...MEMBERS[operation.op]];
   return Object.fromEntries(names.map((name) => [name, operation[name]])) as unknown as Operation;
 }
 
-function faultsOf(value: unknown, pointer: string): readonly Fault[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [{ pointer, code: 'WRONG_TYPE', detail: 'must be an object' }];
-  }
-  const operation = value as Readonly<Record<string, unknown>>;
-  const { op } = operation;
-  if (typeof op !== 'string' || !Object.hasOwn(MEMBERS, op)) {
-    const detail = `must be one of: ${Object.keys(MEMBERS).join(', ')}`;
-    return [{ pointer: `${pointer}/op`, code: 'NOT_ALLOWED', detail }];
-  }
-  return (MEMBERS[op] as readonly string[]).flatMap((name): readonly Fault[] => {
+/** The faults that depend on the kind of the operation. */
+function faultsOf(operation: JsonPatchOperation, pointer: string): readonly Fault[] {
+  return MEMBERS[operation.op].flatMap((name): readonly Fault[] => {
     const at = `${pointer}/${name}`;
-    if (!Object.hasOwn(operation, name)) return [{ pointer: at, code: 'REQUIRED', detail: 'must be given' }];
+    const value = operation[name];
+    if (value === undefined) return [{ pointer: at, code: 'REQUIRED', detail: 'must be given' }];
     if (name === 'value') return [];
-    const text = operation[name];
-    if (typeof text !== 'string' || !POINTER.test(text)) {
-      return [
-        { pointer: at, code: 'FORMAT', detail: 'must be a JSON pointer (RFC 6901), such as "" or /name' },
-      ];
-    }
-    if (text.length > LONGEST_POINTER) {
-      return [
-        { pointer: at, code: 'TOO_LONG', detail: `must be at most ${LONGEST_POINTER} characters long` },
-      ];
-    }
-    return stepsOf(text).some((step) => BARRED.has(step))
+    const [found] = pointerRule(value);
+    if (found !== undefined) return [{ pointer: at, code: codeOfPointer(found.code), detail: found.detail }];
+    return stepsOf(value as string).some((step) => BARRED.has(step))
       ? [{ pointer: at, code: 'NOT_ALLOWED', detail: 'must not contain __proto__, constructor or prototype' }]
       : [];
   });

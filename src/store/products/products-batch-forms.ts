@@ -3,13 +3,15 @@ import { Currency } from '../../engine/values/currency.js';
 import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import { asRead, type Wanted } from '../../engine/contract/context.js';
 import { sentBackIn } from '../../engine/contract/read-only-echo.js';
-import { validate } from '../../engine/contract/validate.js';
+import { kindFaults, validateApart } from '../../engine/contract/apart.js';
 import {
-  ProductBatchCreate,
-  ProductBatchCreateV2,
-  ProductBatchDelete,
-  ProductBatchUpdate,
-  ProductBatchUpdateV2,
+  ProductBatch,
+  ProductBatchV2,
+  type ProductBatchCreate,
+  type ProductBatchCreateV2,
+  type ProductBatchDelete,
+  type ProductBatchUpdate,
+  type ProductBatchUpdateV2,
 } from '../../generated/dto.js';
 import type * as schemas from '../../generated/schemas.js';
 import type { Product } from './product.entity.js';
@@ -31,19 +33,27 @@ export interface Named {
 }
 
 interface Update extends Named {
+  readonly op: 'update';
   readonly changes: Wanted<ProductChanges, Product>;
 }
+
+/** An item that is valid. */
+export type Item =
+  { readonly op: 'create'; readonly product: NewProduct } | Update | (Named & { readonly op: 'delete' });
 
 /** The form in which a version writes the items of a batch, and their results. */
 export interface BatchForm<P> {
   readonly version: 'v1' | 'v2';
   readonly path: string;
   /** @throws ValidationFailed with the same faults as a single request */
-  creationIn(item: Plain): NewProduct;
-  /** @throws ValidationFailed */
-  updateIn(item: Plain): Update;
+  itemIn(item: Plain): Item;
+  /** The faults of the member that says what to do with an item. */
+  kindFaults(item: Plain): readonly Fault[];
   present(product: Product): P;
 }
+
+const LIST_V1 = [ProductBatch, 'items'] as const;
+const LIST_V2 = [ProductBatchV2, 'items'] as const;
 
 @Injectable()
 export class BatchFormV1 implements BatchForm<schemas.Product> {
@@ -52,14 +62,20 @@ export class BatchFormV1 implements BatchForm<schemas.Product> {
 
   constructor(private readonly representation: ProductV1) {}
 
-  creationIn(item: Plain): NewProduct {
-    const { name, price, in_stock: inStock } = accepted(ProductBatchCreate, item);
-    return { name, price, inStock, description: null };
+  itemIn(plain: Plain): Item {
+    const item = accepted(LIST_V1, plain) as ProductBatchCreate | ProductBatchUpdate | ProductBatchDelete;
+    if (item.op === 'create') {
+      const { op, name, price, in_stock: inStock } = item;
+      return { op, product: { name, price, inStock, description: null } };
+    }
+    const named = { id: item.id, tags: item.if_match };
+    if (item.op === 'delete') return { op: item.op, ...named };
+    const { op, name, price, in_stock: inStock } = item;
+    return { op, ...named, changes: { name, price, inStock } };
   }
 
-  updateIn(item: Plain): Update {
-    const { id, if_match: tags, name, price, in_stock: inStock } = updateOf(ProductBatchUpdate, item);
-    return { id, tags, changes: { name, price, inStock } };
+  kindFaults(item: Plain): readonly Fault[] {
+    return kindFaults(LIST_V1, item);
   }
 
   present(product: Product): schemas.Product {
@@ -77,14 +93,15 @@ export class BatchFormV2 implements BatchForm<schemas.ProductV2> {
     private readonly currency: Currency,
   ) {}
 
-  creationIn(item: Plain): NewProduct {
-    const { name, description = null, price, in_stock: inStock } = accepted(ProductBatchCreateV2, item);
-    return { name, description, price: this.currency.priceOf(price, '#/price'), inStock };
-  }
-
-  updateIn(item: Plain): Update {
-    const update = updateOf(ProductBatchUpdateV2, item);
-    const { id, if_match: tags, name, description, price, in_stock: inStock } = update;
+  itemIn(plain: Plain): Item {
+    const item = accepted(LIST_V2, plain) as ProductBatchCreateV2 | ProductBatchUpdateV2 | ProductBatchDelete;
+    if (item.op === 'create') {
+      const { op, name, description = null, price, in_stock: inStock } = item;
+      return { op, product: { name, description, price: this.currency.priceOf(price, '#/price'), inStock } };
+    }
+    const named = { id: item.id, tags: item.if_match };
+    if (item.op === 'delete') return { op: item.op, ...named };
+    const { op, name, description, price, in_stock: inStock } = item;
     const changes = {
       name,
       description,
@@ -92,7 +109,11 @@ export class BatchFormV2 implements BatchForm<schemas.ProductV2> {
       inStock,
     };
     const present = (product: unknown) => this.representation.present(product as Product);
-    return { id, tags, changes: asRead(changes, { sentBack: sentBackIn(item, SHOWN, present) }) };
+    return { op, ...named, changes: asRead(changes, { sentBack: sentBackIn(plain, SHOWN, present) }) };
+  }
+
+  kindFaults(item: Plain): readonly Fault[] {
+    return kindFaults(LIST_V2, item);
   }
 
   present(product: Product): schemas.ProductV2 {
@@ -100,21 +121,12 @@ export class BatchFormV2 implements BatchForm<schemas.ProductV2> {
   }
 }
 
-/** @throws ValidationFailed */
-export function removalIn(item: Plain): Named {
-  const { id, if_match: tags } = accepted(ProductBatchDelete, item);
-  return { id, tags };
-}
-
 const NO_CHANGE: Fault = { pointer: '#', code: 'TOO_FEW', detail: 'must have at least one member to change' };
 
-function updateOf<T extends object>(dto: new () => T, item: Plain): T {
-  const isEmpty = Object.keys(item).every((name) => NAMING.has(name));
-  return accepted(dto, item, isEmpty ? [NO_CHANGE] : []);
-}
-
-function accepted<T extends object>(dto: new () => T, item: Plain, more: readonly Fault[] = []): T {
-  const result = validate(dto, item, 'body');
-  if ('value' in result && more.length === 0) return result.value;
-  throw new ValidationFailed([...more, ...('faults' in result ? result.faults : [])]);
+/** @throws ValidationFailed */
+function accepted(list: Parameters<typeof validateApart>[0], item: Plain): object {
+  const isEmpty = item['op'] === 'update' && Object.keys(item).every((name) => NAMING.has(name));
+  const result = validateApart(list, item);
+  if ('value' in result && !isEmpty) return result.value;
+  throw new ValidationFailed([...(isEmpty ? [NO_CHANGE] : []), ...('faults' in result ? result.faults : [])]);
 }

@@ -2,18 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { HttpConfig } from '../../engine/config/slices.js';
 import { Precondition, type Context } from '../../engine/contract/context.js';
 import { entityTag, preconditionOf } from '../../engine/contract/entity-tag.js';
-import { pointerOf } from '../../engine/contract/pointer.js';
 import type { Steps } from '../../engine/database/sql.js';
 import type { Act, Transaction } from '../../engine/database/transaction.js';
 import { UnitOfWork } from '../../engine/database/unit-of-work.js';
 import { bodyOf } from '../../engine/http/error.filter.js';
 import { found, MOST_FAULTS, StoreError, ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { ProductBatch } from '../../generated/dto.js';
-import { discriminated } from '../../rules/rules.js';
 import type { ProductBatchItem, ProductBatchResult } from '../../generated/schemas.js';
 import { problemOf, report } from '../../engine/contract/problem.js';
 import type { Product } from './product.entity.js';
-import { removalIn, type BatchForm, type Plain } from './products-batch-forms.js';
+import type { BatchForm, Plain } from './products-batch-forms.js';
 import { ProductsRepository } from './products.repository.js';
 
 /** The result of an item, with the product as a version shows it. */
@@ -24,12 +22,6 @@ interface Job {
   readonly op: ProductBatchItem['op'];
   readonly id: number | null;
   readonly act: Act<Product | null>;
-}
-
-const knownOp = discriminated('op', 'create', 'update', 'delete');
-
-function opFaults(item: Plain): Fault[] {
-  return knownOp(item).map(({ at, code, detail }) => ({ pointer: pointerOf(at), code, detail }));
 }
 
 /** Many changes of products as one act. */
@@ -55,7 +47,7 @@ export class ProductsBatch {
     const jobs = items.map((item, index) => this.understood(item, index, form));
     const faults = jobs.flatMap((job) => (job instanceof ValidationFailed ? job.faults : []));
     // The result of an item names its `op`. An unknown `op` cannot be named, so the batch fails as a whole.
-    const isWhole = atomic || items.some((item) => opFaults(item).length > 0);
+    const isWhole = atomic || items.some((item) => form.kindFaults(item).length > 0);
     if (isWhole && faults.length > 0) throw new ValidationFailed(faults.slice(0, MOST_FAULTS));
     const failed = (op: ProductBatchItem['op'], error: StoreError): Result<P> => {
       const problem = problemOf(error);
@@ -102,17 +94,14 @@ export class ProductsBatch {
     }
   }
 
-  private jobOf<P>(item: Plain, form: BatchForm<P>): Job {
+  private jobOf<P>(plain: Plain, form: BatchForm<P>): Job {
+    const item = form.itemIn(plain);
     const { op } = item;
-    if (op === 'create') return { op, id: null, act: this.products.creation(form.creationIn(item)) };
-    if (op === 'update') {
-      const { id, tags, changes } = form.updateIn(item);
-      return { op, id, act: this.products.change(id, changes, this.preconditionOf(tags)) };
-    }
-    const faults = opFaults(item);
-    if (faults.length > 0) throw new ValidationFailed(faults);
-    const { id, tags } = removalIn(item);
-    return { op: 'delete', id, act: this.products.removal(id, this.preconditionOf(tags)) };
+    if (op === 'create') return { op, id: null, act: this.products.creation(item.product) };
+    const { id } = item;
+    const precondition = this.preconditionOf(item.tags);
+    if (op === 'update') return { op, id, act: this.products.change(id, item.changes, precondition) };
+    return { op, id, act: this.products.removal(id, precondition) };
   }
 
   private preconditionOf(tags: string | undefined): Precondition {

@@ -1,0 +1,34 @@
+import type { Dto, Kinds } from '../../rules/members.js';
+import { discriminated } from '../../rules/rules.js';
+import type { Fault } from '../errors/errors.js';
+import { pointerOf } from './pointer.js';
+import { validate } from './validate.js';
+
+/**
+ * Validates an item of a list whose items the contract judges one by one (`x-judged-apart`), by the class that the item
+ * names.
+ *
+ * @param list the class that has the list, and the name of the list
+ */
+export function validateApart(
+  list: readonly [Dto, string],
+  item: object,
+): { readonly value: object } | { readonly faults: Fault[] } {
+  const { discriminator, dtos } = kindsIn(list);
+  const faults = kindFaults(list, item);
+  const dto = dtos[(item as Record<string, unknown>)[discriminator] as string];
+  return faults.length > 0 || dto === undefined ? { faults } : validate(dto(), item, 'body');
+}
+
+/** The faults of the member that names the class of such an item. */
+export function kindFaults(list: readonly [Dto, string], item: object): Fault[] {
+  const { discriminator, dtos } = kindsIn(list);
+  const found = discriminated(discriminator, ...Object.keys(dtos))(item);
+  return found.map(({ at, code, detail }) => ({ pointer: pointerOf(at), code, detail }));
+}
+
+function kindsIn([dto, name]: readonly [Dto, string]): Kinds {
+  const kinds = dto.shape.members.get(name)?.apart;
+  if (kinds === undefined) throw new Error(`The contract does not judge ${dto.name}.${name} apart.`);
+  return kinds;
+}
