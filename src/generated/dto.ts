@@ -95,8 +95,8 @@ export class ChangeProductsHeaders {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -116,8 +116,8 @@ export class ChangeProductsV2Headers {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -246,8 +246,8 @@ export class CreateApiKeyHeaders {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -267,8 +267,8 @@ export class CreateApiKeyV2Headers {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -288,8 +288,8 @@ export class CreateClientHeaders {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -309,8 +309,8 @@ export class CreateClientV2Headers {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -330,8 +330,8 @@ export class CreateIdentityHeaders {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -351,8 +351,8 @@ export class CreateIdentityV2Headers {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -371,17 +371,16 @@ export class CreateOrderHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -400,17 +399,16 @@ export class CreateOrderV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -429,17 +427,16 @@ export class CreateProductHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -458,17 +455,16 @@ export class CreateProductV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -487,17 +483,16 @@ export class CreateUserHeaders {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -516,17 +511,16 @@ export class CreateUserV2Headers {
   static readonly shape = shape({ Prefer: {}, 'Idempotency-Key': {} });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -575,17 +569,15 @@ export class DeleteProductHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -624,17 +616,15 @@ export class DeleteProductV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -673,17 +663,15 @@ export class DeleteUserHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -731,17 +719,15 @@ export class DeleteUserV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -1667,10 +1653,8 @@ export class ListApiKeysV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
-   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
-   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
-   * deleted.
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -1715,10 +1699,8 @@ export class ListClientsV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
-   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
-   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
-   * deleted.
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -1891,10 +1873,8 @@ export class ListIdentitiesV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, user_id: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
-   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
-   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
-   * deleted.
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2015,10 +1995,8 @@ export class ListOrdersV2Query {
   });
 
   /**
-   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
-   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
-   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
-   * deleted.
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2178,10 +2156,8 @@ export class ListProductsV2Query {
   });
 
   /**
-   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
-   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
-   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
-   * deleted.
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2319,10 +2295,8 @@ export class ListUserOrdersV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
-   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
-   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
-   * deleted.
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -2407,10 +2381,8 @@ export class ListUsersV2Query {
   static readonly shape = shape({ cursor: {}, limit: { default: 20 }, email: {}, format: {} });
 
   /**
-   * `page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is
-   * left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it
-   * is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or
-   * deleted.
+   * `page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid
+   * only with the same filter, order and rights; otherwise it is refused with 400.
    */
   @Optional(
     text,
@@ -3934,9 +3906,8 @@ export class ReplaceProductHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -3954,17 +3925,15 @@ export class ReplaceProductHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -3996,9 +3965,8 @@ export class ReplaceProductV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4016,17 +3984,15 @@ export class ReplaceProductV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4058,9 +4024,8 @@ export class ReplaceUserHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4078,17 +4043,15 @@ export class ReplaceUserHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4120,9 +4083,8 @@ export class ReplaceUserV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4140,17 +4102,15 @@ export class ReplaceUserV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4214,8 +4174,8 @@ export class RotateApiKeyHeaders {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4244,8 +4204,8 @@ export class RotateApiKeyV2Headers {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4274,8 +4234,8 @@ export class RotateClientSecretHeaders {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4304,8 +4264,8 @@ export class RotateClientSecretV2Headers {
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4333,9 +4293,8 @@ export class SetProductStockHeaders {
   static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4352,9 +4311,8 @@ export class SetProductStockHeaders {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4381,9 +4339,8 @@ export class SetProductStockV2Headers {
   static readonly shape = shape({ Prefer: {}, 'If-Match': {}, 'If-None-Match': {} });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4400,9 +4357,8 @@ export class SetProductStockV2Headers {
   'If-Match'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4470,9 +4426,8 @@ export class UpdateOrderHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4490,17 +4445,16 @@ export class UpdateOrderHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4514,9 +4468,8 @@ export class UpdateOrderHeaders {
   'Idempotency-Key'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4549,9 +4502,8 @@ export class UpdateOrderV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4569,17 +4521,16 @@ export class UpdateOrderV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4593,9 +4544,8 @@ export class UpdateOrderV2Headers {
   'Idempotency-Key'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4628,9 +4578,8 @@ export class UpdateProductHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4648,17 +4597,16 @@ export class UpdateProductHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4672,9 +4620,8 @@ export class UpdateProductHeaders {
   'Idempotency-Key'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4707,9 +4654,8 @@ export class UpdateProductV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4727,17 +4673,16 @@ export class UpdateProductV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4751,9 +4696,8 @@ export class UpdateProductV2Headers {
   'Idempotency-Key'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4786,9 +4730,8 @@ export class UpdateUserHeaders {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4806,17 +4749,16 @@ export class UpdateUserHeaders {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4830,9 +4772,8 @@ export class UpdateUserHeaders {
   'Idempotency-Key'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,
@@ -4865,9 +4806,8 @@ export class UpdateUserV2Headers {
   });
 
   /**
-   * `return=minimal` leaves out the body of the response (204, or 201 with `Location`; the `ETag` is present).
-   * `return=representation` asks for the body, which is the default (RFC 7240). `Preference-Applied` names the preference
-   * that was applied; others are ignored.
+   * `return=minimal` leaves out the body of the response; `return=representation` is the default (RFC 7240).
+   * `Preference-Applied` names the preference that was applied.
    */
   @Optional(text, maxLength(1000), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   Prefer?: string;
@@ -4885,17 +4825,16 @@ export class UpdateUserV2Headers {
 
   /**
    * The `Last-Modified` of the representation that the client edited (RFC 9110, section 13.1.4). If the resource changed
-   * later, the response is 412 and nothing is written. A change within the same second also gets 412, because it may have
-   * come after the client's read. The header is ignored beside `If-Match`, or if it is not a date. `If-Match` is
-   * preferred.
+   * later, or within the same second, the response is 412. It is ignored beside `If-Match`, which is preferred, or if it
+   * is not a date.
    */
   @Optional(text, maxLength(100), pattern(/^[\u0020-\u007E\u0080-\u00FF]*$/u, 'must be a text'))
   'If-Unmodified-Since'?: string;
 
   /**
    * Names this request, so that the client can send it again without a second execution
-   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, in double quotes, or without
-   * quotes if it has no blanks and commas. Choose it at random, such as a UUID.
+   * (draft-ietf-httpapi-idempotency-key-header-07). It has 1 to 255 printable characters, chosen at random, such as a UUID
+   * in double quotes.
    */
   @Optional(
     text,
@@ -4909,9 +4848,8 @@ export class UpdateUserV2Headers {
   'Idempotency-Key'?: string;
 
   /**
-   * Entity tags that the resource must not have (RFC 9110, section 13.1.2). If it has one of them, or with `*`, the
-   * response is 412. `*` requires that the resource does not exist yet. Clients do not choose addresses here, so a change
-   * with `*` never succeeds.
+   * Entity tags that the resource must not have (RFC 9110, section 13.1.2); otherwise the response is 412. `*` means that
+   * the resource must not exist, so a change with `*` never succeeds.
    */
   @Optional(
     text,

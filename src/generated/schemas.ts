@@ -286,9 +286,6 @@ export type HttpDate = string;
 /** An integer that the service assigns. It is never used again after a deletion. */
 export type Id = number;
 
-/** A key in double quotes (a string of RFC 9651) or without quotes. */
-export type IdempotencyKey = string;
-
 /** A link between a user and a subject of an outside issuer. */
 export type Identity = {
   readonly id: Id;
@@ -594,9 +591,6 @@ export type OrderV2 = {
 /** The number of seconds for which the present secret stays valid, at most a week. */
 export type OverlapSeconds = number;
 
-/** A place in a list. Only this store can read it. */
-export type PageCursor = string;
-
 /** The cursors of the pages before and after this one. */
 export type PageInfo = {
   /** The cursor of the next page; null when this is the last one. */
@@ -614,7 +608,7 @@ export type PageInfo = {
  */
 export type Password = string;
 
-/** Preferences of a client (RFC 7240). */
+/** Preferences of a client (RFC 7240). With `return=minimal` the status is 204, or 201 with `Location`, and the `ETag` is present. Unknown preferences are ignored. */
 export type Preferences = string;
 
 /** Major units of the store's currency. If the currency has no minor units (JPY), decimals are refused. */

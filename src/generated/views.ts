@@ -107,7 +107,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or deleted.',
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -162,7 +162,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or deleted.',
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -297,7 +297,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or deleted.',
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -389,7 +389,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or deleted.',
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -519,7 +519,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or deleted.',
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -612,7 +612,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or deleted.',
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },
@@ -666,7 +666,7 @@ export const VIEWS: { readonly [K in OperationId]?: Browsable } = {
         name: 'cursor',
         kind: 'text',
         description:
-          '`page.next` or `page.previous` of a page of this list: the cursors lead to the next and the previous page. If it is left out, the response is the first page. A cursor is valid only with the same filter, order and rights; otherwise it is refused with 400. A row that exists the whole time is shown exactly once, even if other rows are created or deleted.',
+          '`page.next` or `page.previous` of a page of this list; if it is left out, the response is the first page. It is valid only with the same filter, order and rights; otherwise it is refused with 400.',
         required: false,
         maxLength: 2000,
       },

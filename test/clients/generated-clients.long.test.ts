@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,7 +64,11 @@ describe('generated clients', () => {
       await tool.generate(folder, store.url, document);
       const { paths, components } = (await store.call('GET', `/${document}.json`)).body as Served;
       const all: Request[] = [];
-      for (const operation of operationsIn(paths)) all.push(await aRequest(store, operation));
+      for (const operation of operationsIn(paths)) {
+        const request = await aRequest(store, operation);
+        const { operationId } = paths[request.address]?.[request.method.toLowerCase()] ?? request;
+        all.push({ ...request, operationId });
+      }
       requests.set(folder, all);
       await writeFile(join(folder, 'calls.ts'), programOf(tool, all, components.schemas));
     }
@@ -79,6 +83,27 @@ describe('generated clients', () => {
       const printed = await execute(folder, join(document, 'calls.js'), { STORE: store.url });
       const told = JSON.parse(printed) as readonly Told[];
       expect(told.map(asItArrived)).toEqual(wanted);
+    });
+  });
+
+  describe.each(Object.keys(TOOLS))('of %s, of one version', (name) => {
+    it.each(['openapi/v1', 'openapi/v2'])(
+      'have names from /%s.json that people would choose',
+      async (document) => {
+        const names = namesIn(await typesIn(join(folders.get(name) ?? '', document), name));
+        expect(names).toEqual(expect.arrayContaining(['Product', 'ProductReplace', 'UserCreate']));
+        // These operations serve the documents of the versions.
+        const chosen = names.filter((each) => !/^(get)?GetOpenApiV\dJson/i.test(each));
+        expect(
+          chosen.filter((each) => /Writable|V\d|[^\d]\d$/.test(each) && !/Response\d{3}$/.test(each)),
+        ).toEqual([]);
+      },
+    );
+
+    it.each(['openapi/v1', 'openapi/v2'])('take less than 250 KB from /%s.json', async (document) => {
+      expect(Buffer.byteLength(await typesIn(join(folders.get(name) ?? '', document), name))).toBeLessThan(
+        250 * 1_024,
+      );
     });
   });
 
@@ -100,6 +125,18 @@ describe('generated clients', () => {
     };
   }
 });
+
+/** The module with the types of the client that a tool made in a folder. */
+function typesIn(folder: string, tool: string): Promise<string> {
+  return readFile(join(folder, tool === 'hey-api' ? 'client/types.gen.ts' : 'client.ts'), 'utf8');
+}
+
+/** The names that a module offers, and those of the schemas of openapi-typescript. */
+function namesIn(module: string): string[] {
+  const exported = [...module.matchAll(/^export (?:type|interface|const|class|enum|function) (\w+)/gm)];
+  const [, schemas = ''] = /^ {4}schemas: \{\n([^]*?)^ {4}\};/m.exec(module) ?? [];
+  return [...exported, ...schemas.matchAll(/^ {8}(\w+):/gm)].map(([, name = '']) => name);
+}
 
 /** What the service is to see of a request, and to answer. */
 function toArrive({ operationId, method, address, path = {}, query = {}, header = {}, status }: Request) {

@@ -33,11 +33,15 @@ export interface Request {
 
 /** As much of a served document as is read here. */
 export interface Served {
-  readonly paths: Readonly<Record<string, object>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 export interface Schema {
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
   readonly properties?: Readonly<Record<string, object>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
@@ -51,7 +55,8 @@ interface Media {
 interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly example: unknown;
+  readonly schema: ContractSchema;
+  readonly example?: unknown;
 }
 
 /** These say where to go on from, which only an earlier answer can tell. */
@@ -80,7 +85,9 @@ export async function aRequest(store: TestApp, operation: ContractOperation): Pr
     method,
     address,
     ...(values && { path: values }),
-    ...(query.length > 0 && { query: Object.fromEntries(query.map(({ name, example }) => [name, example])) }),
+    ...(query.length > 0 && {
+      query: Object.fromEntries(query.map((each) => [each.name, each.example ?? exampleOf(each.schema)])),
+    }),
     ...(header.length > 0 && {
       header: Object.fromEntries(header.map(({ name }) => [name, HEADERS[name]?.(operationId)])),
     }),

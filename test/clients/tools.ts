@@ -1,14 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { npx } from '../support/fixtures/client-folder.js';
-import { schemaNamed } from '../support/fixtures/schema.js';
 import type { Request, Schema } from './requests.js';
-
-interface Property {
-  readonly $ref?: string;
-  readonly readOnly?: boolean;
-  readonly writeOnly?: boolean;
-}
 
 /** A generator of clients: how it is run, and how a call of what it makes is written. */
 export interface Tool {
@@ -145,7 +138,7 @@ export function programOf(
     type Same<A, B> = [A, B] extends [B, A] ? true : false;
     type True<T extends true> = T;
     ${Object.entries(schemas)
-      .map(([name, schema]) => checkOf(tool, name, schema))
+      .map(([name, schema]) => checkOf(tool, name, schema, schemas))
       .join('')}
 
     ${requests.map((request) => statementsOf(tool, request)).join('')}
@@ -165,12 +158,17 @@ function statementsOf(tool: Tool, request: Request): string {
 const satisfies = (value: unknown, type: string): string =>
   value === undefined ? '' : `void (${text(value)} satisfies Known<${type}>);`;
 
-function checkOf(tool: Tool, name: string, schema: Schema): string {
+function checkOf(
+  tool: Tool,
+  name: string,
+  schema: Schema,
+  schemas: Readonly<Record<string, Schema>>,
+): string {
   const { properties, required = [], additionalProperties } = schema;
   // Where anything may stand, every name is a member.
   if (!properties || additionalProperties !== false) return '';
   // What is only read or only written is left out of a type by some tools.
-  const oneWay = Object.keys(properties).filter((member) => isOneWay(properties[member] ?? {}));
+  const oneWay = Object.keys(properties).filter((member) => isOneWay(properties[member] ?? {}, schemas));
   const optional = Object.keys(properties).filter((member) => ![...required, ...oneWay].includes(member));
   return `
     type ${name}Fits = True<Same<Exclude<Optional<${tool.schema(name)}>, ${union(oneWay)}>, ${union(optional)}>>;`;
@@ -179,8 +177,12 @@ function checkOf(tool: Tool, name: string, schema: Schema): string {
 const union = (names: readonly string[]): string =>
   names.length === 0 ? 'never' : names.map(text).join(' | ');
 
-function isOneWay(property: Property): boolean {
-  const name = property.$ref?.replace('#/components/schemas/', '');
-  const { readOnly, writeOnly } = name === undefined ? property : (schemaNamed(name) as Property);
-  return readOnly === true || writeOnly === true;
+function isOneWay(property: Schema, schemas: Readonly<Record<string, Schema>>): boolean {
+  const target = property.$ref ?? property.allOf?.[0]?.$ref;
+  const named = target === undefined ? undefined : schemas[target.replace('#/components/schemas/', '')];
+  return (
+    property.readOnly === true ||
+    property.writeOnly === true ||
+    (named !== undefined && isOneWay(named, schemas))
+  );
 }

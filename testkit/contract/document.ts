@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { exampleOf } from './examples.ts';
 import { withDerivedMethods } from './derived-methods.ts';
 import type { Node, Operation, Parameter, Schema, Way } from './model.ts';
 import { related, type Linked } from './relations.ts';
@@ -59,7 +60,7 @@ function operationOf(document: Node, path: string, item: Node, method: string): 
       in: parameter['in'] as Parameter['in'],
       required: parameter['required'] === true,
       schema: parameter['schema'] as Schema,
-      example: parameter['example'],
+      example: parameter['example'] ?? exampleOf(parameter['schema'] as Schema),
     })),
     body: body ? { isRequired: body['required'] === true, media: contentOf(body) } : null,
     ways: ways.length === 0 ? null : ways,

@@ -1,4 +1,14 @@
-import type { Schema } from './document.ts';
+/** The members of a schema that lead to an example. */
+interface Schema {
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly example?: unknown;
+  readonly examples?: readonly unknown[];
+}
 
 /** The example of a schema: its own, or one that is put together from the examples of its parts. */
 export function exampleOf(schema: Schema): unknown {

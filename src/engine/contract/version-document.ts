@@ -1,30 +1,51 @@
 import type { Version } from '../../generated/operations.js';
 
 type Node = Readonly<Record<string, unknown>>;
+/** The names of components, by kind: `schemas`, `responses` and so on. */
+type Used = ReadonlyMap<string, ReadonlySet<string>>;
 
 const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete']);
 const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/;
+/** Where no answer has a schema, these say nothing. Generators would make a second type of the schema for them. */
+const DIRECTIONS: ReadonlySet<string> = new Set(['readOnly', 'writeOnly']);
 
 /**
  * The contract of one version alone. It has the paths of this version and the paths without a version (health, OAuth,
  * the documents), and only the tags and components that these use. References to operations of another version are
- * replaced by those to their twins in this version.
+ * replaced by those to their twins in this version. A name of this version (`ProductV2`) loses its suffix if the short
+ * name is free here.
  */
 export function versionDocument(whole: Node, version: Version): Node {
   const own = Object.entries(whole['paths'] as Record<string, Node>).filter(
     ([path, item]) => (versionOf(path, item) ?? version) === version,
   );
-  const twins = twinsIn(own.map(([, item]) => item));
-  const paths = Object.fromEntries(own.map(([path, item]) => [path, translated(item, twins)]));
-  const operations = Object.values(paths).flatMap((item) => operationsIn(item as Node));
+  const operations = own.flatMap(([, item]) => operationsIn(item));
+  const all = whole['components'] as Record<string, Node>;
+  const used = usedBy(own, all);
+  const names = new Names(operations, used, version);
+  const answered = usedBy(
+    operations.map((operation) => operation['responses']),
+    all,
+  ).get('schemas');
+  const components = Object.entries(all).map(([kind, each]) => [
+    kind,
+    Object.fromEntries(
+      Object.entries(each)
+        .filter(([name]) => kind === 'securitySchemes' || used.get(kind)?.has(name))
+        .map(([name, component]) => {
+          const isSentOnly = kind === 'schemas' && answered?.has(name) !== true;
+          return [names.ofComponent(kind, name), translated(component, names, isSentOnly)];
+        }),
+    ),
+  ]);
   const tags = new Set(operations.flatMap((operation) => operation['tags'] as readonly string[]));
   const { title } = whole['info'] as { readonly title: string };
   return {
     ...whole,
     info: { ...(whole['info'] as Node), title: `${title}, version ${version.slice(1)}` },
     tags: (whole['tags'] as readonly Node[]).filter(({ name }) => tags.has(name as string)),
-    paths,
-    components: componentsOf(whole, paths, twins),
+    paths: Object.fromEntries(own.map(([path, item]) => [path, translated(item, names, false)])),
+    components: Object.fromEntries(components) as unknown,
   };
 }
 
@@ -38,37 +59,64 @@ function operationsIn(item: Node): readonly Node[] {
     .map(([, operation]) => operation as Node);
 }
 
-/** Maps operations of another version to the same operations in this version. */
-function twinsIn(items: readonly Node[]): ReadonlyMap<unknown, unknown> {
-  return new Map(
-    items
-      .flatMap(operationsIn)
+/** The names that operations and components of the whole contract have in the document of one version. */
+class Names {
+  readonly #operations: ReadonlyMap<string, string>;
+  readonly #used: Used;
+  readonly #suffix: string;
+
+  constructor(operations: readonly Node[], used: Used, version: Version) {
+    this.#used = used;
+    this.#suffix = version.toUpperCase();
+    const ids = new Set(operations.map((operation) => operation['operationId'] as string));
+    const short = new Map([...ids].map((id) => [id, this.#short(id, ids)]));
+    // The same operations of another version: what refers to them refers to their twins here.
+    const twins = operations
       .filter((operation) => operation['x-same-as'] !== undefined)
-      .map((operation) => [operation['x-same-as'], operation['operationId']]),
-  );
+      .map((operation) => [operation['x-same-as'], short.get(operation['operationId'] as string)]);
+    this.#operations = new Map([...short, ...(twins as [string, string][])]);
+  }
+
+  ofOperation(id: string): string {
+    return this.#operations.get(id) ?? id;
+  }
+
+  ofComponent(kind: string, name: string): string {
+    return this.#short(name, this.#used.get(kind) ?? new Set());
+  }
+
+  /** A reference, or a text that names operations in backquotes. */
+  in(text: string): string {
+    const [, kind, name] = REFERENCE.exec(text) ?? [];
+    if (kind !== undefined && name !== undefined)
+      return `#/components/${kind}/${this.ofComponent(kind, name)}`;
+    return text.replaceAll(/`(\w+)`/g, (_, id: string) => `\`${this.ofOperation(id)}\``);
+  }
+
+  #short(name: string, others: ReadonlySet<string>): string {
+    const short = name.endsWith(this.#suffix) ? name.slice(0, -this.#suffix.length) : name;
+    return others.has(short) ? name : short;
+  }
 }
 
-/** Replaces operations that are not in this version by their twins. */
-function translated(node: unknown, twins: ReadonlyMap<unknown, unknown>): unknown {
-  if (Array.isArray(node)) return node.map((each) => translated(each, twins));
+function translated(node: unknown, names: Names, isSentOnly: boolean): unknown {
+  if (typeof node === 'string') return names.in(node);
+  if (Array.isArray(node)) return node.map((each) => translated(each, names, isSentOnly));
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([name]) => name !== 'x-same-as')
+      .filter(([name]) => name !== 'x-same-as' && !(isSentOnly && DIRECTIONS.has(name)))
       .map(([name, value]) => [
         name,
-        name === 'operationId' ? (twins.get(value) ?? value) : translated(value, twins),
+        name === 'operationId' ? names.ofOperation(value as string) : translated(value, names, isSentOnly),
       ]),
   );
 }
 
-/** The components that the paths use, directly or through other components, and all security schemes. */
-function componentsOf(whole: Node, paths: Node, twins: ReadonlyMap<unknown, unknown>): Node {
-  const all = whole['components'] as Record<string, Node>;
-  const used = new Map<string, Set<string>>([
-    ['securitySchemes', new Set(Object.keys(all['securitySchemes'] ?? {}))],
-  ]);
-  const waiting: unknown[] = [paths];
+/** The components that the nodes use, directly or through other components. */
+function usedBy(nodes: readonly unknown[], all: Readonly<Record<string, Node>>): Used {
+  const used = new Map<string, Set<string>>();
+  const waiting: unknown[] = [...nodes];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (typeof node === 'object' && node !== null) {
       waiting.push(...Object.values(node).filter((value) => value !== null));
@@ -80,14 +128,5 @@ function componentsOf(whole: Node, paths: Node, twins: ReadonlyMap<unknown, unkn
     used.set(kind, names.add(name));
     waiting.push(all[kind]?.[name]);
   }
-  return Object.fromEntries(
-    Object.entries(all).map(([kind, components]) => [
-      kind,
-      Object.fromEntries(
-        Object.entries(components)
-          .filter(([name]) => used.get(kind)?.has(name))
-          .map(([name, component]) => [name, translated(component, twins)]),
-      ),
-    ]),
-  );
+  return used;
 }
