@@ -1,6 +1,6 @@
 declare module 'vitest' {
   interface TaskMeta {
-    /** The missing thing for want of which a test is skipped, and how to provide it. */
+    /** The missing thing because of which a test is skipped, and how to provide it. */
     needs?: string;
   }
 }
@@ -12,10 +12,11 @@ export interface Needed {
 }
 
 /**
- * Skips tests that need something that this machine does not have. The end of the run says so (`./skipped.ts`).
+ * Skips tests that need something that this machine does not have. The reporter lists them at the end of the
+ * run (`./skipped.ts`).
  *
- * @param howTo a sentence on how to provide it
- * @throws Error under TEST_REQUIRE_SERVERS=1, where nothing may be skipped
+ * @param howTo a sentence that says how to provide it
+ * @throws Error under TEST_REQUIRE_SERVERS=1, which forbids skipped tests
  */
 export function needing(what: string, isThere: boolean, howTo: string): Needed {
   if (isThere) return {};

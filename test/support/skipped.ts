@@ -4,7 +4,7 @@ import './needs.js';
 
 const OTHER = 'skipped in the code, for example because they are for the other database';
 
-/** Says at the end of a run what was not run, why, and how to run it. */
+/** Lists at the end of a run the tests that did not run, with the reason and how to run them. */
 export default class Skipped implements Reporter {
   private vitest: Vitest | undefined;
 
@@ -13,7 +13,7 @@ export default class Skipped implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    // Somebody has chosen some of the tests.
+    // The user has selected tests by name.
     if (this.vitest?.config.testNamePattern !== undefined) return;
     const counts = new Map<string, number>();
     for (const module of modules) {
@@ -27,7 +27,7 @@ export default class Skipped implements Reporter {
       ([why, count]) => `${count.toLocaleString('en')} ${count === 1 ? 'test' : 'tests'}, ${why}.`,
     );
     const left = globSync('test/**/*.long.test.ts').length;
-    // Else somebody has chosen some of the files, or wants all.
+    // Otherwise the user has selected some files, or all.
     if (modules.length + left === globSync('test/**/*.test.ts').length) {
       lines.unshift(`${left} files of long tests: npm run test:long runs them.`);
     }

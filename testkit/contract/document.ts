@@ -48,7 +48,7 @@ function operationOf(document: Node, path: string, item: Node, method: string): 
     ]),
   );
   const success = [...responses.keys()].find((status) => status >= 200 && status < 300);
-  if (success === undefined) throw new Error(`${String(node['operationId'])} has no answer of success.`);
+  if (success === undefined) throw new Error(`${String(node['operationId'])} has no success response.`);
   return {
     id: node['operationId'] as string,
     method: method.toUpperCase(),

@@ -18,7 +18,7 @@ interface Element {
 /** The value in a body, read by independent parsers. */
 export function valueIn(mediaType: string, text: string, schema: Schema): unknown {
   if (mediaType === 'text/html') {
-    if (!/^<!doctype html>/i.test(text)) throw new Error('This is no page.');
+    if (!/^<!doctype html>/i.test(text)) throw new Error('This is not an HTML page.');
     return pageIn(text);
   }
   if (mediaType === 'text/event-stream') return eventsIn(text);
@@ -33,7 +33,7 @@ export function valueIn(mediaType: string, text: string, schema: Schema): unknow
   if (mediaType.endsWith('xml')) return shaped(elementIn(text), schema);
   if (mediaType === 'application/yaml') return inBothYamls(text);
   if (mediaType === 'text/csv') return rowsIn(text, flat(schema));
-  throw new Error(`Nobody knows how to read ${mediaType}.`);
+  throw new Error(`There is no parser for ${mediaType}.`);
 }
 
 /** The complete events of a stream, each as the page that it would be alone. */
@@ -51,7 +51,8 @@ function inBothYamls(text: string): unknown {
     if (fault) throw new Error(`YAML ${version}: ${fault.message}`);
     return document.toJS() as unknown;
   });
-  if (JSON.stringify(old) !== JSON.stringify(today)) throw new Error('YAML 1.1 and 1.2 differ about it.');
+  if (JSON.stringify(old) !== JSON.stringify(today))
+    throw new Error('YAML 1.1 and 1.2 read different values.');
   return today;
 }
 

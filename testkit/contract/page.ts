@@ -29,7 +29,8 @@ function elementAt(text: string, index: number): Element {
     const inner = open.at(-1) as Element;
     if (characters !== undefined) inner.text += decoded(characters);
     else if (slash === '/') {
-      if (open.pop()?.name !== name) throw new Error(`The page is not well nested at ${token}.`);
+      if (open.pop()?.name !== name)
+        throw new Error(`The elements of the page are not nested correctly at ${token}.`);
       if (open.length === 1) break;
     } else {
       const pairs = [...(attributes ?? '').matchAll(ATTRIBUTE)];
@@ -47,7 +48,7 @@ function decoded(text: string): string {
     if (decimal) return String.fromCodePoint(Number(decimal));
     if (hex) return String.fromCodePoint(Number.parseInt(hex as string, 16));
     const character = ENTITIES[name];
-    if (character === undefined) throw new Error(`Nobody knows the entity ${name}.`);
+    if (character === undefined) throw new Error(`The entity ${name} is unknown.`);
     return character;
   });
 }

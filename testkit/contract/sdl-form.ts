@@ -14,7 +14,10 @@ import {
   type GraphQLNamedType,
 } from 'graphql';
 
-/** What the SDL promises, without descriptions, by coordinate: `Query.products(limit:)` is `Int = 20 @constraint(…)`. */
+/**
+ * The promises of the SDL, without descriptions, by coordinate: `Query.products(limit:)` is `Int = 20
+ * @constraint(…)`.
+ */
 export type SdlForm = Readonly<Record<string, string>>;
 
 export function sdlForm(sdl: string): SdlForm {
@@ -24,8 +27,8 @@ export function sdlForm(sdl: string): SdlForm {
 }
 
 /**
- * What may break an existing client: a part that is gone or is another one, a new value of an enum, and a new input that
- * must be given. Other new parts break nobody.
+ * Changes that may break an existing client: a removed or changed part, a new value of an enum, and a new
+ * required input. Other new parts break no client.
  */
 export function sdlBreaks(before: SdlForm, now: SdlForm): string[] {
   const changed = Object.entries(before).flatMap(([name, text]) => {
@@ -39,7 +42,7 @@ export function sdlBreaks(before: SdlForm, now: SdlForm): string[] {
   return [...changed, ...demanded.map(([name, text]) => `${name} is new, and must be given: ${text}`)];
 }
 
-/** Whether the coordinate is an input of something that was there. */
+/** Whether the coordinate is an input of an existing part. */
 function isInputOf(before: SdlForm, name: string): boolean {
   const field = /^(.+)\(\w+:\)$/.exec(name)?.[1];
   const type = name.split('.')[0] ?? '';
@@ -78,7 +81,7 @@ function inputOf({ type, astNode }: GraphQLArgument | GraphQLInputField): string
   return `${String(type)}${fallback}${directives(astNode?.directives)}`;
 }
 
-/** In the order of their names, as are their arguments. `@untied` explains, and promises nothing. */
+/** Directives sorted by name, with sorted arguments. `@untied` is left out: it only explains. */
 function directives(list: readonly ConstDirectiveNode[] = []): string {
   return byName(list.filter(({ name }) => name.value !== 'untied'))
     .map(({ name, arguments: given = [] }) => {

@@ -11,9 +11,12 @@ import { freshDatabase } from '../fixtures/database.js';
 export const ADMIN_KEY = 'an-administrator-key-for-tests-only-0123456789';
 
 export const SECRET = 'a-secret-for-tests-only-0123456789-abcdef';
-/** Nobody comes near it, but it is counted, and the answers say so. */
+/**
+ * No test reaches this limit. Requests are counted nevertheless, and the answers have the headers of the
+ * limit.
+ */
 export const NO_LIMIT = 'anonymous=900000000/h,caller=900000000/h';
-/** The same for what is open at a time. */
+/** No test reaches these limits of open connections and requests either. */
 const MANY_AT_A_TIME = 'anonymous=20000,caller=20000,process=40000';
 
 export interface Answer {
@@ -26,9 +29,12 @@ export interface Answer {
 
 export interface Call {
   readonly headers?: Record<string, string>;
-  /** An object is sent as JSON, text and bytes as they are, under application/json unless `headers` says otherwise. */
+  /**
+   * An object is sent as JSON. A text or bytes are sent unchanged, as application/json unless `headers` gives
+   * another type.
+   */
   readonly body?: unknown;
-  /** By default the administrator's; null for none. */
+  /** By default the key of the administrator; null for no key. */
   readonly key?: string | null;
 }
 
@@ -36,7 +42,7 @@ export interface TestApp {
   readonly app: NestFastifyApplication;
   readonly url: string;
   readonly port: number;
-  /** Sends a request to the real server, and fails the test when the answer is not what the contract promises. */
+  /** Sends a request to the real server. Fails the test if the contract does not allow the answer. */
   call(method: string, path: string, call?: Call): Promise<Answer>;
   /** Sends an operation to /graphql and returns its result. */
   graphql(query: string, variables?: Record<string, unknown>, call?: Omit<Call, 'body'>): Promise<any>; // oxlint-disable-line typescript/no-explicit-any
@@ -55,7 +61,7 @@ export async function startApp(
     STORE_DATABASE_URL: database.url,
     STORE_ADMIN_KEY: ADMIN_KEY,
     STORE_LOG_LEVEL: 'silent',
-    // On SQLite it is made, as for anybody.
+    // On SQLite the service makes the secret itself, as it does for every user of the program.
     ...(engine === 'postgres' && { STORE_SECRET: SECRET }),
     STORE_RATE_LIMIT: NO_LIMIT,
     STORE_SUBSCRIPTION_LIMITS: MANY_AT_A_TIME,

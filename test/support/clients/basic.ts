@@ -17,8 +17,8 @@ export function asBasic(email: string, password = PASSWORD): Call {
 }
 
 /**
- * From now on a hash of a password costs next to nothing, to make and to verify: the cost is part of the hash. For files
- * that check many passwords, and are about something else than their hashes.
+ * Makes password hashes cheap from now on, to create and to verify: the cost is stored in the hash. For test
+ * files that check many passwords and do not test the hashes.
  */
 export function hashCheaply(store: TestApp): void {
   vi.spyOn(store.app.get(Passwords, { strict: false }), 'hash').mockImplementation((password) => {

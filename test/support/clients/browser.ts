@@ -20,7 +20,7 @@ const onChromium = needing(
   'install it (Debian: apt-get install chromium), or set TEST_CHROMIUM to where it is',
 );
 
-/** Tests in a browser; without one they show as skipped. */
+/** Tests in a browser. Without a browser they are reported as skipped. */
 export function describeInBrowser(name: string, tests: () => void): void {
   describe(`${name} in a browser`, onChromium, () => {
     tests();
@@ -29,7 +29,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
 
 export interface Visit {
   readonly page: Page;
-  /** What the page did that no page of ours may do; one sentence each. */
+  /** The things that the page did and that none of our pages may do; one sentence each. */
   readonly faults: string[];
 }
 
@@ -42,7 +42,7 @@ export interface Browsing {
   close(): Promise<void>;
 }
 
-/** The built service on an empty database, with the limits that everybody has, and a browser beside it. */
+/** The built service on an empty database, with the default limits, and a browser. */
 export async function startBrowsing(settings: Record<string, string> = {}): Promise<Browsing> {
   const folder = await mkdtemp(join(tmpdir(), 'store-browser-'));
   const service = await serve({
@@ -77,7 +77,10 @@ export async function startBrowsing(settings: Record<string, string> = {}): Prom
   };
 }
 
-/** Notes requests to others, errors on the console (Chromium tells a violated policy there) and uncaught ones. */
+/**
+ * Notes requests to other sites, errors on the console (Chromium reports a violated policy there) and
+ * uncaught errors.
+ */
 function watch(page: Page, url: string): string[] {
   const faults: string[] = [];
   const note = (address: string): void => {
@@ -94,7 +97,7 @@ function watch(page: Page, url: string): string[] {
   return faults;
 }
 
-/** Keeps a picture of the page for people to look at. */
+/** Saves a picture of the page for people to look at. */
 export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(ARTIFACTS, { recursive: true });
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), fullPage: true });

@@ -16,7 +16,7 @@ interface Surroundings {
   readonly folder?: string;
 }
 
-/** Starts the command line as a process of its own; without settings but those given. */
+/** Starts the command line in a new process, with only the given settings. */
 export function spawnStore(
   args: readonly string[],
   { settings = {}, folder }: Surroundings = {},
@@ -27,7 +27,7 @@ export function spawnStore(
   });
 }
 
-/** Runs a command to its end: in the host, or in a process of its own while the host has another command. */
+/** Runs a command to its end: in the host, or in a new process while the host runs another command. */
 export function store(args: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
   return isHostBusy ? inProcess(args, surroundings) : inHost(args, surroundings);
 }
@@ -62,7 +62,7 @@ async function inHost(
   }
 }
 
-/** It ends with this process. */
+/** The host ends with this process. */
 function startHost(): ChildProcess {
   const started = fork(HOST, {
     env: { PATH: process.env['PATH'] },
@@ -81,14 +81,14 @@ function inProcess(args: readonly string[], surroundings: Surroundings): Promise
   let stderr = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
-  // A command that reads no input may end before it was written.
+  // A command that reads no input may end before the input was written.
   child.stdin?.on('error', () => {}).end(surroundings.input ?? '');
   return new Promise((resolve, reject) => {
     child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr }));
   });
 }
 
-/** Which database it is that an application runs on, for commands beside it. */
+/** The settings with which a command uses the same database as this application. */
 export function settingsOf({ app }: TestApp): Record<string, string> {
   const { url } = app.get(DatabaseConfig, { strict: false });
   const { secret } = app.get(SecretsConfig, { strict: false });
@@ -96,9 +96,9 @@ export function settingsOf({ app }: TestApp): Record<string, string> {
 }
 
 /**
- * Runs a command on a terminal of its own, and answers its questions one after another.
+ * Runs a command on a new terminal, and answers its questions one after another.
  *
- * @returns all that was seen on the terminal
+ * @returns everything that was shown on the terminal
  */
 export async function storeOnTerminal(
   args: readonly string[],

@@ -3,9 +3,9 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /*
- * Runs commands of the built command line, one after another in one process: a process for each would load the whole
- * application again. Each command has its own arguments, environment, folder and streams. A command that would keep a
- * process of its own from ending is an error.
+ * Runs commands of the built command line, one after another in one process. A process for each command would
+ * load the whole application again. Each command has its own arguments, environment, folder and streams. It
+ * is an error if a command would prevent its own process from ending.
  */
 
 export interface Command {
@@ -23,20 +23,20 @@ export interface Finished {
 
 const END_MS = 10_000;
 
-// They are made when they are first asked for.
+// Node creates these streams at the first access.
 void [process.stdin, process.stdout, process.stderr];
 enableCompileCache();
 const { href } = new URL('../../../dist/app/cli/program.js', import.meta.url);
 const { runCommandLine } = (await import(href)) as typeof import('../../../src/app/cli/program.js');
 
-/** What keeps this process from ending now and did not before. */
+/** The resources that prevent this process from ending now and did not before. */
 function added(before: readonly string[]): string[] {
   const resources = process.getActiveResourcesInfo();
   for (const one of before) if (resources.includes(one)) resources.splice(resources.indexOf(one), 1);
   return resources;
 }
 
-/** A function, because the compiler takes it for what `execute` has set. */
+/** A function, because the compiler would assume that `execute` has not changed the value. */
 const exitCode = (): number => Number(process.exitCode ?? 0);
 
 function collecting(): { stream: Writable; text: () => string } {

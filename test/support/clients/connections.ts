@@ -17,7 +17,10 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 const VALUE = /"(\w+)":/g;
 
-/** An operation with the arguments written out; texts in capitals with an underscore are names of enums. */
+/**
+ * An operation with its arguments written into the query. Texts in capitals with an underscore are written as
+ * enum values.
+ */
 export function operationFor(
   field: string,
   given: Arguments,
@@ -31,7 +34,7 @@ export function operationFor(
   return `{ ${field}${written === '' ? '' : `(${written})`} { ${selection} } }`;
 }
 
-/** One connection, which says the same in all its fields. */
+/** One page of a connection. Throws if `nodes` and `edges` of the page differ. */
 export async function connectionAt(
   store: TestApp,
   field: string,
@@ -52,7 +55,7 @@ export async function connectionAt(
 }
 
 /**
- * Walks a connection from one end to the other, and gives the ids that were seen in the order of the list.
+ * Reads all pages of a connection, forwards or backwards. Returns the ids in the order of the list.
  *
  * @param between is called after each page
  */
@@ -78,7 +81,7 @@ export async function walk(
       { ...given, [isForwards ? 'first' : 'last']: size, ...place },
       key,
     );
-    if (page.nodes.length > size) throw new Error('There is more than was asked for');
+    if (page.nodes.length > size) throw new Error('The page has more rows than were asked for');
     const ids = page.nodes.map(({ id }) => Number(id));
     if (isForwards) seen.push(...ids);
     else seen.unshift(...ids);
@@ -87,5 +90,5 @@ export async function walk(
     cursor = isForwards ? endCursor : startCursor;
     await between();
   }
-  throw new Error('The way has no end');
+  throw new Error('The pages do not end');
 }

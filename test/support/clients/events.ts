@@ -5,7 +5,7 @@ import { EventLog } from '../../../src/engine/events/event-log.js';
 import { engineOf } from '../../../src/engine/database/engine.js';
 import type { TestApp } from './app.js';
 
-/** Waits until all that was committed is in the log, and gives the position of the newest event. */
+/** Waits until all committed events are in the log. Returns the position of the newest event. */
 export async function settled({ app }: TestApp): Promise<number> {
   const { dataSource, reads } = app.get(Database, { strict: false });
   if (engineOf(dataSource) === 'postgres') {
@@ -15,7 +15,7 @@ export async function settled({ app }: TestApp): Promise<number> {
   return app.get(EventLog, { strict: false }).latest();
 }
 
-/** Removes all that happened from the log, as if it were old. */
+/** Removes all events from the log, as if they were old. */
 export async function purgeAll(store: TestApp): Promise<void> {
   await settled(store);
   const { unitOfWork } = store.app.get(Database, { strict: false });

@@ -3,11 +3,11 @@ import { vi } from 'vitest';
 
 const SELECT_ALL = 'ControlOrMeta+a';
 
-/** What a person does in GraphiQL. */
+/** The actions of a person who uses GraphiQL. */
 export class Graphiql {
   constructor(private readonly page: Page) {}
 
-  /** Chooses one of the tabs by the name of its operation. */
+  /** Opens the tab with the name of this operation. */
   async open(tab: string): Promise<void> {
     await this.ready();
     await this.page.getByRole('button', { name: tab, exact: true }).click();
@@ -29,26 +29,26 @@ export class Graphiql {
     await this.taken('variables', text);
   }
 
-  /** Begins the operation, or ends one that goes on. */
+  /** Starts the operation, or stops one that is running. */
   async press(button: 'Execute query' | 'Stop query'): Promise<void> {
     await this.ready();
     await this.page.getByRole('button', { name: button }).click();
   }
 
-  /** The result as it is shown, without blanks: the editor has its own. */
+  /** The result as it is shown, without spaces, because the editor adds its own. */
   async result(): Promise<string> {
     const lines = await this.page.locator('.result-window .view-line').allTextContents();
     return lines.join('').replaceAll(/\s/g, '');
   }
 
-  /** What is chosen or run before there are editors to show it, GraphiQL forgets. */
+  /** GraphiQL forgets what is chosen or run before its editors are shown. */
   private async ready(): Promise<void> {
     for (const editor of ['.graphiql-query-editor', '.result-window']) {
       await this.page.locator(`${editor} .view-line`).first().waitFor({ state: 'attached' });
     }
   }
 
-  /** GraphiQL looks at what was entered a moment later, and stores it after that. */
+  /** GraphiQL reads an input a moment later, and stores it after that. */
   private async taken(member: 'title' | 'query' | 'variables', text: string): Promise<void> {
     const stored = async () => {
       const { tabs, activeTabIndex } = JSON.parse(
@@ -68,7 +68,7 @@ export class Graphiql {
     await this.page.locator(editor).first().click();
     await this.page.keyboard.press(SELECT_ALL);
     await this.page.keyboard.press('Delete');
-    // As if pasted: what is typed would be completed by the editor.
+    // Inserted like a paste, because the editor would complete typed text.
     await this.page.keyboard.insertText(text);
   }
 }

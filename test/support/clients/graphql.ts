@@ -14,8 +14,8 @@ export interface GraphqlCall extends Omit<Call, 'body'> {
 }
 
 /**
- * Sends an operation to /graphql, or any other body as it is, and fails the test when the answer is not what GraphQL
- * over HTTP and our table of errors allow.
+ * Sends an operation to /graphql, or any other body unchanged. Fails the test if GraphQL over HTTP or our
+ * table of errors does not allow the answer.
  */
 export async function ask(
   store: TestApp,
@@ -83,7 +83,7 @@ interface Body {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
 
-/** What is said of the request and not of the operation in it: it has its own status under both media types. */
+/** Errors of the request, not of the operation in it. They have the same status with both media types. */
 const OF_THE_REQUEST: ReadonlySet<ProblemCode> = new Set([
   'MALFORMED_REQUEST',
   'METHOD_NOT_ALLOWED',
@@ -91,36 +91,36 @@ const OF_THE_REQUEST: ReadonlySet<ProblemCode> = new Set([
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
-/** Throws unless /graphql may answer like that. */
+/** Throws if /graphql may not give this answer. */
 export function judgeGraphql({ status, headers, text }: Omit<Answer, 'body'>): void {
   const fail = (what: string): never => {
-    throw new Error(`GraphQL must not answer so: ${what}; ${status} ${text.slice(0, 1000)}`);
+    throw new Error(`This GraphQL answer is not allowed: ${what}; ${status} ${text.slice(0, 1000)}`);
   };
   const requestId = headers.get('x-request-id') ?? fail('there is no X-Request-Id');
   const type = headers.get('content-type');
   if (type === 'application/problem+json; charset=utf-8') return judgeProblem(status, text, fail);
-  if (type !== JSON_TYPE && type !== GRAPHQL_TYPE) fail(`it comes as ${type}`);
+  if (type !== JSON_TYPE && type !== GRAPHQL_TYPE) fail(`the media type is ${type}`);
 
   const { data, errors, extensions, ...rest } = JSON.parse(text) as Body;
-  if (Object.keys(rest).length > 0) fail(`${Object.keys(rest).join()} is no part of a result`);
-  if (errors?.length === 0) fail('errors must not be empty');
-  if (data === undefined && !errors) fail('there is neither data nor an error');
+  if (Object.keys(rest).length > 0) fail(`${Object.keys(rest).join()} is not a member of a result`);
+  if (errors?.length === 0) fail('errors is an empty list');
+  if (data === undefined && !errors) fail('the result has neither data nor errors');
   if (extensions?.cost && data !== undefined && extensions.cost.requested > extensions.cost.limit) {
-    fail('it was executed above the limit of the cost');
+    fail('the operation was executed although its cost is above the limit');
   }
   for (const { message, locations, path, extensions: about, ...others } of errors ?? []) {
-    if (Object.keys(others).length > 0) fail(`${Object.keys(others).join()} is no part of an error`);
+    if (Object.keys(others).length > 0) fail(`${Object.keys(others).join()} is not a member of an error`);
     if (typeof message !== 'string' || message === '') fail('an error has no message');
-    if (/[^.]\.\.$|undefined|\[object/.test(message)) fail('a message is no sentence');
-    if (locations !== undefined && !Array.isArray(locations)) fail('locations are no list');
-    if (path !== undefined && data === undefined) fail('an error has a path though nothing was executed');
+    if (/[^.]\.\.$|undefined|\[object/.test(message)) fail('a message is not a sentence');
+    if (locations !== undefined && !Array.isArray(locations)) fail('locations is not a list');
+    if (path !== undefined && data === undefined) fail('an error has a path although nothing was executed');
     const { code, status: said, type: kind, pointer, errors: faults, request_id, ...more } = about;
-    if (Object.keys(more).length > 0) fail(`${Object.keys(more).join()} is no extension of an error`);
-    if (!(code in PROBLEMS)) fail(`the code ${code} is in no table`);
+    if (Object.keys(more).length > 0) fail(`${Object.keys(more).join()} is not an extension of an error`);
+    if (!(code in PROBLEMS)) fail(`the code ${code} is unknown`);
     if (said !== PROBLEMS[code].status) fail(`${code} has the status ${PROBLEMS[code].status}`);
     if (kind !== typeOf(code)) fail(`${code} has the type ${typeOf(code)}`);
-    if (pointer !== faults?.[0]?.pointer) fail('the pointer is not that of the first fault');
-    if (request_id !== requestId) fail('request_id is not X-Request-Id');
+    if (pointer !== faults?.[0]?.pointer) fail('the pointer differs from the pointer of the first fault');
+    if (request_id !== requestId) fail('request_id differs from X-Request-Id');
   }
 
   const expected = data === undefined ? errorStatus(errors?.[0]?.extensions.code, type) : 200;
@@ -134,10 +134,11 @@ function errorStatus(code: ProblemCode | undefined, type: string | null): number
   return type === JSON_TYPE && status === 400 && !OF_THE_REQUEST.has(code) ? 200 : status;
 }
 
-/** What was refused on the way to GraphQL comes as problem details. */
+/** A request that was refused before it reached GraphQL is answered with problem details. */
 function judgeProblem(status: number, text: string, fail: (what: string) => never): void {
   const problem = JSON.parse(text) as { code: ProblemCode; status: number; type: string };
-  if (!(problem.code in PROBLEMS)) fail(`the code ${problem.code} is in no table`);
-  if (problem.status !== status || PROBLEMS[problem.code].status !== status) fail('the statuses differ');
+  if (!(problem.code in PROBLEMS)) fail(`the code ${problem.code} is unknown`);
+  if (problem.status !== status || PROBLEMS[problem.code].status !== status)
+    fail('the status of the problem differs from the status of the answer');
   if (problem.type !== typeOf(problem.code)) fail(`${problem.code} has the type ${typeOf(problem.code)}`);
 }

@@ -1,6 +1,6 @@
 import type { TestApp } from './app.js';
 
-/** A key with these scopes, of a client or of a user, made by the administrator. */
+/** Creates a key with these scopes as the administrator, for a client or for a user. */
 export async function createKey(
   store: TestApp,
   scopes: readonly string[],

@@ -11,7 +11,7 @@ export interface Closing {
   readonly reason: string;
 }
 
-/** How an operation ended that was refused or broke off: with an `error` message, or with the socket. */
+/** How a refused or broken operation ended: with an `error` message, or with the end of the connection. */
 export interface Failure {
   readonly errors?: readonly {
     readonly message: string;
@@ -21,15 +21,15 @@ export interface Failure {
   readonly closing?: Closing;
 }
 
-/** `data` and `errors` as they came. */
+/** `data` and `errors` as the server sent them. */
 export type Result = any; // oxlint-disable-line typescript/no-explicit-any
 
 export interface Subscribed {
   /** The next event. */
   next(): Promise<Result>;
-  /** How many events have come that `next` has not given. */
+  /** The number of received events that `next` has not returned yet. */
   readonly waiting: number;
-  /** Resolves when the server completed it, or with what it failed of. */
+  /** Resolves when the server completed the operation, or with the failure. */
   readonly ended: Promise<Failure | 'completed'>;
   unsubscribe(): void;
 }
@@ -37,11 +37,11 @@ export interface Subscribed {
 export interface Live {
   readonly client: Client;
   readonly closed: Promise<Closing>;
-  /** Sends any operation; its events come as they come. */
+  /** Sends any operation. Each of its events can be read when it has arrived. */
   send(payload: SubscribePayload): Subscribed;
-  /** Sends a query or mutation; gives the result, or why it was refused. */
+  /** Sends a query or mutation. Returns the result, or the reason of the refusal. */
   run(payload: SubscribePayload): Promise<Result>;
-  /** Subscribes to a field, and resolves when the server listens: what is changed after that is heard. */
+  /** Subscribes to a field. Resolves when the server listens: every later change is received. */
   subscribe(topic: Topic, selection: string): Promise<Subscribed>;
   close(): void;
 }
@@ -50,7 +50,7 @@ export function liveUrl(store: TestApp, path = '/graphql'): string {
   return `ws://127.0.0.1:${store.port}${path}`;
 }
 
-/** The stock client, connected as `key`; it neither waits nor comes back. */
+/** The stock client, connected with the key `key`. It neither waits nor reconnects. */
 export function connect(store: TestApp, key: string | null = ADMIN_KEY): Live {
   const { promise: closed, resolve } = Promise.withResolvers<Closing>();
   const client = createClient({
@@ -105,15 +105,15 @@ export function connect(store: TestApp, key: string | null = ADMIN_KEY): Live {
 export interface Raw {
   readonly socket: WebSocket;
   readonly closed: Promise<Closing>;
-  /** Anything but a text is sent as JSON. */
+  /** Sends a message. Everything except a text is sent as JSON. */
   readonly say: (message: unknown) => void;
   /** The next message of the server. */
   readonly hear: () => Promise<Result>;
-  /** How many messages have come that `hear` has not given. */
+  /** The number of received messages that `hear` has not returned yet. */
   readonly unheard: number;
 }
 
-/** A WebSocket without any client, open but not initialised. */
+/** A WebSocket without a client library, open but not initialised. */
 export async function open(
   store: TestApp,
   options: ClientOptions = {},
@@ -138,7 +138,7 @@ export async function open(
   };
 }
 
-/** The same, initialised. */
+/** The same WebSocket, initialised. */
 export async function openAs(store: TestApp, key: string | null = ADMIN_KEY): Promise<Raw> {
   const raw = await open(store);
   raw.say({ type: 'connection_init', ...(key !== null && { payload: { 'x-api-key': key } }) });

@@ -13,7 +13,7 @@ export interface ClientBody {
   redirect_uris: string[];
 }
 
-/** The body of a request that makes a client. */
+/** The body of a request that creates a client. */
 export function aClient(overrides: Record<string, unknown> = {}) {
   return {
     name: 'Courier app',
@@ -23,7 +23,7 @@ export function aClient(overrides: Record<string, unknown> = {}) {
   };
 }
 
-/** A client that is really there, made by the administrator. */
+/** A client that the administrator has created in the store. */
 export async function createClient(
   store: TestApp,
   overrides: Record<string, unknown> = {},
@@ -31,11 +31,11 @@ export async function createClient(
   return (await store.call('POST', '/api/clients', { body: aClient(overrides) })).body as ClientBody;
 }
 
-/** Where the services of these tests say that they are; requests to it go to the service itself. */
+/** The public address of the services in these tests. Requests to it are sent to the service itself. */
 export const PUBLIC_URL = 'https://store.example';
 export const CALLBACK = 'https://courier.example/callback';
 
-/** The application under a public address. */
+/** The application with a public address. */
 export function startOAuth(
   engine: Engine,
   settings: Record<string, string> = {},
@@ -44,7 +44,7 @@ export function startOAuth(
   return startApp(engine, { STORE_PUBLIC_URL: PUBLIC_URL, ...settings }, undefined, logger);
 }
 
-/** A client for the authorization code flow, that may act when the user is away. */
+/** A client for the authorization code flow, with refresh tokens (`offline_access`). */
 export function aCodeClient(overrides: Record<string, unknown> = {}) {
   return aClient({
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
@@ -54,7 +54,7 @@ export function aCodeClient(overrides: Record<string, unknown> = {}) {
   });
 }
 
-/** What a program of others (openid-client) knows of a client of ours. */
+/** The settings that a program with the library openid-client has for one of our clients. */
 export function relyingParty(
   store: Pick<TestApp, 'url'>,
   { client_id, client_secret }: Pick<ClientBody, 'client_id' | 'client_secret'>,
@@ -74,24 +74,27 @@ function inside({ url }: Pick<TestApp, 'url'>, address: string): string {
   return address.replace(PUBLIC_URL, url);
 }
 
-/** What a browser adds to a form of a page of ours. */
+/** The headers that a browser adds when it sends a form of one of our own pages. */
 export const OWN_FORM = { origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' };
 
 export interface Page {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it stands. */
+  /** The address of the page. */
   readonly address: string;
 }
 
-/** Somebody with a browser: it keeps cookies, follows where it is sent, and fills in forms. */
+/** A user with a browser: it keeps cookies, follows redirects and fills in forms. */
 export class Visitor {
   readonly cookies = new Map<string, { value: string; path: string }>();
 
   constructor(public store: Pick<TestApp, 'url'>) {}
 
-  /** Goes to an address and on from there; the last page, or the address outside at which it ends. */
+  /**
+   * Opens an address and follows its redirects. Returns the last page, or the outside address at which they
+   * end.
+   */
   async open(address: string, init: RequestInit = {}): Promise<Page> {
     const url = new URL(address, PUBLIC_URL);
     if (url.origin !== PUBLIC_URL) return { status: 0, headers: new Headers(), text: '', address: url.href };
@@ -114,7 +117,7 @@ export class Visitor {
     return { status: answer.status, headers: answer.headers, text: await answer.text(), address: url.href };
   }
 
-  /** Sends the form of a page. */
+  /** Sends the form of the page. */
   submit(page: Pick<Page, 'address' | 'text'>, fields: Record<string, string>): Promise<Page> {
     const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1] ?? page.address;
     const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
@@ -167,14 +170,14 @@ export async function authorizationRequest(
   return { address: address.href, verifier, state };
 }
 
-/** What a visitor brings back from an authorization request: the address of the client with the code. */
+/** Signs in and agrees to an authorization request. Returns the address of the client with the code. */
 export async function agree(visitor: Visitor, request: Request, email: string): Promise<Page> {
   let page = await visitor.open(request.address);
   if (page.text.includes('<h1>Sign in</h1>')) page = await visitor.signIn(page, email);
   return page.address.startsWith(PUBLIC_URL) ? visitor.submit(page, { decision: 'allow' }) : page;
 }
 
-/** The whole flow. */
+/** Runs the whole authorization code flow, and returns its tokens. */
 export async function tokensOf(
   store: TestApp,
   client: ClientBody,
@@ -201,7 +204,7 @@ export function bearer(token: string): Call {
   return { key: null, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** A request of a client as it is, to one of the endpoints for programs. */
+/** Sends a request of a client unchanged to one of the endpoints for programs. */
 export async function tokenRequest(
   { url }: Pick<TestApp, 'url'>,
   { client_id, client_secret }: Pick<ClientBody, 'client_id' | 'client_secret'>,
@@ -218,7 +221,10 @@ export async function tokenRequest(
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** Tokens for the table of who may do what: of a client, of a user that lent all that a user can, and some that have ended. */
+/**
+ * Access tokens for the table of permissions: of a client, of a user who granted all scopes of a user, and
+ * some that are no longer valid.
+ */
 export async function accessTokens(store: TestApp, email: string) {
   const everything = [
     'products:read',

@@ -1,4 +1,4 @@
-/** Runs in a browser: reads the value back that a page shows, by the browser's own parser. */
+/** Runs in a browser: reads the value that a page shows, with the parser of the browser. */
 globalThis.readPage = (text) => {
   const answer = new DOMParser().parseFromString(text, 'text/html').querySelector('[data-answer]');
   return valueIn(answer);

@@ -11,7 +11,7 @@ import {
 import { createKey } from './keys.js';
 import { aClient, createClient } from './oauth.js';
 
-/** A good body for each operation that takes one. */
+/** A valid body for each operation that takes one. */
 export const BODIES: Record<string, (store: TestApp) => unknown> = {
   createProduct: () => aProduct(),
   changeProducts: () => ({ items: [{ op: 'create', ...aProduct() }] }),
@@ -51,7 +51,7 @@ async function anIdentity(store: TestApp): Promise<{ issuer: string; subject: st
   return { issuer: 'https://login.example', subject: `subject ${(subjects += 1)}`, user_id: id };
 }
 
-/** Makes something for an operation to be about, by the address of the operation. */
+/** Creates a row for an operation, chosen by the path of the operation. */
 export const ROWS: readonly [RegExp, (store: TestApp) => Promise<{ id: number }>][] = [
   [/^\/api\/v\d\/products/, create],
   [/\/orders$/, async (store) => ({ id: (await placeOrder(store)).user_id as number })],

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Writes to a socket of its own and returns all that comes back until it is closed. */
+/** Writes to a new socket, and returns everything that is received until the socket is closed. */
 export function speak(port: number, parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

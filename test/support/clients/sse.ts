@@ -5,14 +5,14 @@ import { Queue } from '../../../testkit/queue.js';
 export interface Stream {
   readonly status: number;
   readonly headers: Headers;
-  /** What was sent next, and null when it is over. */
+  /** The next block of the stream; null at its end. */
   next(): Promise<Sent | null>;
-  /** The next event, with its data read as JSON; what has none is passed over. */
+  /** The next event, with its data parsed as JSON. Blocks without data are ignored. */
   event(): Promise<{ event: string; id: string | null; data: any } | null>; // oxlint-disable-line typescript/no-explicit-any
   leave(): void;
 }
 
-/** Reads server-sent events as they come, byte by byte, with nothing of a client around them. */
+/** Reads server-sent events as they arrive, without a client library. */
 export async function openStream(
   store: TestApp,
   path: string,
@@ -53,7 +53,7 @@ async function read({ body }: Response, sent: Queue<Sent | null>): Promise<void>
   try {
     for await (const part of sentIn(body)) sent.push(part);
   } catch {
-    // Cut off by the one side or the other.
+    // One of the two sides closed the connection.
   }
   sent.push(null);
 }

@@ -12,7 +12,7 @@ export interface Heard {
   readonly cursor: string;
 }
 
-/** Begins to listen behind a cursor, and calls back with each order; returns how to end it. */
+/** Starts to listen after a cursor, and calls `heard` for each order. Returns a function that ends it. */
 type Client = (
   port: number,
   cursor: string,
@@ -20,19 +20,19 @@ type Client = (
   failed: (error: unknown) => void,
 ) => () => void;
 
-/** Nobody waits long here. */
+/** Short waits, so that the tests do not take long. */
 const QUICKLY = {
   retryAttempts: Infinity,
   retryWait: () => new Promise<void>((resolve) => setTimeout(resolve, 5)),
 };
 
-/** As they come out of their packages. */
+/** The client libraries with their default behaviour. */
 export const CLIENTS: Record<string, Client> = {
   'graphql-ws': (port, cursor, heard, failed) => {
     let last = cursor;
     const client = createClient({
       ...QUICKLY,
-      // By itself it does not try again when it could not even connect.
+      // By default the client does not retry if its first connection failed.
       shouldRetry: () => true,
       url: `ws://127.0.0.1:${port}/graphql`,
       webSocketImpl: WebSocket,
@@ -77,7 +77,7 @@ export const CLIENTS: Record<string, Client> = {
     let last = cursor;
     const socket = createClient({
       ...QUICKLY,
-      // By itself it does not try again when it could not even connect.
+      // By default the client does not retry if its first connection failed.
       shouldRetry: () => true,
       url: `ws://127.0.0.1:${port}/graphql`,
       webSocketImpl: WebSocket,
@@ -87,7 +87,7 @@ export const CLIENTS: Record<string, Client> = {
     const subscription = client.subscribe<{ newOrder: Heard }>({ query: gql(NEW) }).subscribe({
       next: ({ data }) => {
         if (!data) return;
-        // Its hooks hide extensions, so that the cursor has to be data.
+        // The hooks of Apollo Client hide extensions, so the cursor must be a field of the data.
         last = data.newOrder.cursor;
         heard(data.newOrder);
       },

@@ -8,15 +8,16 @@ import type { Call, TestApp } from './app.js';
 
 export const { issuer: ISSUER, audience: AUDIENCE } = loadConfig({}).access;
 
-/** What an access token of the store's own server says; undefined leaves a member out. */
+/** The claims of an access token of the store's own server. A claim with the value undefined is left out. */
 export function claimsOf(more: JWTPayload = {}): JWTPayload {
-  // To the millisecond, as the server does, so that what was ended in the same second did not end it.
+  // With fractions of a second, like the server. Otherwise a token that is issued in the second of a
+  // revocation would be revoked too.
   const now = Date.now() / 1000;
   const usual = { iss: ISSUER, aud: AUDIENCE, sub: 'till', client_id: 'till', jti: randomUUID() };
   return { ...usual, iat: now, exp: Math.floor(now) + 600, ...more };
 }
 
-/** A token as the store's own server makes them, signed by the key of the store. */
+/** A token in the form of the store's own server, signed with the key of the store. */
 export async function tokenOf(
   store: TestApp,
   more: JWTPayload = {},
@@ -29,7 +30,7 @@ export async function tokenOf(
     .sign(privateKey);
 }
 
-/** What a program was given by a user. */
+/** A token that a user has given to a program. */
 export function userTokenOf(store: TestApp, userId: number, scope = ''): Promise<string> {
   return tokenOf(store, { sub: subjectOf(userId), scope });
 }

@@ -3,9 +3,9 @@ import { judgeGraphql } from './graphql.js';
 import { ADMIN_KEY, type TestApp } from './app.js';
 import { open } from './live.js';
 
-/** What an operation is answered with, whatever it came by. */
+/** The answer to an operation, the same for every transport. */
 export interface Told {
-  /** A result, or the problem details of what was refused before it was an operation. */
+  /** A result, or problem details if the request was refused before its operation was read. */
   readonly body?: any; // oxlint-disable-line typescript/no-explicit-any
   /** Why the WebSocket was closed. */
   readonly closing?: string;
@@ -16,7 +16,7 @@ export type Transport = (store: TestApp, operation: object | string) => Promise<
 
 const HEADERS = { 'x-api-key': ADMIN_KEY, 'content-type': 'application/json' };
 
-/** Every way for an operation to come. */
+/** Every transport for operations. */
 export const TRANSPORTS: Readonly<Record<string, Transport>> = {
   POST: async (store, operation) => {
     const response = await fetch(`${store.url}/graphql`, {
@@ -67,7 +67,7 @@ export const TRANSPORTS: Readonly<Record<string, Transport>> = {
   },
 };
 
-/** Of what is JSON already, only the variables are left to be written into the query. */
+/** If the operation is JSON already, only the variables are written into the query string. */
 function parametersOf(operation: object | string): string {
   if (typeof operation === 'string') return `variables=${encodeURIComponent(operation)}`;
   const parameters = new URLSearchParams();

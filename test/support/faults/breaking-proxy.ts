@@ -1,6 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Passes everything on, until a COMMIT comes: then it breaks the connection before or after the server has it. */
+/**
+ * Passes all data on until a COMMIT arrives. Then it breaks the connection before or after the server has the
+ * COMMIT.
+ */
 export async function breakingProxy(
   url: string,
 ): Promise<{ url: string; breakNext: (when: 'before' | 'after', times?: number) => void }> {

@@ -2,18 +2,18 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface CuttingProxy {
   readonly port: number;
-  /** How many connections were cut off so far. */
+  /** The number of connections that were broken so far. */
   readonly cuts: number;
-  /** From now on everything gets through. */
+  /** From now on all data is passed on. */
   calm(): void;
   close(): void;
 }
 
 /**
- * Passes connections on to a port of this machine, and cuts each of them off after some bytes of the answers, wherever
- * these are: within a frame, within an event, before the first one.
+ * Passes connections on to a port of this machine, and breaks each of them after a random number of bytes of
+ * the answers: inside a frame, inside an event, or before the first event.
  *
- * @param random from 0 up to 1
+ * @param random returns a number from 0 up to 1
  */
 export async function cuttingProxy(port: () => number, random: () => number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
@@ -58,7 +58,7 @@ export async function cuttingProxy(port: () => number, random: () => number): Pr
   };
 }
 
-/** The same numbers at each run (mulberry32). */
+/** Gives the same numbers in each run (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,5 @@
-// Preloaded into a proof, as a fault that it has to find: subscribers over WebSocket do not say where they were.
+// Preloaded into a proof as a planted fault, which the proof must find: subscribers over WebSocket do not
+// send their last cursor.
 import { WebSocket } from 'ws';
 
 const sockets = WebSocket.prototype;

@@ -2,7 +2,7 @@ import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * For a fault that is preloaded into a proof: the proof passes it on to the services that it starts.
+ * For a fault that is preloaded into a proof: the proof preloads it into the services that it starts.
  *
  * @param {string} file the URL of the module with the fault
  * @param {() => void} plant is called in the service

@@ -1,4 +1,5 @@
-// Preloaded into a proof, as a fault that it has to find: the service answers, and commits a moment later.
+// Preloaded into a proof as a planted fault, which the proof must find: the service answers first, and
+// commits a moment later.
 import { Server } from 'node:net';
 import BetterSqlite3 from 'better-sqlite3';
 import { inService } from './in-service.mjs';
@@ -6,7 +7,7 @@ import { inService } from './in-service.mjs';
 const LATE_MS = 100;
 
 inService(import.meta.url, () => {
-  // The start is left alone.
+  // The fault begins after the start of the service.
   let isServing = false;
   const servers = Server.prototype;
   servers.listen = new Proxy(servers['listen'], {

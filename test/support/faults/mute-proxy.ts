@@ -2,12 +2,15 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface MuteProxy {
   readonly port: number;
-  /** What is connected now hears nothing more, and is not told so; who connects anew is served. */
+  /** Existing connections transmit nothing more, without being closed. New connections work. */
   mute(): void;
   close(): void;
 }
 
-/** Passes connections on to a port of this machine, as what lies between may forget one that has been silent for long. */
+/**
+ * Passes connections on to a port of this machine. Can drop long silent connections without notice, as a NAT
+ * gateway does.
+ */
 export async function muteProxy(port: number): Promise<MuteProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

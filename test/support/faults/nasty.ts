@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** What some reader takes for something else, or loses. */
+/** Texts that some parser misreads or loses. */
 const PIECES = [
   ']]>', '<![CDATA[', '<!--', '-->', '</name>', '<script>alert(1)</script>', '&amp;', '&#13;', '&', '<', '>', '"', "'",
   'yes', 'no', 'on', 'off', 'y', 'n', 'null', '~', 'true', 'FALSE', '012', '0o14', '0x1F', '1e3', '1_000', '1:20', '.inf',
@@ -10,7 +10,7 @@ const PIECES = [
   '\u2028', '\u2029', '\uFEFF', '\u00A0', '\uFFFE', '\uFFFF', '\uFFFD', '\u{10FFFF}', '\u{1F3F4}\u{E0067}', '__proto__',
 ]; // prettier-ignore
 
-/** Any text of Unicode, and far more often one that hurts; halves of characters are no text. */
+/** Any Unicode text, with difficult texts far more often. Lone surrogates are left out. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...PIECES) },
   {

@@ -1,4 +1,5 @@
-// Preloaded into a proof, as a fault that it has to find: SQLite leaves it to the system when to flush.
+// Preloaded into a proof as a planted fault, which the proof must find: SQLite lets the operating system
+// decide when to flush.
 import BetterSqlite3 from 'better-sqlite3';
 import { inService } from './in-service.mjs';
 

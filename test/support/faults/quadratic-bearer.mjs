@@ -1,5 +1,5 @@
-// Preloaded into a proof, as a fault that it has to find: who comes with a bearer token is looked at with a pattern that
-// takes quadratic time over blanks, whatever its length, in headers and in connection_init.
+// Preloaded into a proof as a planted fault, which the proof must find: bearer tokens in headers and in
+// connection_init are checked with a pattern that takes quadratic time for blanks, whatever their length.
 import { Server } from 'node:http';
 import { inService } from './in-service.mjs';
 

@@ -2,16 +2,19 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface SilentProxy {
   readonly url: string;
-  /** From now on nobody hears anything, nor do those who come anew. */
+  /** From now on the answers of the server are held back, on new connections too. */
   silence(): void;
-  /** The same from the COMMIT on of whoever sends this word. */
+  /** The same, but from the next COMMIT on of a connection that has sent this word. */
   silenceAtCommitOf(word: string): void;
-  /** Everybody is heard again. */
+  /** Answers are passed on again. */
   wake(): void;
   close(): void;
 }
 
-/** Passes connections on to a server, and behaves as one that is frozen: it takes all and says nothing. */
+/**
+ * Passes connections on to a server. Can behave like a frozen server: it accepts all data and answers
+ * nothing.
+ */
 export async function silentProxy(target: string): Promise<SilentProxy> {
   const to = new URL(target);
   const pairs = new Set<readonly [Socket, Socket]>();

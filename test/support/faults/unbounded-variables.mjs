@@ -1,5 +1,5 @@
-// Preloaded into a proof, as a fault that it has to find: with an idempotency key the variables of an operation are read
-// as soon as there are any, and all that is wrong with them is collected.
+// Preloaded into a proof as a planted fault, which the proof must find: if a request has an idempotency key,
+// its variables are checked at once, and all their errors are collected without a bound.
 import { readFileSync } from 'node:fs';
 import { buildSchema, getVariableValues, parse as parseText } from 'graphql';
 import { inService } from './in-service.mjs';
@@ -11,7 +11,7 @@ inService(import.meta.url, () => {
       const [operation] = parseText(query).definitions;
       getVariableValues(schema, operation.variableDefinitions ?? [], variables);
     } catch {
-      // The service will say what is wrong with the text.
+      // The service itself reports the errors of the text.
     }
   };
   JSON.parse = new Proxy(JSON.parse, {
