@@ -7,7 +7,7 @@ import { createKey } from '../../support/clients/keys.js';
 
 const PASSWORD = 'correct horse battery staple';
 
-describe('what is remembered of credentials', () => {
+describe('the credential cache', () => {
   let store: TestApp;
   let kept: CredentialCache;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('what is remembered of credentials', () => {
   });
   afterAll(() => store.close());
 
-  it('is known for the same texts only, for a time', () => {
+  it('knows a credential only for the same text, and only for a limited time', () => {
     kept.note(['password', '1', 'one', 'hash'], 60_000);
     expect(kept.isNoted(['password', '1', 'one', 'hash'])).toBe(true);
     for (const texts of [
@@ -33,7 +33,7 @@ describe('what is remembered of credentials', () => {
     expect(other.isNoted(['password', '1', 'one', 'hash'])).toBe(false);
   });
 
-  it('names each credential by one hash in a request, whatever its kind', async () => {
+  it('names each credential of a request by one hash, whatever its scheme', async () => {
     const body = { name: 'Ada', email: 'ada.cache@example.com', password: PASSWORD };
     expect((await store.call('POST', '/api/v1/users', { body })).status).toBe(201);
     const naming = vi.spyOn(kept, 'nameOf');
@@ -54,7 +54,7 @@ describe('what is remembered of credentials', () => {
     }
   });
 
-  it('has a limit: the oldest is forgotten first', () => {
+  it('has a maximum size: it forgets the oldest credential first', () => {
     kept.note(['the oldest'], 60_000);
     kept.note(['a second one'], 60_000);
     expect(kept.isNoted(['the oldest'])).toBe(true);

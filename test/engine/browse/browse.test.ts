@@ -13,7 +13,7 @@ const linksIn = (text: string) =>
   [...text.matchAll(/<a href="([^"]+)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
 const answerIn = (text: string) => /data-answer[\s\S]*?<nav class="formats"/.exec(text)?.[0] ?? '';
 
-describe('the answers as pages', () => {
+describe('the HTML pages of the API', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', { STORE_CURRENCY: 'EUR' });
@@ -50,7 +50,7 @@ describe('the answers as pages', () => {
       headers.get('www-authenticate')?.includes('ApiKey'),
     ];
   };
-  // fetch says `cors` of itself, whatever it is given.
+  // fetch always sends `sec-fetch-mode: cors`, so this uses `request`.
   const opened = async (headers: Record<string, string>) => {
     const asking = request(`${store.url}/api/v1/orders`, {
       headers: { accept: BROWSER, 'sec-fetch-mode': 'navigate', ...headers },
@@ -69,7 +69,7 @@ describe('the answers as pages', () => {
 
   const operations = Object.keys(VIEWS) as OperationId[];
 
-  it('there is one for every GET that offers HTML, and no other', () => {
+  it('exist for every GET that offers HTML, and for no other operation', () => {
     const shown = Object.values(OPERATIONS).filter(
       ({ method, answer }) => method === 'GET' && answer.mediaTypes.includes('text/html'),
     );
@@ -77,9 +77,9 @@ describe('the answers as pages', () => {
     expect(operations.length).toBeGreaterThan(12);
   });
 
-  it.each(operations)('%s shows its data, and every link on it leads to something', async (id) => {
+  it.each(operations)('%s shows its data, and every link on it works', async (id) => {
     for (const pattern of OPERATIONS[id].paths) {
-      // What has an owner is asked for as a user would, by its own key.
+      // Paths of a user (`/me`) are left out: the administrator is not a user.
       const path = pattern.replace(':code', 'not-found').replaceAll(/:\w+/g, '1');
       if (path.endsWith('/me')) continue;
       const { status, text, headers } = await page(path);
@@ -98,7 +98,7 @@ describe('the answers as pages', () => {
     }
   });
 
-  it('leads from each to what belongs to it, under the root by which it was asked for', async () => {
+  it('link each row to related rows, under the prefix of the request', async () => {
     for (const root of ['/api/v1', '/api']) {
       const related = async (path: string) =>
         linksIn(answerIn((await page(root + path)).text)).map((address) => address.replace(`${root}/`, ''));
@@ -116,7 +116,7 @@ describe('the answers as pages', () => {
     expect(linksIn(answerIn((await page('/users/1')).text))[0]).toBe('/api/v1/users/1');
   });
 
-  it('stays in its version', async () => {
+  it('link only to pages of the same version', async () => {
     const related = async (path: string) => linksIn(answerIn((await page(path)).text));
     expect(await related('/api/v2/products/1')).toEqual(['/api/v2/products/1/stock']);
     expect(await related('/api/v2/orders/1')).toEqual(['/api/v2/users/1', '/api/v2/products/1']);
@@ -133,7 +133,7 @@ describe('the answers as pages', () => {
     expect(text).toContain('<summary>18.50 EUR</summary>');
   });
 
-  it('stays in it where one page serves both', async () => {
+  it('link only to pages of the same version where both versions share one page', async () => {
     for (const version of ['v1', 'v2']) {
       const { text } = await page(`/api/${version}/products/1/stock`);
       const links = linksIn(text).filter((address) => address.startsWith('/api/'));
@@ -142,7 +142,7 @@ describe('the answers as pages', () => {
     }
   });
 
-  it('leads to all that is on a list in files, with the filter that it has', async () => {
+  it('link from a list to its exports, with the filter of the list', async () => {
     const filter = 'q=a&min_price=1';
     for (const version of ['v1', 'v2']) {
       const root = `/api/${version}`;
@@ -155,7 +155,7 @@ describe('the answers as pages', () => {
         ['NDJSON', `${root}/orders/export?status=pending&format=ndjson`],
       ]);
       expect(await files(`${root}/users`)).toHaveLength(2);
-      // An export of users has no filter.
+      // The export of users has no filter.
       expect(await files(`${root}/users?email=ada@example.com`)).toEqual([]);
       for (const other of ['api-keys', 'events', 'products/1', 'users/1/orders'])
         expect(await files(`${root}/${other}`)).toEqual([]);
@@ -169,19 +169,19 @@ describe('the answers as pages', () => {
     expect(await files('/api/products')).toEqual(ofAlias);
   });
 
-  it('leads on by cursors where there are no numbers of pages', async () => {
+  it('link to the next and previous pages by cursor where pages have no numbers', async () => {
     const first = await page('/api/v2/products?limit=1&sort=name');
     const [next = ''] = linksIn(first.text).filter((address) => address.includes('cursor='));
     expect(next).toMatch(/^\/api\/v2\/products\?limit=1&sort=name&cursor=[\w-]+$/);
     const second = await page(next);
     expect(second.text).toContain('>Chai<');
     expect(linksIn(second.text)).toContain('/api/v2/products?limit=1&sort=name');
-    // To what comes before and after.
+    // The links to the previous and the next page.
     const [, ...others] = linksIn(second.text).filter((address) => /cursor=(?!.*format)/.test(address));
     expect(others).toHaveLength(1);
   });
 
-  it('has the headers that JSON has', async () => {
+  it('have the same headers as the JSON answer', async () => {
     for (const path of ['/api/v1/products', '/api/v1/products/1', '/api/v1/orders', '/api/v1/orders/1']) {
       const [html, json] = [await page(path), await store.call('GET', path)];
       for (const name of ['cache-control', 'vary', 'link', 'x-total-count'])
@@ -189,7 +189,7 @@ describe('the answers as pages', () => {
     }
   });
 
-  it('pages through a list as Link does, with what else was asked for', async () => {
+  it('link to the same pages of a list as the Link header, and keep the other parameters', async () => {
     const { text, headers } = await page('/api/v1/products?limit=1&page=2&sort=-name');
     const links = linksIn(text);
     for (const [, target = ''] of (headers.get('link') ?? '').matchAll(/<([^>]+)>/g))
@@ -202,7 +202,7 @@ describe('the answers as pages', () => {
     expect(linksIn(events.text)).toContain('/api/v1/events?limit=1&after=1');
   });
 
-  it('shows amounts in the currency of the store, and none that has no minor units with them', async () => {
+  it('show amounts in the currency of the store, also of a currency without minor units', async () => {
     expect((await page('/api/v1/products/1')).text).toContain('<data value="18.5">18.50 EUR</data>');
     const yen = await startApp('sqlite', { STORE_CURRENCY: 'JPY' });
     await yen.call('POST', '/api/v1/products', { body: { name: 'Chai', price: 1800 } });
@@ -211,7 +211,7 @@ describe('the answers as pages', () => {
     expect(text).toContain('<data value="1800">1800 JPY</data>');
   });
 
-  it('gives the command that shows the same, where a credential is needed with a place for it', async () => {
+  it('show the curl command for the same data, with a placeholder for a required credential', async () => {
     expect(await line('/api/v1/products?limit=5&format=html')).toBe(
       `curl '${store.url}/api/v1/products?limit=5'`,
     );
@@ -221,12 +221,12 @@ describe('the answers as pages', () => {
     expect(await line('/api/v1/orders')).toBe(`curl -H 'X-API-Key: …' '${store.url}/api/v1/orders'`);
   });
 
-  it('a new build of the pages is not taken for the old one', async () => {
+  it('have entity tags that change with each build of the pages', async () => {
     const { headers } = await page('/api/v1/products/1');
     expect(headers.get('etag')).toMatch(/-html-[0-9a-f]{8}(\.\w+)?"$/);
     const again = await page('/api/v1/products/1', { 'if-none-match': headers.get('etag') as string });
     expect(again.status).toBe(304);
-    // A browser keeps the copy, but with these headers.
+    // A browser keeps the copy, but takes these headers from the 304.
     for (const path of ['/api/v1/products/1', '/api/v1/products', '/api/v2/products']) {
       const whole = await page(path);
       const known = await page(path, { 'if-none-match': whole.headers.get('etag') as string });
@@ -236,7 +236,7 @@ describe('the answers as pages', () => {
     }
   });
 
-  it('asks for a credential, with 200, where somebody opens an address in a browser that needs one', async () => {
+  it('show a sign-in form with 200 when a browser opens an address that needs a credential', async () => {
     const { status, headers, text } = await opened({});
     expect([status, headers['cache-control'], headers['www-authenticate']]).toEqual([
       200,
@@ -246,18 +246,18 @@ describe('the answers as pages', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self'");
     expect(text).toContain('<h1>Sign in</h1>');
     expect(text).toContain('data-status="401"');
-    // Who is no browser that opens a page is told with the status.
+    // Any other client gets 401.
     expect((await opened({ 'sec-fetch-mode': 'cors' })).status).toBe(401);
     expect((await opened({ accept: 'application/json' })).status).toBe(401);
     expect((await opened({ 'x-api-key': 'sk_1_wrong' })).status).toBe(401);
   });
 
-  it('a page that asks for a credential itself does not make the browser ask for a password', async () => {
+  it('send no Basic challenge, so that the browser does not ask for a password itself', async () => {
     expect(await challenge(BROWSER)).toEqual([401, false, true]);
     expect(await challenge('application/json')).toEqual([401, true, true]);
   });
 
-  it('a form comes without a script to the address with what was filled in', async () => {
+  it('redirect a form without a script to the address with the entered values', async () => {
     expect(await sent('/browse/api/v1/products?q=a%26b&sort=&in_stock=&fields=id&fields=name')).toEqual([
       303,
       '/api/v1/products?q=a%26b&fields=id%2Cname',
@@ -274,12 +274,12 @@ describe('the answers as pages', () => {
     '/api/%0d%0aa:b',
     '/api/v1/%5Cexample.com',
     '',
-  ])('a form leads nowhere else: %s', async (path) => {
+  ])('redirect a form to no other place: %s', async (path) => {
     const { status, headers } = await fetch(`${store.url}/browse${path}`, { redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([404, null]);
   });
 
-  it('the parameters of a list are on its form, with their bounds, as they were given', async () => {
+  it('show the parameters of a list in its form, with their bounds and given values', async () => {
     const { text } = await page('/api/v1/products?in_stock=false&min_price=1.5');
     for (const { name } of VIEWS.listProducts?.filters ?? [])
       expect([name, text.includes(`name="${name}"`)]).toEqual([name, name !== 'page']);
@@ -287,7 +287,7 @@ describe('the answers as pages', () => {
     expect(text).toMatch(/name="min_price"[^>]*value="1.5" step="0.01"\s+min="0" max="10000000"/);
   });
 
-  it('a refused form shows what was given, and what is wrong at each field', async () => {
+  it('show the given values and the fault of each field when a form is refused', async () => {
     const { status, text } = await page(
       '/api/v1/products?min_price=%22%3Ecoffee&limit=500&sort=colour&fields=id,x',
     );
@@ -302,17 +302,17 @@ describe('the answers as pages', () => {
     expect(text).not.toContain('fault-max_price');
   });
 
-  it('counts in the singular, too', async () => {
+  it('use the singular for one item', async () => {
     expect((await page('/api/v1/orders')).text).toContain('<summary>1 item</summary>');
   });
 
-  it('knows of each member what it is', () => {
+  it('know the kind of each member', () => {
     expect(BODIES.getOrder?.members).toMatchObject({
       total: { kind: 'money' },
       created_at: { kind: 'time' },
     });
     expect(BODIES.getProduct?.links?.['self']).toEqual({ operation: 'getProduct', parameters: { id: 'id' } });
-    // An event tells of things of several kinds.
+    // The data of an event can be of several kinds, so it has no links.
     expect(BODIES.listEvents?.members?.['data']?.items?.members?.['data']?.links).toBeUndefined();
   });
 });

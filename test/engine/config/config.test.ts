@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/engine/config/config.js';
 
 describe('loadConfig', () => {
-  it('needs no settings at all', () => {
+  it('needs no settings', () => {
     expect(loadConfig({ PATH: '/bin' })).toMatchObject({
       http: { port: 3000, host: '127.0.0.1', publicUrl: null },
       database: { url: 'sqlite:./data/store.sqlite' },
@@ -27,7 +27,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ ...own, STORE_DEMO: 'true' })).toThrow('STORE_DEMO uses a database of its own');
   });
 
-  it('takes an empty value for none', () => {
+  it('reads an empty value as a missing one', () => {
     expect(loadConfig({ PORT: '', STORE_ADMIN_KEY: '' })).toMatchObject({
       http: { port: 3000 },
       access: { adminKey: null },
@@ -69,7 +69,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ [name]: value })).toThrow(name);
   });
 
-  it('lists all faults together, and repeats no secret', () => {
+  it('lists all faults together, and shows no secret', () => {
     const settings = { PORT: 'x', STORE_ADMIN_KEY: 'secret', STORE_DATABASE_URL: 'mysql://u:secret@h/d' };
     expect(() => loadConfig(settings)).toThrow(/PORT[^]*STORE_DATABASE_URL[^]*STORE_ADMIN_KEY/);
     expect(() => loadConfig(settings)).not.toThrow('secret');
@@ -110,13 +110,13 @@ describe('loadConfig', () => {
   });
 
   it.each(['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8,192.168.0.1', 'loopback', 'uniquelocal, 203.0.113.7'])(
-    'takes the proxies %s',
+    'accepts the proxies %s',
     (text) => {
       expect(loadConfig({ STORE_TRUST_PROXY: text }).http.trustProxy).toBe(text);
     },
   );
 
-  it('reads when version 1 ends, by days or moments, and refuses an end before its announcement', () => {
+  it('reads the end of version 1 as a day or a moment, and refuses an end before its announcement', () => {
     const { v1Deprecated, v1Sunset } = loadConfig({
       STORE_V1_DEPRECATED: '2027-01-01',
       STORE_V1_SUNSET: '2028-01-01T01:00:00+01:00',
@@ -130,7 +130,7 @@ describe('loadConfig', () => {
     ['all', 1],
     ['errors', null],
     ['sample=0.01', 0.01],
-  ])('reads the share of the access log from %s', (text, share) => {
+  ])('reads the share of logged requests from %s', (text, share) => {
     expect(loadConfig({ STORE_ACCESS_LOG: text }).log.accessShare).toBe(share);
   });
 });

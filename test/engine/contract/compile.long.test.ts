@@ -22,7 +22,7 @@ const config = ts.getParsedCommandLineOfConfigFile(
 
 type Edit = (text: string) => string;
 
-/** What `openapi.yaml` and `schema.graphql` would give, each changed so. */
+/** The code that would be generated from the two contracts after these changes. */
 async function generated(openapi: readonly Edit[], sdl: readonly Edit[]): Promise<Map<string, string>> {
   const changed = (text: string, edits: readonly Edit[]): string =>
     edits.reduce((before, edit) => {
@@ -33,7 +33,10 @@ async function generated(openapi: readonly Edit[], sdl: readonly Edit[]): Promis
   return generate(changed(await read('openapi.yaml'), openapi), changed(await read('schema.graphql'), sdl));
 }
 
-/** What the compiler says of the sources with these files in the place of `src/generated`, a line for each fault. */
+/**
+ * The messages of the compiler for the sources with these files instead of `src/generated`, one line for each
+ * fault.
+ */
 function compile(
   files: ReadonlyMap<string, string>,
   before?: ts.Program,
@@ -64,9 +67,9 @@ function compile(
   return { program, said };
 }
 
-/** A change of the contracts that the code does not follow must not compile. */
-describe('a contract that the code does not follow', () => {
-  // Each change shows in a place of its own, so that one run of the compiler judges them all.
+/** A change of the contracts must not compile until the code follows it. */
+describe('a contract that differs from the code', () => {
+  // Each change affects a different place, so one run of the compiler tests all of them.
   const openapi: readonly Edit[] = [
     // A field of an answer is renamed.
     (text) =>
@@ -102,10 +105,11 @@ describe('a contract that the code does not follow', () => {
     const { program, said } = compile(await generated([], []));
     asItIs = said;
     changed = compile(await generated(openapi, sdl), program).said;
-    // The whole program twice, and the generator: a minute on a busy machine.
+    // The test compiles the whole program twice and runs the generator. That takes a minute on a busy
+    // machine.
   }, 240_000);
 
-  it('compiles as it is', () => {
+  it('compiles without changes', () => {
     expect(asItIs).toBe('');
   });
 
@@ -115,11 +119,11 @@ describe('a contract that the code does not follow', () => {
     ['an operation without a handler, by its name', /^src\/engine\/contract\/complete\.ts: .*"getMore"/m],
     ['a changed type of a field in GraphQL', /^src\/store\/products\/products\.resolver\.ts: .*boolean/m],
     ['a root field without a resolver, by its name', /^src\/engine\/contract\/complete\.ts: .*"another"/m],
-  ])('stops at %s', (_what, expected) => {
+  ])('does not compile after %s', (_what, expected) => {
     expect(changed).toMatch(expected);
   });
 
-  it('is not even generated when the contracts disagree', async () => {
+  it('is not even generated when the two contracts disagree', async () => {
     const disagreeing = generated([], [(text) => text.replaceAll('maxLength: 200', 'maxLength: 100')]);
     await expect(disagreeing).rejects.toThrow(/maxLength is 200 here, but 100/);
   });

@@ -13,7 +13,7 @@ const POSITIONS = [
 ];
 
 describe('Cursors', () => {
-  it.each(POSITIONS)('are read by any instance with the same secret: %j', (position) => {
+  it.each(POSITIONS)('can be read by any instance with the same secret: %j', (position) => {
     const text = new Cursors(new MasterKey(SECRET)).write(position, 'a list');
     expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
     expect(new Cursors(new MasterKey(SECRET)).read(text, 'a list', PLACE)).toEqual(position);
@@ -21,7 +21,7 @@ describe('Cursors', () => {
     expect(() => stranger.read(text, 'a list', PLACE)).toThrow(CursorInvalid);
   });
 
-  it('are no other text, whatever is changed in them', () => {
+  it('are refused after a change of any character', () => {
     const cursors = new Cursors(new MasterKey(SECRET));
     const text = cursors.write({ isBackwards: false, key: [7] }, 'a list');
     for (let at = 0; at < text.length; at += 1) {
@@ -34,7 +34,7 @@ describe('Cursors', () => {
     expect(() => cursors.read(text, 'another list', PLACE)).toThrow(CursorInvalid);
   });
 
-  it('have the same nonce for nothing but the same position of the same list', () => {
+  it('have different nonces for different positions or lists', () => {
     const cursors = new Cursors(new MasterKey(SECRET));
     const lists = ['', '1', '[1', 'a'];
     const texts = lists.flatMap((list) => POSITIONS.map((position) => cursors.write(position, list)));

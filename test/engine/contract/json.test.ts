@@ -13,7 +13,7 @@ describe('readJson', () => {
     '{"a":[{"b":"}"},"]",{"a":1}],"b":{"a":{"a":","}}}',
     '{"\\"":1,"\\\\":2}',
     ' { "a" : [ 1 , 2 , { "b" : "x,y:{}" } ] } ',
-  ])('reads %s as JSON.parse does, without a fault', (text) => {
+  ])('reads %s like JSON.parse, without a fault', (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(text) as unknown, faults: [] });
   });
 
@@ -23,7 +23,7 @@ describe('readJson', () => {
     ['[0,{"b":{"x/y~z":1,"x/y~z":2}}]', '#/1/b/x~1y~0z'],
     ['{"":1,"":2}', '#/'],
     ['{"a":[[1,{"ü":1,"ü":1}]]}', '#/a/0/1/%C3%BC'],
-  ])('finds the member given twice in %s', (text, pointer) => {
+  ])('finds the duplicate member in %s', (text, pointer) => {
     expect(read(text).faults).toEqual([expect.objectContaining({ code: 'DUPLICATE_MEMBER', pointer })]);
   });
 
@@ -31,18 +31,18 @@ describe('readJson', () => {
     expect(read(`{${'"a":1,'.repeat(200)}"b":1}`).faults).toHaveLength(100);
   });
 
-  it('does not take members of different objects for the same', () => {
+  it('accepts members of the same name in different objects', () => {
     expect(read('[{"a":1},{"a":1},{"b":{"a":1},"a":1}]').faults).toEqual([]);
   });
 
-  it('names __proto__ and leaves the prototypes alone', () => {
+  it('reports __proto__ as a member, and does not change any prototype', () => {
     const { value, faults } = read('{"__proto__":{"polluted":true}}');
     expect(faults).toEqual([expect.objectContaining({ pointer: '#/__proto__' })]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('takes 32 levels and no more', () => {
+  it('accepts 32 levels, and refuses more', () => {
     expect(read('['.repeat(32) + ']'.repeat(32)).faults).toEqual([]);
     expect(read('['.repeat(33) + ']'.repeat(33)).faults).toEqual([
       expect.objectContaining({ code: 'TOO_DEEP' }),
@@ -50,7 +50,7 @@ describe('readJson', () => {
   });
 
   it.each(['', '{', '{"a":}', "{'a':1}", '01', 'NaN', '[1,]', '{"a":1}x', '"\n"'])(
-    'refuses %j as no JSON',
+    'refuses %j, which is not JSON',
     (text) => {
       expect(() => read(text)).toThrow(/body/i);
     },

@@ -89,7 +89,7 @@ const required = (...rest: string[]) => {
   return [...(components.schemas[rest[0] as string]?.required ?? []), ...rest.slice(1)];
 };
 
-describe('what is published', () => {
+describe('the published contract', () => {
   it('changes only on purpose', async () => {
     const now: Published = { rest: formOf(DOCUMENT), costs: costsOf(ROWS), graphql: sdlForm(SCHEMA_GRAPHQL) };
     if (process.env['RECORD_PUBLISHED'] === '1') {
@@ -122,7 +122,7 @@ describe('a change of openapi.yaml', () => {
       required('ProductCreateV2', 'description'),
     ],
     ['a member of the state of the service', schema('Health', 'required'), []],
-    ['an operation that is gone', ['paths', '/api/v2/products', 'post'], undefined],
+    ['a removed operation', ['paths', '/api/v2/products', 'post'], undefined],
   ])('is found: %s', (_what, place, value) => {
     expect(breaks(now, changed(place, value))).not.toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('a change of openapi.yaml', () => {
 });
 
 describe('a cost', () => {
-  it('of an operation or a parameter that is there may not change, and that of a new one is free', () => {
+  it('of an existing operation or parameter may not change, and of a new one it may have any value', () => {
     const now = costsOf(ROWS);
     expect(costBreaks({ listProducts: 1, 'listProducts(q)': 2, listTeas: 3 }, now)).toEqual([
       'listProducts costs 0 instead of 1',
@@ -150,7 +150,7 @@ describe('a change of the SDL', () => {
   const now = sdlForm(SCHEMA_GRAPHQL);
 
   it.each<[string, string | RegExp, string, RegExp]>([
-    ['a field that is gone', /"The currency[^"]*"\s*currency: String!/, '', /Money.currency is gone/],
+    ['a removed field', /"The currency[^"]*"\s*currency: String!/, '', /Money.currency is gone/],
     ['another type', 'version: Int!', 'version: Float!', /Product.version: Int! became Float!/],
     ['a field that may be null', 'amount: SafeInt!', 'amount: SafeInt', /SafeInt! became SafeInt/],
     ['a default', 'page: Int = 1 ', 'page: Int = 2 ', /Query.products\(page:\): Int = 1 .* became/],

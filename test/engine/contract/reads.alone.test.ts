@@ -71,7 +71,7 @@ vi.mock('../../../src/engine/contract/validate.js', async (load) => {
   return { ...original, validate };
 });
 
-/** What no handler reads by name, and who reads it instead. */
+/** The members that no handler reads by name, each with the part of the service that reads it instead. */
 const READ_ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/Query\.format$/, 'contract/codec.ts: it chooses the format of the answer'],
   [/Query\.fields$/, 'contract/list-answers.ts: it chooses the members of the answer'],
@@ -81,7 +81,7 @@ const READ_ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^ProductBatchUpdateV2\.(created|updated)_at$/, 'products-batch-forms.ts: they are compared with the row'],
 ];
 
-/** The header parameters that the engine obeys in every operation that declares them. */
+/** The header parameters that the engine handles in every operation that declares them. */
 const HEADERS: Readonly<Record<string, string>> = {
   'If-Match': 'contract/entity-tag.ts',
   'If-None-Match': 'contract/entity-tag.ts and contract/caching.ts',
@@ -113,7 +113,7 @@ async function batchOf(store: TestApp, product: object) {
   };
 }
 
-/** A good value for each argument that must be given. The id is that of a row of the type of the field. */
+/** A valid value for each required argument. An id is that of a row of the type of the field. */
 const ARGUMENTS: Record<string, (store: TestApp) => unknown> = {
   name: () => 'Chai',
   price: () => 18,
@@ -127,12 +127,12 @@ const WITH_ID: Record<string, (store: TestApp) => Promise<{ id: number }>> = {
   User: createUser,
   Order: placeOrder,
 };
-/** Given too, because a user is not the administrator. */
+/** Additional arguments, because the administrator is not a user. */
 const MORE: Record<string, (store: TestApp) => Promise<object>> = {
   'Mutation.createOrder': async (store) => ({ userId: (await createUser(store)).id }),
 };
 
-describeOnEachEngine('what is declared', (engine) => {
+describeOnEachEngine('the handler of an operation or field', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -147,7 +147,7 @@ describeOnEachEngine('what is declared', (engine) => {
     expect(await ignoredByField(store, name)).toEqual([]);
   });
 
-  describe('but not read', () => {
+  describe('an input that no handler reads', () => {
     it.each([
       ['parameter of a list', 'listProducts', classes.ListProductsQuery],
       ['parameter of a list in version 2', 'listOrdersV2', classes.ListOrdersV2Query],
@@ -161,7 +161,7 @@ describeOnEachEngine('what is declared', (engine) => {
       expect(ignored).toEqual([`${dto.name}.category`]);
     });
 
-    it('is found: a filter that the client gives', async () => {
+    it('is found: a filter that the client sends', async () => {
       const ignored = await declaring(classes.ListProductsQuery, 'category', async () => {
         forgetReads();
         const { status } = await store.call('GET', '/api/v1/products?category=2');
@@ -187,15 +187,15 @@ describeOnEachEngine('what is declared', (engine) => {
 
 describe('a header parameter', () => {
   it.each(ROWS.flatMap(({ id, headers }) => Object.keys(headers?.kinds ?? {}).map((name) => [name, id])))(
-    '%s of %s is one that the engine obeys',
+    '%s of %s is handled by the engine',
     (name) => {
       expect(Object.keys(HEADERS)).toContain(name);
     },
   );
 });
 
-describe('the exceptions', () => {
-  it.each(READ_ELSEWHERE)('%s is of something that is declared', (pattern) => {
+describe('each exception', () => {
+  it.each(READ_ELSEWHERE)('%s names something that is declared', (pattern) => {
     const declared = Object.values(classes).flatMap((dto: Dto) =>
       [...dto.shape.members.keys()].map((name) => `${dto.name}.${name}`),
     );
@@ -234,7 +234,7 @@ describe('a member counts as read', () => {
     expect([a, unread()]).toEqual([1, ['Outer.b']]);
   });
 
-  it('when it is read by its name out of a list, or of a copy', () => {
+  it('when it is read by its name from an item of a list, or from a copy of the whole', () => {
     const [copy] = { ...outer }.b;
     expect([copy?.c, unread()]).toEqual([1, ['Outer.a', 'Outer.b']]);
   });
@@ -246,14 +246,14 @@ describe('a member counts as read', () => {
     ['its values', (object) => Object.values(object)],
     ['its entries', (object) => Object.fromEntries(Object.entries(object))],
     ['JSON', (object) => JSON.stringify(object)],
-  ])('but not by %s', (_what, take) => {
+  ])('but not when it is read by %s', (_what, take) => {
     const taken = take(outer);
     expect(unread()).toEqual(expect.arrayContaining(['Outer.a', 'Outer.b']));
     expect(JSON.stringify(taken)).toContain('1');
   });
 });
 
-/** Declares one more member for the time of a request. */
+/** Declares one more member during a request. */
 async function declaring<T>(dto: Dto, name: string, request: () => Promise<T>): Promise<T> {
   const members = dto.shape.members as Map<string, Member>;
   members.set(name, {});
@@ -264,7 +264,7 @@ async function declaring<T>(dto: Dto, name: string, request: () => Promise<T>): 
   }
 }
 
-/** Sends a good request with everything that the operation takes, about a row of its own. */
+/** Sends a valid request with all inputs of the operation, about a new row. */
 async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): Promise<readonly string[]> {
   const operation = CONTRACT.find(({ operationId }) => operationId === id) as ContractOperation;
   const request = await aRequest(store, operation);
@@ -292,7 +292,7 @@ async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): 
   return unread(declared, (name) => readOnly.has(name) || isReadElsewhere(name));
 }
 
-/** Sends an operation with the field and the arguments that it must have. */
+/** Sends an operation with the field and its required arguments. */
 async function ignoredByField(store: TestApp, name: string): Promise<readonly string[]> {
   const { type, field, args } = FIELDS[name] as Field;
   const parent = SCHEMA.getType(type) as GraphQLObjectType;
@@ -301,7 +301,8 @@ async function ignoredByField(store: TestApp, name: string): Promise<readonly st
   for (const argument of known.filter(isRequiredArgument)) {
     const row = argument.name === 'id' ? WITH_ID[String(result)] : undefined;
     const value = row ? (await row(store)).id : await ARGUMENTS[argument.name]?.(store);
-    if (value === undefined) throw new Error(`Nobody knows a value of ${argument.name} of ${name}`);
+    if (value === undefined)
+      throw new Error(`There is no test value for the argument ${argument.name} of ${name}`);
     given[argument.name] = value;
   }
   const used = known.filter((argument) => argument.name in given);

@@ -3,7 +3,7 @@ import { StreamEnd } from '../../../src/engine/contract/stream-end.js';
 import { DatabaseUnavailable } from '../../../src/engine/database/faults.js';
 import { Forbidden, TooSlow, Unauthenticated, Unavailable } from '../../../src/engine/errors/errors.js';
 
-describe('the end of a stream', () => {
+describe('StreamEnd.by', () => {
   it.each([
     ['a client that does not read', new TooSlow(), 'unread', 'Too slow'],
     [
@@ -16,7 +16,7 @@ describe('the end of a stream', () => {
     ['a credential that has ended', new Unauthenticated('It has ended.'), 'final', 'Not authenticated'],
     ['a right that has ended', new Forbidden([]), 'final', 'Forbidden'],
     ['a bug', new TypeError('of undefined'), 'final', 'Internal error'],
-  ])('by %s', (_what, error, kind, reason) => {
+  ])('gives the kind and the reason for %s', (_what, error, kind, reason) => {
     expect(StreamEnd.by(error, 'test')).toMatchObject({ kind, reason, error });
   });
 });

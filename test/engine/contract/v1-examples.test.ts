@@ -6,8 +6,8 @@ import { CONTRACT, operationAt } from '../../support/fixtures/contract.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 
 /**
- * Version 1 is frozen. These files hold requests, each story for a store that is new, and what was answered when they
- * were recorded. An answer that is not recorded yet is written by `npm run record:v1`; one that is there stays. Only the words
+ * Version 1 is frozen. These files hold requests and their recorded answers. The requests of one story are
+ * sent to a new store. `npm run record:v1` records missing answers, and leaves recorded ones. Only the words
  * of an error may be changed, by hand (ADR 36).
  */
 interface Example {
@@ -16,19 +16,19 @@ interface Example {
     readonly path: string;
     readonly headers?: Record<string, string>;
     readonly body?: unknown;
-    /** The key to send; the administrator's when it is left out. */
+    /** The key to send; by default that of the administrator. */
     readonly key?: string | null;
   };
-  /** What of the answer later requests need, in braces: its name, and the member of the body. */
+  /** The members of the answer that later requests use, by the name in braces. */
   readonly keep?: Record<string, string>;
-  /** What is asked for appears a moment after it happened. */
+  /** The answer changes a moment after the request before. */
   readonly soon?: boolean;
   answer?: Recorded;
 }
 
 interface Recorded {
   readonly status: number;
-  /** Those that clients rely on. There may be more. */
+  /** The headers that clients rely on. There may be more. */
   readonly headers: Record<string, string>;
   readonly body: string;
 }
@@ -49,7 +49,7 @@ const STORIES = readdirSync(FOLDER)
   .map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Example[]] as const);
 const isRecording = process.env['RECORD_V1'] === '1';
 
-/** What differs each time, but never in its form. */
+/** Replaces values that differ in each run, but always have the same form. */
 function masked(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<moment>')
@@ -70,7 +70,7 @@ function recordedFrom({ status, headers, text }: Answer): Recorded {
   };
 }
 
-/** Empty where it is what was recorded; headers may have been added. */
+/** An empty text if the answer equals the recorded one. Additional headers are allowed. */
 function whatDiffers(story: string, now: Recorded, then: Recorded): string {
   const parts = [
     ['status', then.status, now.status],
@@ -84,7 +84,7 @@ function whatDiffers(story: string, now: Recorded, then: Recorded): string {
   return `Version 1 is frozen: make this change in version 2. In v1-examples/${story} (-) and now (+):\n${lines.join('\n')}`;
 }
 
-it('there is an example of every operation that stands in version 1', () => {
+it('there is an example of every operation of version 1', () => {
   const shown = new Set(
     STORIES.flatMap(([, examples]) =>
       examples.map(({ request: { method, path } }) => operationAt(method, path)?.operationId),
@@ -95,7 +95,7 @@ it('there is an example of every operation that stands in version 1', () => {
 });
 
 describeOnEachEngine('version 1', (engine) => {
-  describe.each(STORIES)('as recorded in %s', (name, examples) => {
+  describe.each(STORIES)('answers the requests of %s as recorded', (name, examples) => {
     let store: TestApp;
     const kept: Record<string, string> = {};
     let isNew = false;

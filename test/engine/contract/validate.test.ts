@@ -18,7 +18,7 @@ const codes = (result: { faults: Fault[] } | { value: object }): string[] =>
   faults(result).map(({ pointer, parameter, code }) => `${pointer ?? parameter} ${code}`);
 
 describe('validate', () => {
-  it('gives an instance with its defaults, and nothing that was not given', () => {
+  it('returns an instance with the defaults, without members that were not given', () => {
     const result = validate(ProductCreate, { name: 'Chai', price: 18 }, 'body') as { value: ProductCreate };
     expect(result.value).toBeInstanceOf(ProductCreate);
     expect(Object.fromEntries(Object.entries(result.value))).toEqual({
@@ -30,7 +30,7 @@ describe('validate', () => {
     expect(Object.keys(query.value)).toEqual(['page', 'limit']);
   });
 
-  it('says all that is wrong, once for each place, the type before the bounds', () => {
+  it('reports all faults, one for each place, and the type before the bounds', () => {
     expect(validate(ProductCreate, { name: '', price: 'free', colour: 'red' }, 'body')).toEqual({
       faults: [
         {
@@ -58,11 +58,14 @@ describe('validate', () => {
     ]);
   });
 
-  it.each([null, undefined, 'x', 1, [], [{ name: 'x' }]])('refuses the body %j as no object', (body) => {
-    expect(validate(ProductCreate, body, 'body')).toEqual({
-      faults: [{ pointer: '#', code: 'WRONG_TYPE', detail: 'must be an object' }],
-    });
-  });
+  it.each([null, undefined, 'x', 1, [], [{ name: 'x' }]])(
+    'refuses the body %j, which is not an object',
+    (body) => {
+      expect(validate(ProductCreate, body, 'body')).toEqual({
+        faults: [{ pointer: '#', code: 'WRONG_TYPE', detail: 'must be an object' }],
+      });
+    },
+  );
 
   it('counts characters, not code units', () => {
     const fits = { name: '🫖'.repeat(200), price: 1 };
@@ -72,13 +75,13 @@ describe('validate', () => {
     ]);
   });
 
-  it('refuses control characters, blanks alone and halves of characters in a name', () => {
+  it('refuses control characters, only blanks, and lone surrogates in a name', () => {
     for (const name of ['\u0000', 'a\u0007', ' \t ', '\uD83E', 'a\uDED6b']) {
       expect(codes(validate(ProductCreate, { name, price: 1 }, 'body'))).toEqual(['#/name PATTERN']);
     }
   });
 
-  it('says in words what a pattern asks for', () => {
+  it('describes the rule of a pattern in words', () => {
     const [fault] = faults(validate(ProductCreate, { name: ' ', price: 1 }, 'body'));
     expect(fault?.detail).toMatch(/^must have a character that is not blank/);
     const [argument] = faults(validate(QueryProductsArgs, { q: ' ' }, 'args'));
@@ -87,13 +90,13 @@ describe('validate', () => {
     expect(argument?.detail).toMatch(/^must have a character/);
   });
 
-  it('counts the members that were given, not those that were filled in', () => {
+  it('counts the given members, without those from defaults', () => {
     expect(faults(validate(ProductUpdate, {}, 'body'))).toEqual([
       { pointer: '#', code: 'TOO_FEW', detail: 'must have at least 1 member' },
     ]);
   });
 
-  it('takes members of every object for unknown ones, and is not harmed by them', () => {
+  it('treats names of Object members as unknown members, and stays unharmed', () => {
     const body: unknown = JSON.parse(
       '{"name":"x","price":1,"__proto__":{"in_stock":false},"constructor":{},"hasOwnProperty":1}',
     );
@@ -112,12 +115,12 @@ describe('validate', () => {
     ).toHaveProperty('value');
   });
 
-  it('stops at a hundred faults', () => {
+  it('stops after a hundred faults', () => {
     const extra = Array.from({ length: 200 }, (_, number) => [`x${number}`, 1]);
     expect(faults(validate(ProductCreate, Object.fromEntries(extra), 'body'))).toHaveLength(100);
   });
 
-  it('escapes pointers', () => {
+  it('escapes names in pointers', () => {
     const body = { name: 'x', price: 1, 'a/b~c d%é': 1, '\uD83E': 2, '': 3 };
     expect(faults(validate(ProductCreate, body, 'body')).map(({ pointer }) => pointer)).toEqual([
       '#/a~1b~0c%20d%25%C3%A9',
@@ -126,7 +129,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('names parameters, one fault each, even inside a list', () => {
+  it('reports parameters by name, one fault for each, also inside a list', () => {
     const query = { page: 0, limit: 101, sort: ['id', 'size', 'colour'], in_stock: 'true', colour: 'red' };
     expect(codes(validate(ListProductsQuery, query, 'query'))).toEqual([
       'colour UNKNOWN_PARAMETER',
@@ -142,7 +145,7 @@ describe('validate', () => {
     expect(codes(validate(GetProductPath, { id: 1.5 }, 'path'))).toEqual(['id WRONG_TYPE']);
   });
 
-  it('finds the item of a list in arguments', () => {
+  it('points to the item of a list in arguments', () => {
     expect(codes(validate(QueryProductsArgs, { sort: ['id', 'size'] }, 'args'))).toEqual([
       '#/sort/1 NOT_ALLOWED',
     ]);
@@ -151,7 +154,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('reads ids of GraphQL, which are text there', () => {
+  it('reads ids of GraphQL, which are texts', () => {
     expect(validate(QueryProductArgs, { id: '17' }, 'args')).toEqual({ value: { id: 17 } });
     expect(validate(QueryProductArgs, { id: 17 }, 'args')).toEqual({ value: { id: 17 } });
     for (const id of ['017', '1e3', ' 1', '-1', 'x', '']) {
@@ -166,13 +169,13 @@ describe('validate', () => {
     { name: '', price: 18.001, in_stock: 'yes' },
     { price: -1, in_stock: null },
     { name: 7 },
-  ])('says of the members of %j what class-validator says of the same class', (value) => {
+  ])('reports for the members of %j the same faults as class-validator for the same class', (value) => {
     const verdict = validateSync(Object.assign(Object.create(ProductCreate.prototype) as object, value));
     const pointers = faults(validate(ProductCreate, value, 'body')).map(({ pointer }) => pointer);
     expect(pointers).toEqual(verdict.map(({ property }) => `#/${property}`));
   });
 
-  it('takes null for an argument only where REST has no say or takes it too', () => {
+  it('accepts null for an argument only if REST has no such parameter, or accepts null too', () => {
     const args = { id: 1, name: null, inStock: null, description: null };
     expect(faults(validate(MutationUpdateProductArgs, args, 'args'))).toEqual([
       { pointer: '#/name', code: 'WRONG_TYPE', detail: 'must not be null' },

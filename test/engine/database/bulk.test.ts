@@ -17,7 +17,7 @@ function rows(ids: readonly number[]): Item[] {
 }
 
 describeOnEachEngine('BulkInsert', (engine) => {
-  it('stores each kind of column as it is read again, and counts the rows', async () => {
+  it('stores each kind of column so that it is read back equal, and counts the rows', async () => {
     const { database } = await itemsDatabase(engine);
     const insert = new BulkInsert(database.dataSource, Item);
     const items = await database.unitOfWork.run(function* (tx) {
@@ -30,7 +30,7 @@ describeOnEachEngine('BulkInsert', (engine) => {
     expect((await database.countedTables.of(Item).page(2_999, 10)).items).toHaveLength(1);
   });
 
-  it('uses ids that no other row had or will get', async () => {
+  it('uses ids that no other row has had or will get', async () => {
     const { database } = await itemsDatabase(engine);
     const insert = new BulkInsert(database.dataSource, Item);
     const repository = database.dataSource.getRepository(Item);
@@ -46,7 +46,7 @@ describeOnEachEngine('BulkInsert', (engine) => {
     expect(next).toBeGreaterThan(ids[4] as number);
   });
 
-  it('does nothing for no rows', async () => {
+  it('does nothing for an empty list of rows', async () => {
     const { database } = await itemsDatabase(engine);
     const insert = new BulkInsert(database.dataSource, Item);
     await database.unitOfWork.run(function* (tx) {

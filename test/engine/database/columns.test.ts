@@ -33,7 +33,7 @@ describeOnEachEngine('columns', (engine) => {
     });
   });
 
-  it('reads with TypeORM what it finds by an instant and a flag', async () => {
+  it('finds rows by an instant and a flag with TypeORM too', async () => {
     const { database } = await itemsDatabase(engine);
     const items = database.dataSource.getRepository(Item);
     const saved = await items.save({
@@ -88,8 +88,8 @@ describeOnEachEngine('columns', (engine) => {
   });
 });
 
-describeOnPostgres('columns', () => {
-  it('fail rather than give a neighbour of a number beyond 53 bits', async () => {
+describeOnPostgres('columns of large numbers', () => {
+  it('fail for a number beyond 53 bits, and do not return a rounded one', async () => {
     const { database } = await itemsDatabase('postgres');
     await expect(database.reads.one(sql`SELECT 9007199254740993 AS n`)).rejects.toThrow(RangeError);
     expect(await database.reads.one(sql`SELECT 9007199254740991 AS n`)).toEqual({ n: 9_007_199_254_740_991 });

@@ -37,14 +37,14 @@ async function answers(table: CountedTable<Item>, pages: Pages) {
 
 const totalOf = async (table: CountedTable<Item>): Promise<number> => (await table.page(0, 1)).total;
 
-/** What they should be: the ids in order, cut by hand. */
+/** The expected pages: the ids in order, divided by hand. */
 function expected(ids: readonly number[], pages: Pages) {
   const total = ids.length;
   return pages.map(([offset, limit]) => ({ offset, total, ids: ids.slice(offset, offset + limit) }));
 }
 
 describeOnEachEngine('counted table', (engine) => {
-  it('gives an empty table and pages past the end', async () => {
+  it('returns empty pages for an empty table and after the last row', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     expect(await table.page(0, 20)).toEqual({ items: [], total: 0 });
@@ -92,7 +92,7 @@ describeOnEachEngine('counted table', (engine) => {
     expect(ids.length).toBeGreaterThan(300);
   });
 
-  it('gives the newest rows as they are, however often they were read before', async () => {
+  it('returns the newest state of rows, also after many reads', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     const newest = async () => (await table.newest(3)).map((item) => [item.id, item.name]);
@@ -117,7 +117,7 @@ describeOnEachEngine('counted table', (engine) => {
     ]);
   });
 
-  it('copes with huge gaps, ids before all others, and whole blocks that go', async () => {
+  it('works with large gaps, ids before all others, and removed blocks', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     const pages: Pages = Array.from({ length: 8 }, (_, offset) => [offset, 3]);
@@ -159,7 +159,7 @@ describeOnEachEngine('counted table', (engine) => {
     }
   });
 
-  it('starts with the counts of before', async () => {
+  it('starts with the counts of the previous run', async () => {
     const { database, place } = await itemsDatabase(engine);
     await insertIds(database, [1, 2, 300]);
     await database.close();
@@ -184,7 +184,7 @@ describe('counted table on one SQLite file', () => {
     expect(await totalOf(table)).toBe(3);
   });
 
-  it('shares what was read before only as long as the row has its version', async () => {
+  it('reuses a row that was read before only while the row has the same version', async () => {
     const { database } = await itemsDatabase('sqlite');
     const table = counted(database);
     await insertIds(database, [1, 2]);
@@ -232,7 +232,7 @@ describe('counted table on one SQLite file', () => {
 });
 
 describeOnPostgres('counted table under load', () => {
-  it('gives exact totals and gapless pages while many insert and delete, before and after folding', async () => {
+  it('returns exact totals and pages without gaps while rows are inserted and deleted, before and after folding', async () => {
     const { database, place } = await itemsDatabase('postgres');
     const second = await openItems(place.url);
     const tables = [counted(database), counted(second)];
@@ -269,7 +269,7 @@ describeOnPostgres('counted table under load', () => {
     expect(await database.reads.all(sums)).toEqual([0, 1, 2].map((level) => ({ level, n: 800 })));
   });
 
-  it('starts from nothing after TRUNCATE', async () => {
+  it('works with an empty table after TRUNCATE', async () => {
     const { database } = await itemsDatabase('postgres');
     const table = counted(database);
     await insertIds(database, [1, 2, 3]);

@@ -19,8 +19,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const openInMemory = () => Database.open({ url: 'sqlite::memory:' });
 
-describe('data source', () => {
-  it('makes the folder of a SQLite file', async () => {
+describe('a data source', () => {
+  it('creates the folder of a SQLite file', async () => {
     const file = join(folder, 'a', 'b', 'store.sqlite');
     const database = await Database.open({ url: `sqlite:${file}` });
     expect(await database.reads.one(sql`SELECT 1 AS n`)).toEqual({ n: 1 });
@@ -45,12 +45,12 @@ describe('data source', () => {
     'sqlite:folder/',
     'postgres:/',
     'postgres://a b',
-  ])('explains what is wrong with «%s»', (url) => {
+  ])('explains the fault of «%s»', (url) => {
     expect(() => dataSourceOptions({ url })).toThrow(DatabaseSettingsError);
     expect(() => dataSourceOptions({ url })).toThrow(/sqlite:\.\/data\/store\.sqlite/);
   });
 
-  it('does not repeat a password in a message', () => {
+  it('shows no password in a message', () => {
     expect(() => dataSourceOptions({ url: 'postgres+x://me:sec@ret@host/db' })).toThrow(
       /postgres\+x:\/\/me@host/,
     );
@@ -60,7 +60,7 @@ describe('data source', () => {
   });
 
   it(
-    'ends with a word where folders cannot be made, even in /proc',
+    'explains that a folder cannot be created, even in /proc',
     needing('Linux', process.platform === 'linux', 'run the tests there'),
     async () => {
       await expect(Database.open({ url: 'sqlite:/proc/nope/store.sqlite' })).rejects.toThrow(
@@ -85,7 +85,7 @@ describe('data source', () => {
     await expect(Database.open({ url: `sqlite:${folder}/directory` })).rejects.toThrow(DatabaseSettingsError);
   });
 
-  it('says unavailable when no server listens', async () => {
+  it('reports UNAVAILABLE when no server listens', async () => {
     await expect(Database.open({ url: 'postgres://me:secret@127.0.0.1:1/store' })).rejects.toThrow(
       /ECONNREFUSED/,
     );
@@ -93,7 +93,7 @@ describe('data source', () => {
 });
 
 describeOnPostgres('a data source', () => {
-  it('says at once that there is no such database, without waiting for it', async () => {
+  it('reports a missing database at once, without waiting for it', async () => {
     const fresh = await freshDatabase('postgres');
     await fresh.drop();
     const opening = Database.open({ url: fresh.url });

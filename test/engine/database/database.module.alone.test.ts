@@ -60,8 +60,8 @@ function applicationOn(url: string) {
   return NestFactory.createApplicationContext(ApplicationModule, { logger: ['error'], abortOnError: false });
 }
 
-describeOnEachEngine('database module', (engine) => {
-  it('gives features a migrated database, from settings that are injected', async () => {
+describeOnEachEngine('the database module', (engine) => {
+  it('provides a migrated database, from injected settings', async () => {
     const place = await freshPlace(engine);
     const application = await applicationOn(place.url);
     const { unitOfWork, reads, counted } = application.get(ItemsRepository);
@@ -75,7 +75,7 @@ describeOnEachEngine('database module', (engine) => {
     await application.close();
   });
 
-  it('finishes the writes of other parts while they shut down, before it closes the connections', async () => {
+  it('finishes the writes of other parts during shutdown before it closes the connections', async () => {
     const place = await freshPlace(engine);
     const application = await applicationOn(place.url);
     const { unitOfWork } = application.get(ItemsRepository);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BlockCounts } from '../../../src/engine/database/fenwick.js';
 
-/** The slow way: walks over all blocks. */
+/** The slow method: walks over all blocks. */
 function walk(
   counts: ReadonlyMap<number, number>,
   offset: number,
@@ -15,13 +15,13 @@ function walk(
 }
 
 describe('block counts', () => {
-  it('finds nothing in nothing', () => {
+  it('find no row in an empty table', () => {
     const blocks = new BlockCounts();
     expect(blocks.total).toBe(0);
     expect(blocks.locate(0)).toBeUndefined();
   });
 
-  it('finds each row while blocks are added, changed and emptied', () => {
+  it('find each row while blocks are added, changed and emptied', () => {
     const blocks = new BlockCounts();
     const model = new Map<number, number>();
     const set = (block: number, count: number) => {

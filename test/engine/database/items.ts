@@ -45,7 +45,7 @@ export class CreateItems1700000000000 implements MigrationInterface {
       }),
     );
     await createCounts(queryRunner, 'items');
-    // Checked at COMMIT only: the repositories never do this, but the unit of work must survive it.
+    // Checked only at COMMIT. No repository does this, but the unit of work must handle it.
     await queryRunner.query(
       `CREATE TABLE links (item_id bigint NOT NULL REFERENCES items (id) DEFERRABLE INITIALLY DEFERRED)`,
     );
@@ -60,7 +60,7 @@ export class CreateItems1700000000000 implements MigrationInterface {
   }
 }
 
-/** A migrated database of its own, closed and dropped after the test. */
+/** A new migrated database, closed and dropped after the test. */
 export async function itemsDatabase(engine: Engine): Promise<{ database: Database; place: FreshDatabase }> {
   const place = await freshPlace(engine);
   return { database: await openItems(place.url), place };
@@ -104,7 +104,7 @@ export async function namesRead(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Looks again and again while other things happen; gives the way to stop. */
+/** Calls `look` again and again while other things happen. Returns a function that stops it. */
 export function watch(look: () => Promise<unknown>): () => Promise<void> {
   const state = { watching: true };
   const watching = (async () => {

@@ -24,7 +24,7 @@ class Broken1700000000001 implements MigrationInterface {
 }
 
 describeOnEachEngine('migrations', (engine) => {
-  it('go up, down and up again', async () => {
+  it('run up, down and up again', async () => {
     const { database } = await itemsDatabase(engine);
     await database.unitOfWork.run(insert('a'));
     await revertLastMigration(database.dataSource);
@@ -46,7 +46,7 @@ describeOnEachEngine('migrations', (engine) => {
     expect(await first?.reads.all(sql`SELECT name FROM items`)).toHaveLength(4);
   });
 
-  it('leave nothing behind when one fails', async () => {
+  it('change nothing when one of them fails', async () => {
     const place = await freshPlace(engine);
     const migrations = [CreateItems1700000000000, Broken1700000000001];
     await expect(Database.open({ url: place.url, entities: [Item], migrations })).rejects.toThrow(/nonsense/);

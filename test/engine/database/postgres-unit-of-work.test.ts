@@ -16,7 +16,7 @@ async function throughProxy(): Promise<{
   return { database: await openItems(proxy.url), breakNext: proxy.breakNext };
 }
 
-/** Lets the first attempts of several acts meet at a point, so that they surely conflict. */
+/** Makes the first attempts of several acts wait for each other, so that they are certain to conflict. */
 function meeting(parties: number): Act<void> {
   const waiting = new Set(Array.from({ length: parties }, (_, n) => n));
   return function* () {
@@ -50,7 +50,7 @@ describeOnPostgres('unit of work', () => {
     ]);
   });
 
-  it('repeats acts that cannot be serialised, and does not ask them', async () => {
+  it('repeats acts after a serialisation failure, and does not ask them', async () => {
     const { database } = await itemsDatabase('postgres');
     const itemId = await database.unitOfWork.run(insert('a'));
     const meet = meeting(2);
@@ -68,7 +68,7 @@ describeOnPostgres('unit of work', () => {
     expect(await database.reads.one(sql`SELECT version FROM items`)).toEqual({ version: 3 });
   });
 
-  it('repeats acts whose conflict shows only at the commit', async () => {
+  it('repeats acts whose conflict is reported only at the commit', async () => {
     const { database } = await itemsDatabase('postgres');
     const meet = meeting(2);
     const called: string[] = [];
@@ -88,7 +88,7 @@ describeOnPostgres('unit of work', () => {
     expect(called.toSorted()).toEqual(['a', 'b']);
   });
 
-  it('gives up on acts that keep conflicting', async () => {
+  it('gives up acts that conflict again and again', async () => {
     const { database } = await itemsDatabase('postgres');
     let attempts = 0;
     const conflicting: Act<void> = function* () {
@@ -118,7 +118,7 @@ describeOnPostgres('unit of work', () => {
     },
   );
 
-  it('finds out for each act whether it was stored when all connections of the pool break at COMMIT', async () => {
+  it('finds out which acts were stored when all connections of the pool break at COMMIT', async () => {
     const { database, breakNext } = await throughProxy();
     breakNext('after', 10);
     const names = Array.from({ length: 10 }, (_, n) => `n${n}`);
@@ -130,10 +130,11 @@ describeOnPostgres('unit of work', () => {
     ['after', 'unknown', ['a']],
     ['before', 'stored', ['a']],
   ] as const)(
-    'believes of a server that may have been down only that it has nothing: %s it has the COMMIT',
+    'does not rely on a server that may have crashed: its connection broke %s it had the COMMIT',
     async (when, outcome, names) => {
       const { database, breakNext } = await throughProxy();
-      // After a crash all connections are younger than the transaction, whose id may be another one's by then.
+      // After a crash all connections are younger than the transaction, and its id may belong to another
+      // transaction by then.
       await database.unitOfWork.run(function* () {
         yield* run(sql`CREATE SCHEMA crashed`);
         yield* run(
@@ -157,7 +158,7 @@ describeOnPostgres('unit of work', () => {
     },
   );
 
-  it('repeats an act whose backend is ended during the COMMIT', async () => {
+  it('repeats an act whose backend is terminated during the COMMIT', async () => {
     const { database } = await itemsDatabase('postgres');
     await database.unitOfWork.run(function* () {
       yield* run(
@@ -179,7 +180,7 @@ describeOnPostgres('unit of work', () => {
     expect(await namesRead(database)).toEqual(['a']);
   });
 
-  it('says unavailable when the connection is lost before the COMMIT, and serves again at once', async () => {
+  it('reports UNAVAILABLE when the connection is lost before the COMMIT, and works again at once', async () => {
     const { database } = await itemsDatabase('postgres');
     const killed = database.unitOfWork.run(function* (tx) {
       yield* insert('a')(tx);
@@ -190,7 +191,7 @@ describeOnPostgres('unit of work', () => {
     expect(await namesRead(database)).toEqual(['b']);
   });
 
-  it('says unavailable when a statement waits too long for a lock', async () => {
+  it('reports UNAVAILABLE when a statement waits too long for a lock', async () => {
     const { database } = await itemsDatabase('postgres');
     const waiting = database.unitOfWork.run(function* () {
       yield* run(sql`SET LOCAL lock_timeout = 50`);

@@ -26,13 +26,13 @@ const indexesOf = async ({ dataSource }: Database): Promise<readonly string[]> =
     ({ indexname }: { indexname: string }) => indexname,
   );
 
-/** Whatever migrations came later. */
+/** Independent of later migrations. */
 async function withoutIndex(database: Database): Promise<void> {
   while ((await indexesOf(database)).length > 0) await revertLastMigration(database.dataSource);
 }
 
-describeOnPostgres('the index of trigrams', () => {
-  it('answers a search for a text that no name contains without reading a row', async () => {
+describeOnPostgres('the trigram index', () => {
+  it('answers a search for a text that is in no name without reading a row', async () => {
     const database = await opened((await aPlace()).url);
     await database.unitOfWork.run(() =>
       run(sql`
@@ -50,7 +50,7 @@ describeOnPostgres('the index of trigrams', () => {
     expect(text).not.toMatch(/"Rows Removed by (Filter|Index Recheck)":\s*[1-9]/);
   });
 
-  it('is left out where the extension may not be created, and searches work', async () => {
+  it('is not created if the extension is not allowed, and searches work without it', async () => {
     const place = await aPlace();
     const admin = await opened(place.url);
     const { dataSource } = admin;
@@ -80,7 +80,7 @@ describeOnPostgres('the index of trigrams', () => {
     }
   });
 
-  it('uses an extension that is there already, and leaves it there', async () => {
+  it('uses an existing extension, and does not remove it', async () => {
     const place = await aPlace();
     const first = await opened(place.url);
     await withoutIndex(first);

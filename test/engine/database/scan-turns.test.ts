@@ -16,7 +16,7 @@ const LIMIT_MS = 1_000;
 
 const staying = (name: string): Asker => ({ name, isGone: () => false });
 
-/** Far more rows than can be passed over in time, by a query as lists have it. */
+/** A statement like that of a list, over many more rows than can be scanned within the limit. */
 function endless(scans: LongReads) {
   const condition = scans.watch('n') ?? 'true';
   return raw(
@@ -26,7 +26,7 @@ function endless(scans: LongReads) {
   );
 }
 
-describeOnEachEngine('scans of several callers', (engine) => {
+describeOnEachEngine('long reads of several callers', (engine) => {
   async function impatient(): Promise<{ database: Database; scans: LongReads }> {
     const { database } = await itemsDatabase(engine);
     const { dataSource } = database;
@@ -60,7 +60,7 @@ describeOnEachEngine('scans of several callers', (engine) => {
       expect(running).rejects.toMatchObject(left),
       expect(waiting).rejects.toMatchObject(left),
     ]);
-    // By itself it would have gone on for longer.
+    // Without the end by the client it would have run longer.
     expect(performance.now() - began).toBeLessThan(LIMIT_MS);
     expect(await scans.of(staying('a')).one(raw('SELECT 7 AS n', []))).toEqual({ n: 7 });
     const active =
@@ -72,7 +72,7 @@ describeOnEachEngine('scans of several callers', (engine) => {
     expect(active).toEqual([]);
   });
 
-  it('leave the connections of everything else alone', async () => {
+  it('do not use the connections of other reads', async () => {
     const { database, scans } = await impatient();
     const long = ['a', 'b', 'c'].map((name) => scans.run(staying(name), endless(scans)));
     const settled = Promise.allSettled(long);
@@ -82,7 +82,7 @@ describeOnEachEngine('scans of several callers', (engine) => {
   });
 });
 
-it('scans take turns between callers, one at a time for each', async () => {
+it('long reads take turns between callers, one at a time for each caller', async () => {
   const queue = new ScanQueue({ lanes: 2, waiting: 100, waitingOfOne: 100, waitMs: 10_000 });
   const done: string[] = [];
   const running = new Map<string, number>();
@@ -101,11 +101,11 @@ it('scans take turns between callers, one at a time for each', async () => {
     ...['a', 'b', 'c'].flatMap((name) => [scan(name), scan(name)]),
   ]);
   expect(most).toBe(2);
-  // However many the one has waiting, the others come as often as it does.
+  // A caller with many waiting reads does not delay the reads of the others.
   for (const name of ['a', 'b', 'c']) expect(done.lastIndexOf(name)).toBeLessThan(12);
 });
 
-it('scans do not wait without a bound', async () => {
+it('long reads wait only up to a maximum number and time', async () => {
   const queue = new ScanQueue({ lanes: 1, waiting: 4, waitingOfOne: 2, waitMs: 50 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const scan = (name: string) => queue.run(staying(name), () => promise);

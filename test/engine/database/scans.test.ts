@@ -22,8 +22,8 @@ beforeEach(() => {
 });
 afterEach(() => process.off('worker', note));
 
-describeOnEachEngine('scans', (engine) => {
-  it('give the rows that reads give, whatever is bound', async () => {
+describeOnEachEngine('long reads', (engine) => {
+  it('return the same rows as other reads, for all bound values', async () => {
     const { database } = await itemsDatabase(engine);
     const at = new Date(1_763_700_000_123);
     await database.unitOfWork.run(function* () {
@@ -65,7 +65,7 @@ describeOnEachEngine('scans', (engine) => {
     expect(await count()).toEqual({ n: 50 });
   });
 
-  it('fail with the error of the driver, and go on', async () => {
+  it('fail with the error of the driver, and the next ones work', async () => {
     const { database } = await itemsDatabase(engine);
     const fault = await scansOf(database)
       .all(sql`SELECT * FROM nowhere`)
@@ -77,7 +77,7 @@ describeOnEachEngine('scans', (engine) => {
     await expect(scansOf(database).one(sql`SELECT 1 AS n`)).resolves.toEqual({ n: 1 });
   });
 
-  it('are refused once the database is closed', async () => {
+  it('are refused after the database is closed', async () => {
     const { database } = await itemsDatabase(engine);
     await scansOf(database).one(sql`SELECT 1`);
     await database.close();
@@ -85,15 +85,15 @@ describeOnEachEngine('scans', (engine) => {
   });
 });
 
-describe('scans on sqlite', () => {
-  it('start one thread, with the first scan, and end it with the database', async () => {
+describe('long reads on SQLite', () => {
+  it('start one thread with the first read, and end it with the database', async () => {
     const { database } = await itemsDatabase('sqlite');
     await database.unitOfWork.run(insert('a'));
     await database.reads.all(sql`SELECT * FROM items`);
     expect(threads).toHaveLength(0);
     await Promise.all([1, 2, 3].map((n) => scansOf(database).one(sql`SELECT ${n} AS n`)));
     expect(threads).toHaveLength(1);
-    // Idle, it would not keep the process alive.
+    // An idle thread does not keep the process alive.
     expect(process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name))).toEqual([]);
     const ended = new Promise((resolve) => threads[0]?.once('exit', resolve));
     await database.close();
@@ -107,7 +107,7 @@ describe('scans on sqlite', () => {
     await expect(writing).rejects.toMatchObject({ cause: { code: 'SQLITE_READONLY' } });
   });
 
-  it('fail when their thread breaks, and the next have another', async () => {
+  it('fail when their thread breaks, and the next ones get a new thread', async () => {
     const { database } = await itemsDatabase('sqlite');
     await scansOf(database).one(sql`SELECT 1`);
     const pending = [1, 2].map((n) =>
@@ -125,12 +125,12 @@ describe('scans on sqlite', () => {
     expect(threads).toHaveLength(2);
   });
 
-  describe('when SQLite does not answer', () => {
+  describe('long reads while SQLite does not answer', () => {
     let place: FreshDatabase;
     let file: string;
     let locker: BetterSqlite3.Database;
     let scans: SqliteLongReads;
-    // Without a WAL a writer shuts readers out, and how long is up to the test.
+    // Without a WAL a writer locks out all readers, for as long as the test wants.
     const lock = () => locker.exec('BEGIN EXCLUSIVE');
     const unlock = () => locker.exec('COMMIT');
     const read = () => scans.of(ASKER).one(sql`SELECT n FROM numbers`);
@@ -148,7 +148,7 @@ describe('scans on sqlite', () => {
       await place.drop();
     });
 
-    it('only so many wait', async () => {
+    it('wait only up to a maximum number', async () => {
       lock();
       const pending = Array.from({ length: 41 }, read);
       await expect(read()).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 5 });
@@ -158,7 +158,7 @@ describe('scans on sqlite', () => {
       );
     });
 
-    it('they are given up in time, and the next has a new thread, once the old one is gone', async () => {
+    it('are given up after a time limit, and the next one gets a new thread when the old one has ended', async () => {
       expect(await read()).toEqual({ n: 7 });
       lock();
       for (const result of await Promise.allSettled([read(), read()])) {
@@ -171,7 +171,7 @@ describe('scans on sqlite', () => {
       expect(threads).toHaveLength(2);
     });
 
-    it('a stop lets the one that runs come to its end, and no other', async () => {
+    it('are ended by a stop, except for the one that is running', async () => {
       lock();
       const [running, waiting] = [read(), read()];
       const stopped = scans.stop();
@@ -182,7 +182,7 @@ describe('scans on sqlite', () => {
       await stopped;
     });
 
-    it('a missing file is no answer either, until it is back', async () => {
+    it('fail while the file is missing, and work again when it is back', async () => {
       const elsewhere = new SqliteLongReads(join(file, '..', 'later.sqlite'));
       await expect(elsewhere.of(ASKER).one(sql`SELECT 1`)).rejects.toBeInstanceOf(DatabaseUnavailable);
       new BetterSqlite3(join(file, '..', 'later.sqlite')).exec('CREATE TABLE t (n)').close();

@@ -63,7 +63,7 @@ const dangling: Act<void> = function* () {
 };
 
 describe('unit of work on one SQLite connection', () => {
-  it('commits the acts that wait together', async () => {
+  it('commits waiting acts together', async () => {
     const { database } = await itemsDatabase('sqlite');
     const commits = countCommits(database);
     await Promise.all(Array.from({ length: 100 }, (_, n) => database.unitOfWork.run(insert(`n${n}`))));
@@ -71,7 +71,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(await names(database)).toHaveLength(100);
   });
 
-  it('ends a batch that takes long, and goes on with the next', async () => {
+  it('ends a batch that takes long, and continues with the next', async () => {
     const { database } = await itemsDatabase('sqlite');
     const commits = countCommits(database);
     await Promise.all(['a', 'b', 'c'].map((name) => database.unitOfWork.run(slow(name))));
@@ -79,7 +79,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(await namesRead(database)).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps the others when a full disk takes the whole transaction down', async () => {
+  it('stores the other acts when a full disk rolls the whole transaction back', async () => {
     const { database } = await itemsDatabase('sqlite');
     const writer = writerOf(database);
     const called: string[] = [];
@@ -101,7 +101,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(writer.inTransaction).toBe(false);
   });
 
-  it('keeps the others when the disk itself is full', onSmallDisk, async () => {
+  it('stores the other acts when the disk really is full', onSmallDisk, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'store-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
     try {
@@ -116,7 +116,7 @@ describe('unit of work on one SQLite connection', () => {
       expect(await namesRead(database)).toEqual(['a', 'b']);
       await database.close();
     } finally {
-      // Lazily, so that a failed test does not leave the disk behind.
+      // A lazy unmount, so that a failed test does not leave the disk behind.
       execFileSync('umount', ['-l', folder]);
       rmdirSync(folder);
     }
@@ -139,7 +139,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(await namesRead(database)).toEqual(['a', 'b']);
   });
 
-  it('keeps the others when a statement rolls everything back', async () => {
+  it('stores the other acts when a statement rolls the transaction back', async () => {
     const { database } = await itemsDatabase('sqlite');
     await database.unitOfWork.run(insert('taken'));
     const results = await Promise.allSettled([
@@ -165,7 +165,7 @@ describe('unit of work on one SQLite connection', () => {
     await exited;
   });
 
-  it('gives up when another process writes for too long, and serves again later', async () => {
+  it('gives up when another process writes for too long, and works again later', async () => {
     const { database } = await itemsDatabase('sqlite');
     const other = new BetterSqlite3(writerOf(database).name);
     other.exec('BEGIN IMMEDIATE');
@@ -183,7 +183,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(await namesRead(database)).toEqual(['b']);
   });
 
-  it('never joins a transaction that TypeORM has open on the same connection', async () => {
+  it('never joins an open transaction of TypeORM on the same connection', async () => {
     const { database } = await itemsDatabase('sqlite');
     const act: Promise<unknown>[] = [];
     const failing = database.dataSource.transaction(async (manager) => {
@@ -203,7 +203,7 @@ describe('unit of work on one SQLite connection', () => {
     expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
   });
 
-  it('can be written to by programs that know nothing of the service', async () => {
+  it('allows programs that do not know the service to write to the file', async () => {
     const { database } = await itemsDatabase('sqlite');
     const file = writerOf(database).name;
     const script = `new (require('better-sqlite3'))(${JSON.stringify(file)}).exec("INSERT INTO items (name) VALUES ('foreign')")`;

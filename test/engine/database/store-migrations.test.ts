@@ -9,7 +9,7 @@ import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/data
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
 describeOnEachEngine('the migrations of the store', (engine) => {
-  /** Every table, column, index and trigger, as the engine itself describes them. */
+  /** Every table, column, index and trigger, as the database describes them. */
   async function schemaOf(dataSource: DataSource): Promise<unknown> {
     return engine === 'sqlite'
       ? dataSource.query(
@@ -28,7 +28,7 @@ describeOnEachEngine('the migrations of the store', (engine) => {
           ORDER BY 1, 2`);
   }
 
-  it('go up, all the way down to nothing, and up again to the same', async () => {
+  it('run up, down to an empty database, and up again with the same result', async () => {
     const { migrations } = await importedFeatures();
     const database = await freshDatabase(engine);
     const dataSource = await openDataSource(dataSourceOptions({ url: database.url, migrations }));

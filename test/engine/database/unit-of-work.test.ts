@@ -30,7 +30,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await database.reads.one(sql`SELECT name FROM items WHERE id = ${itemId}`)).toEqual({ name: 'a' });
   });
 
-  it('keeps the rows of an act that overlaps with one that fails, and shows nothing uncommitted', async () => {
+  it('stores the rows of an act that runs together with a failing one, and shows no uncommitted rows', async () => {
     const { database } = await itemsDatabase(engine);
     const seen = new Set<string>();
     const first = database.unitOfWork.run(function* (tx) {
@@ -39,14 +39,14 @@ describeOnEachEngine('unit of work', (engine) => {
     });
     const second = database.unitOfWork.run(insertAndFail('b'));
     const stop = watch(async () => seen.add((await namesRead(database)).join()));
-    // Together, since either may be the first to end.
+    // Awaited together, because either may end first.
     await Promise.all([first, expect(second).rejects.toBeInstanceOf(Refused)]);
     await stop();
     expect(await namesRead(database)).toEqual(['a1', 'a2']);
     for (const state of seen) expect(['', 'a1,a2']).toContain(state);
   });
 
-  it('answers each of 200 concurrent acts for itself when half of them fail', async () => {
+  it('answers each of 200 concurrent acts with its own result when half of them fail', async () => {
     const { database } = await itemsDatabase(engine);
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, (_, n) =>
@@ -59,7 +59,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(stored.every((name) => name.startsWith('good'))).toBe(true);
   });
 
-  it('tells each act on whose behalf it runs, also of those that are committed together', async () => {
+  it('tells each act its caller and request, also when several are committed together', async () => {
     const origins = ['a', 'b'].map((name) => ({ ...ownOrigin(name), requestId: `request ${name}` }));
     const { database } = await itemsDatabase(engine);
     const seen = await Promise.all([
@@ -85,7 +85,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(events).toEqual(['done', 'committed', 'answered']);
   });
 
-  it('answers although a callback throws, and calls the others', async () => {
+  it('answers although a callback throws, and calls the other callbacks', async () => {
     const { database } = await itemsDatabase(engine);
     let called = false;
     await database.unitOfWork.run(function* (tx) {
@@ -100,7 +100,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(called).toBe(true);
   });
 
-  it('does not let an act go on after a failed statement', async () => {
+  it('does not continue an act after a failed statement', async () => {
     const { database } = await itemsDatabase(engine);
     await database.unitOfWork.run(insert('a'));
     const swallowed = database.unitOfWork.run(function* (tx) {
@@ -128,7 +128,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await names(database)).toEqual(['a']);
   });
 
-  it('lets an act translate the fault of a statement', async () => {
+  it('lets an act translate the error of a statement', async () => {
     const { database } = await itemsDatabase(engine);
     await database.unitOfWork.run(insert('a'));
     const translating = database.unitOfWork.run(function* (tx) {
@@ -141,7 +141,7 @@ describeOnEachEngine('unit of work', (engine) => {
     await expect(translating).rejects.toThrow(new Refused('items.name'));
   });
 
-  it('names the kinds of faults alike', async () => {
+  it('names the kinds of errors the same on both engines', async () => {
     const { database } = await itemsDatabase(engine);
     const faultOfAct = (statement: Parameters<typeof run>[0]) =>
       database.unitOfWork.run(() => run(statement)).then(() => undefined, faultOf);
@@ -182,7 +182,7 @@ describeOnEachEngine('unit of work', (engine) => {
     }
   });
 
-  it('finds any number of ids with one statement, and takes text from the query builder', async () => {
+  it('finds any number of ids with one statement, and accepts statements of the query builder', async () => {
     const { database } = await itemsDatabase(engine);
     const ids = [];
     for (const name of ['a', 'b', 'c']) ids.push(await database.unitOfWork.run(insert(name)));
@@ -213,14 +213,14 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await namesRead(database)).toHaveLength(3);
   });
 
-  it('is ready while the database is there', async () => {
+  it('is ready while the database works', async () => {
     const { database, place } = await itemsDatabase(engine);
     await expect(database.ping()).resolves.toBeUndefined();
     await place.drop();
     await expect(database.ping()).rejects.toBeInstanceOf(Error);
   });
 
-  it('takes only generators of SQL as acts', async () => {
+  it('accepts only generators of SQL as acts', async () => {
     const { database } = await itemsDatabase(engine);
     const check = () => {
       // @ts-expect-error an async act could wait for something else than SQL

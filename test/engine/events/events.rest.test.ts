@@ -29,8 +29,8 @@ describeOnEachEngine('events over REST', (engine) => {
     return body as { data: (Told & Record<string, unknown>)[]; next: string };
   };
 
-  describe('a page', () => {
-    it('tells what happened, as it was then, by whom', async () => {
+  describe('listEvents as a page', () => {
+    it('lists the changes, with the state of each row at that time, and the actor', async () => {
       const after = await settled(store);
       const user = await createUser(store, { name: 'Ada' });
       const order = await placeOrder(store, { user_id: user.id });
@@ -60,7 +60,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(await read(next)).toEqual({ data: [], next });
     });
 
-    it('tells it in version 2 as version 2 shows things', async () => {
+    it('shows the rows in version 2 in the form of version 2', async () => {
       const after = await settled(store);
       const order = await placeOrder(store);
       await settled(store);
@@ -77,7 +77,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(xml.text).toContain('<currency>USD</currency>');
     });
 
-    it('is as long as was asked for, and the pages together are everything', async () => {
+    it('has the requested length, and the pages together have all events', async () => {
       const after = await settled(store);
       for (let n = 0; n < 5; n++) await create(store);
       await settled(store);
@@ -98,7 +98,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(cursors).toEqual([1, 2, 3, 4, 5].map((n) => after + n));
     });
 
-    it('has the types that were asked for, and goes on behind the others', async () => {
+    it('has only the requested types, and its cursor passes over the others', async () => {
       const after = await settled(store);
       const { id } = await create(store);
       await store.call('DELETE', `/api/products/${id}`);
@@ -109,7 +109,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(next).toBe(String(last));
     });
 
-    it('tells nobody what may not be read otherwise', async () => {
+    it('shows no events that the caller may not read elsewhere', async () => {
       const after = await settled(store);
       const user = await createUser(store);
       const [mine] = [await placeOrder(store, { user_id: user.id }), await placeOrder(store)];
@@ -132,7 +132,7 @@ describeOnEachEngine('events over REST', (engine) => {
       ]);
     });
 
-    it('names a user as the actor to those who may read users', async () => {
+    it('names a user as the actor only for callers who may read users', async () => {
       const user = await createUser(store);
       const after = await settled(store);
       const key = await createKey(store, ['products:write'], user.id);
@@ -149,7 +149,7 @@ describeOnEachEngine('events over REST', (engine) => {
       });
     });
 
-    it('says nothing of a user any more who was deleted', async () => {
+    it('shows nothing of a user who was deleted', async () => {
       const after = await settled(store);
       const user = await createUser(store);
       await store.call('DELETE', `/api/users/${user.id}`);
@@ -161,7 +161,7 @@ describeOnEachEngine('events over REST', (engine) => {
       ]);
     });
 
-    it('is private, and HEAD has its headers', async () => {
+    it('is private, and HEAD has the same headers', async () => {
       const { headers } = await store.call('GET', EVENTS);
       expect(headers.get('cache-control')).toBe('private, no-cache');
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');
@@ -173,13 +173,13 @@ describeOnEachEngine('events over REST', (engine) => {
     });
 
     it.each(['x', '-1', '01', '99999999999999999', '9007199254740991'])(
-      'does not begin behind %s',
+      'does not start after %s',
       async (after) => {
         expect((await store.call('GET', `${EVENTS}?after=${after}`)).status).toBe(400);
       },
     );
 
-    it('begins with the oldest event that is kept', async () => {
+    it('starts with the oldest event that is kept', async () => {
       const fresh = await startApp(engine);
       expect((await fresh.call('GET', EVENTS)).body).toEqual({ data: [], next: '0' });
       await create(fresh);
@@ -196,7 +196,7 @@ describeOnEachEngine('events over REST', (engine) => {
     });
   });
 
-  describe('a stream', () => {
+  describe('listEvents as a stream', () => {
     const streams: Stream[] = [];
     afterEach(async () => {
       for (const stream of streams.splice(0)) stream.leave();
@@ -209,7 +209,7 @@ describeOnEachEngine('events over REST', (engine) => {
       return stream;
     };
 
-    it('tells what happens from now on, each event as a page has it, with its cursor as id', async () => {
+    it('sends each new event in the form of a page, with its cursor as the id', async () => {
       await settled(store);
       const stream = await follow('?type=product.created');
       expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -230,7 +230,7 @@ describeOnEachEngine('events over REST', (engine) => {
       });
     });
 
-    it('tells it in version 2 as a page of that has it', async () => {
+    it('sends events in version 2 in the form of a page of version 2', async () => {
       const after = await settled(store);
       const { id } = await create(store);
       const stream = await openStream(store, `/api/v2/events?after=${after}`);
@@ -242,7 +242,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(event?.data).toMatchObject({ data: { id, price: { currency: 'USD' } } });
     });
 
-    it('goes on behind after and Last-Event-ID, whichever is later', async () => {
+    it('continues after the later one of after and Last-Event-ID', async () => {
       const after = await settled(store);
       for (let n = 0; n < 3; n++) await create(store);
       await settled(store);
@@ -262,14 +262,14 @@ describeOnEachEngine('events over REST', (engine) => {
       }
     });
 
-    it('begins now with a Last-Event-ID that is empty', async () => {
+    it('starts now if Last-Event-ID is empty', async () => {
       await create(store);
       const now = await settled(store);
       const stream = await follow('', { headers: { 'last-event-id': '' } });
       expect([stream.status, (await stream.next())?.id]).toEqual([200, String(now)]);
     });
 
-    it('is refused before it begins', async () => {
+    it('is refused before it starts', async () => {
       for (const [options, query, status] of [
         [{ key: 'wrong' }, '', 401],
         [{ key: await createKey(store, ['orders:read']) }, '', 403],
@@ -285,7 +285,7 @@ describeOnEachEngine('events over REST', (engine) => {
       }
     });
 
-    it('tells its reader what may be read, and ends with the credential', async () => {
+    it('sends only what its reader may read, and ends with the credential', async () => {
       const key = await createKey(store, ['events:read']);
       const stream = await follow('', { key });
       await stream.next();
@@ -301,7 +301,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(await stream.event()).toBeNull();
     });
 
-    it('breaks off when the service stops', async () => {
+    it('is cut off when the service stops', async () => {
       const stopping = await startApp(engine);
       const stream = await openStream(stopping, EVENTS);
       expect(await stream.next()).toMatchObject({ id: '0', retry: '1000' });

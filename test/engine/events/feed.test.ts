@@ -27,7 +27,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     await database.drop();
   });
 
-  /** Another process of the service on the same database, as far as one process can have several. */
+  /** A second instance of the service on the same database, within this process. */
   const start = async (settings: Record<string, string> = {}): Promise<TestApp> => {
     const store = await startApp(engine, { STORE_DATABASE_URL: database.url, ...settings });
     stores.push(store);
@@ -38,7 +38,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     await store.close();
   };
 
-  it('hear what other processes do, each event once and all in the same order', async () => {
+  it('receive the events of other processes, each once and all in the same order', async () => {
     const [here, there] = [await start(), await start()];
     const lives = [here, there].map((store) => connect(store));
     const subscribed = await Promise.all(lives.map((live) => live.subscribe('newOrder', '{ id }')));
@@ -65,7 +65,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     for (const live of lives) live.close();
   });
 
-  it('join while orders are being placed, from any position, with neither a gap nor a duplicate', async () => {
+  it('can start at any position while orders are placed, without a gap or a duplicate', async () => {
     const store = await start();
     const [feed, tailer] = [of(store, EventFeed), of(store, Tailer)];
     const body = await anOrder(store);
@@ -96,7 +96,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     await expect.poll(() => of(store, PubSub).isIdle, { timeout: 60_000 }).toBe(true);
   });
 
-  it('are given what they asked for only, with the entities as they were then', async () => {
+  it('receive only the requested events, with the entities as they were at that time', async () => {
     const store = await start();
     const begin = await settled(store);
     const { id } = await placeOrder(store);
@@ -113,7 +113,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(await waiting).toEqual({ value: undefined, done: true });
   });
 
-  it('go on where they were when the service comes back, and numbers go on too', async () => {
+  it('continue at their position after a restart of the service, and so do the numbers', async () => {
     const before = await start();
     await create(before);
     const cursor = await settled(before);
@@ -129,7 +129,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     await events.return?.();
   });
 
-  it('are not told of what is older than the days it is kept, and numbers go on after all was purged', async () => {
+  it('do not receive events older than the retention, and numbers continue after a purge of all events', async () => {
     const before = await start();
     for (let n = 0; n < 5; n++) await create(before);
     const last = await settled(before);
@@ -148,12 +148,12 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(await log.purge(cutoff, 2)).toBe(0);
     const feed = of(before, EventFeed);
     await expect.poll(() => of(before, Tailer).position, { timeout: 60_000 }).toBe(last);
-    // Nothing is missed by who had read up to the third.
+    // A reader that had read up to the third event misses nothing.
     await expect(feed.follow('everything', 2)).rejects.toThrow(CursorExpired);
     expect((await (await feed.follow('everything', 3)).next()).value.position).toBe(4);
     await age(last);
     await stop(before);
-    // Purged at the start.
+    // Purged at the start of the service.
     const store = await start({ STORE_EVENTS_RETENTION_DAYS: '7' });
     await expect.poll(() => of(store, EventLog).after(0, 10), { timeout: 60_000 }).toEqual([]);
     expect(await of(store, EventLog).oldest()).toBe(last + 1);
@@ -165,7 +165,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect((await events.next()).value.position).toBe(last + 1);
   });
 
-  it('read what is large once, however little of it is kept for them', async () => {
+  it('read a large event once, although only little of it is kept in memory', async () => {
     const store = await start();
     const begin = await settled(store);
     for (let n = 0; n < 12; n++) await create(store);
@@ -183,7 +183,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     }
     const pages = await Promise.all(page.mock.results.map(({ value }) => value));
     expect(pages.map(({ length }) => length)).toEqual([3, 2, 3, 2, 2]);
-    // One that is larger than what is kept.
+    // One event that is larger than the memory limit.
     expect(await log.page(begin + 1, 100, 1_000)).toHaveLength(1);
     expect(await log.page(begin, 3, 1_000_000)).toHaveLength(3);
     expect(await log.page(last, 3, 1_000_000)).toEqual([]);

@@ -13,7 +13,7 @@ import { CLIENTS } from '../../support/clients/stock-clients.js';
 
 const SESSIONS = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'store events'`;
 
-describeOnPostgres('events while something is broken', () => {
+describeOnPostgres('events during a fault', () => {
   let database: FreshDatabase;
   let store: TestApp;
   let hand: Client;
@@ -36,19 +36,19 @@ describeOnPostgres('events while something is broken', () => {
   const countSessions = async () => (await hand.query(`SELECT 1 ${SESSIONS}`)).rows.length;
   const heardNext = async () => Number((await events.next()).data.newOrder.id);
 
-  it('arrive although nobody says so', async () => {
+  it('arrive although no notification is sent', async () => {
     live = connect(store);
     events = await live.subscribe('newOrder', '{ id }');
     const placed = await placeOrder(store);
     expect(await heardNext()).toBe(placed.id);
     await settled(store);
     const copied = `type, kind, entity_id, entity_version, data, actor, occurred_at`;
-    // As by a process that ended between the commit and the notification.
+    // Like a process that ended between the commit and the notification.
     await hand.query(
       `INSERT INTO event_outbox (${copied}) SELECT ${copied} FROM events WHERE kind = 'order'`,
     );
     expect(await heardNext()).toBe(placed.id);
-    // As by a leader whose notification was lost.
+    // Like a leader whose notification was lost.
     await hand.query(`
       WITH head AS (UPDATE event_log_head SET position = position + 1 RETURNING position)
       INSERT INTO events (position, ${copied})
@@ -56,7 +56,7 @@ describeOnPostgres('events while something is broken', () => {
     expect(await heardNext()).toBe(placed.id);
   });
 
-  it('arrive when the connection of the leader was ended', async () => {
+  it('arrive after the connection of the leader was terminated', async () => {
     const body = await anOrder(store);
     const ended = await hand.query(`SELECT pg_terminate_backend(pid) ${SESSIONS}`);
     expect(ended.rows).toHaveLength(1);
@@ -64,7 +64,7 @@ describeOnPostgres('events while something is broken', () => {
     expect(await heardNext()).toBe(placed.body.id);
   });
 
-  it('arrive after the database was gone', async () => {
+  it('arrive after the database was unavailable', async () => {
     const name = new URL(database.url).pathname.slice(1);
     const other = new URL(database.url);
     other.pathname = '/postgres';
@@ -76,14 +76,15 @@ describeOnPostgres('events while something is broken', () => {
     await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [name]);
     const refused = await store.call('POST', '/api/orders', { body });
     expect(refused.status).toBe(503);
-    // Somebody who comes back just now, as `EventSource` does, is not told of a place behind what it has missed.
+    // A client that reconnects at this moment, as `EventSource` does, gets no cursor after the events that it
+    // has missed.
     const query = { query: 'subscription { newOrder { id } }' };
     const stream = await openStream(store, '/graphql/stream', {
       body: query,
       headers: { 'last-event-id': '0' },
     });
     expect(await stream.next()).toMatchObject({ event: null, id: null });
-    // Without `complete`, which would be the end to stock clients.
+    // Without `complete`, which stock clients treat as the end.
     expect(await stream.next()).toMatchObject({ event: null, comment: true });
     expect(await stream.next()).toBeNull();
     const failures: unknown[] = [];
@@ -116,11 +117,11 @@ describeOnPostgres('events while something is broken', () => {
     await hand.connect();
   });
 
-  it('forget who is deleted while they are on the way into the log', async () => {
+  it('no longer name a user who is deleted before they reach the log', async () => {
     await settled(store);
     const log = store.app.get(EventLog, { strict: false });
     const begin = await log.latest();
-    // The leader of the service has to wait for us.
+    // The leader of the service has to wait for this transaction.
     await hand.query('BEGIN');
     await hand.query('SELECT position FROM event_log_head FOR UPDATE');
     const { id } = await createUser(store, { name: 'Moved Meanwhile', email: 'moved.meanwhile@example.com' });
@@ -141,7 +142,7 @@ describeOnPostgres('events while something is broken', () => {
     ]);
   });
 
-  it('leave no connection behind when the service ends', async () => {
+  it('leave no connection open when the service ends', async () => {
     const second = await startApp('postgres', { STORE_DATABASE_URL: database.url });
     await expect.poll(countSessions, { timeout: 60_000 }).toBe(2);
     await second.close();

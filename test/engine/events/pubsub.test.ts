@@ -10,7 +10,7 @@ function anEvent(position: number, data: string): StoreEvent {
 }
 
 describe('PubSub', () => {
-  it('gives each subscriber every event, in order, from the moment of subscribing', async () => {
+  it('gives each subscriber every event in order, from the time of subscribing', async () => {
     const pubSub = new PubSub();
     const early = pubSub.subscribe('testEvent');
     pubSub.publish('testEvent', { id: 1 });
@@ -32,7 +32,7 @@ describe('PubSub', () => {
     expect((await late.next()).value).toEqual({ id: 2 });
   });
 
-  it('is idle as long as nobody subscribes to anything', async () => {
+  it('does nothing while there is no subscriber', async () => {
     const pubSub = new PubSub();
     expect(pubSub.isIdle).toBe(true);
     const events = pubSub.subscribe('testEvent');
@@ -41,7 +41,7 @@ describe('PubSub', () => {
     await expect.poll(() => pubSub.isIdle).toBe(true);
   });
 
-  it('lets go of a subscriber that leaves, also while it waits', async () => {
+  it('releases a subscriber that leaves, also one that is waiting', async () => {
     const pubSub = new PubSub();
     const [one, other] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
     expect(pubSub.countSubscribers('testEvent')).toBe(2);
@@ -54,7 +54,7 @@ describe('PubSub', () => {
     expect(pubSub.countSubscribers('testEvent')).toBe(0);
   });
 
-  it('keeps a thousand events for a slow subscriber, and with one more none', async () => {
+  it('keeps a thousand events for a slow subscriber, and ends a subscriber with more', async () => {
     const pubSub = new PubSub();
     const [slow, slower] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
     for (let id = 0; id < MAX_WAITING; id++) pubSub.publish('testEvent', { id });
@@ -66,7 +66,7 @@ describe('PubSub', () => {
     for (let id = 1; id <= MAX_WAITING; id++) expect((await slow.next()).value).toEqual({ id });
   });
 
-  it('lets go of who is too far behind, and of nobody else', async () => {
+  it('ends only the subscriber that is too far behind', async () => {
     const pubSub = new PubSub();
     const [slow, fast] = [pubSub.subscribe('testEvent'), pubSub.subscribe('testEvent')];
     for (let id = 0; id <= MAX_WAITING; id++) {
@@ -79,7 +79,7 @@ describe('PubSub', () => {
     expect((await fast.next()).value).toEqual({ id: -1 });
   });
 
-  it('tells thousands in many turns of the event loop, also those who come meanwhile, and says when it has', async () => {
+  it('spreads thousands of deliveries over many turns of the event loop, and reports when all are done', async () => {
     const pubSub = new PubSub();
     const heard = new Map<number, number[]>();
     const listen = (listener: number) => {
@@ -104,7 +104,7 @@ describe('PubSub', () => {
     expect(heard.get(2_000)).toEqual([2]);
   });
 
-  it('keeps no more than 8 MiB of the log for one', async () => {
+  it('keeps at most 8 MiB of the log for one subscriber', async () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('everything');
     const data = 'x'.repeat(1_048_576);
@@ -115,7 +115,7 @@ describe('PubSub', () => {
     await expect(events.next()).rejects.toThrow(TooSlow);
   });
 
-  it('gives it to the others when one of them has a bug', async () => {
+  it('delivers an event to the other subscribers when one of them fails', async () => {
     const pubSub = new PubSub();
     const heard: number[] = [];
     const broken = pubSub.subscribe('testEvent').forEach(() => {
@@ -132,7 +132,7 @@ describe('PubSub', () => {
     await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(1);
   });
 
-  it('gives the next one to who handles one when that is done', async () => {
+  it('gives the next event to a subscriber after it has handled the previous one', async () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('testEvent');
     const heard: number[] = [];

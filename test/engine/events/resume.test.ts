@@ -12,7 +12,7 @@ const STATUS = 'subscription ($after: ID) { orderStatusChanged(after: $after) { 
 const ask = ({ say }: Raw, query: string, variables = {}) =>
   say({ type: 'subscribe', id: '1', payload: { query, variables } });
 
-describeOnEachEngine('subscriptions that go on', (engine) => {
+describeOnEachEngine('a subscription resumes', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -41,7 +41,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     return raw;
   };
   it.each(['newOrders', 'products', 'toString', 'Subscription.newOrder'])(
-    'not from the name %s, which is no subscription',
+    'not for the name %s, which is not a subscription',
     async (name) => {
       const raw = await resuming(JSON.parse(`{"${name}": "41"}`));
       const { code, reason } = await raw.closed;
@@ -50,7 +50,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     },
   );
 
-  it('behind a cursor, first with what there is, then with what comes', async () => {
+  it('after a cursor, first with past events, then with new ones', async () => {
     await settled(store);
     const after = await latest();
     const before = await place(3);
@@ -67,7 +67,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     live.close();
   });
 
-  it('from the very beginning', async () => {
+  it('from the first event', async () => {
     const fresh = await startApp(engine);
     expect((await fresh.graphql('{ latestCursor }')).data.latestCursor).toBe('0');
     const { id } = await placeOrder(fresh);
@@ -92,7 +92,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     back.socket.terminate();
   });
 
-  it('where connection_init or the argument says, whichever is later', async () => {
+  it('from the later one of connection_init and the argument', async () => {
     await settled(store);
     const cursors = [];
     const ids = [];
@@ -114,7 +114,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     }
   });
 
-  it('with orders as they were then', async () => {
+  it('with orders as they were at that time', async () => {
     await settled(store);
     const after = await latest();
     const { id } = await placeOrder(store);
@@ -136,7 +136,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     live.close();
   });
 
-  it('with products, for anybody', async () => {
+  it('with products, for every client', async () => {
     await settled(store);
     const after = await latest();
     const { id } = await create(store, { name: 'Chai' });
@@ -160,7 +160,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     live.close();
   });
 
-  it('with nobody else’s orders', async () => {
+  it('without the orders of other users', async () => {
     await settled(store);
     const after = await latest();
     const user = await createUser(store);
@@ -177,10 +177,10 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
   });
 
   it.each([
-    ['ahead of all that happened', '9007199254740991', 'CURSOR_INVALID'],
-    ['that is none', 'x', 'VALIDATION_FAILED'],
+    ['that is later than all events', '9007199254740991', 'CURSOR_INVALID'],
+    ['that is not a cursor', 'x', 'VALIDATION_FAILED'],
     ['that is negative', '-1', 'VALIDATION_FAILED'],
-  ])('not behind a cursor %s', async (_what, after, code) => {
+  ])('not after a cursor %s', async (_what, after, code) => {
     const live = connect(store);
     const end = await live.send({ query: NEW, variables: { after } }).ended;
     expect(end).toMatchObject({ errors: [{ extensions: { code, status: 400 } }] });
@@ -199,7 +199,7 @@ describeOnEachEngine('subscriptions that go on', (engine) => {
     expect(await raw.closed).toMatchObject({ code: 4400, reason: expect.stringContaining('resume') });
   });
 
-  it('not behind one after which something was purged', async () => {
+  it('not after a cursor whose next events were purged', async () => {
     const purging = await startApp(engine);
     await placeOrder(purging);
     const last = await settled(purging);

@@ -3,7 +3,7 @@ import { Sequencer } from '../../../src/engine/events/sequencer.js';
 import { describeOnPostgres } from '../../support/fixtures/database.js';
 import { freshOutbox, type Hand, type Outbox } from '../../support/fixtures/outbox.js';
 
-describeOnPostgres('the way from the outbox into the log', () => {
+describeOnPostgres('the sequencer, which moves events from the outbox into the log,', () => {
   let outbox: Outbox;
   let a: Hand;
   let b: Hand;
@@ -18,7 +18,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     await outbox.close();
   });
 
-  /** Another instance of the service, as far as the log goes. */
+  /** Another instance of the service, but only its sequencer. */
   const instance = (moved: () => void = () => {}): Sequencer => {
     const sequencer = new Sequencer(outbox.url, moved);
     sequencers.push(sequencer);
@@ -26,7 +26,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     return sequencer;
   };
 
-  /** Whether some session waits for a lock. */
+  /** Whether any session waits for a lock. */
   const isAnybodyWaiting = async () => {
     const { rows } = await a.client.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -34,7 +34,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     return rows.length > 0;
   };
 
-  it('loses nothing that took its number first and was committed last', async () => {
+  it('loses no event whose number was taken first and whose transaction was committed last', async () => {
     await a.begin();
     await a.write('order', 1, 1);
     await b.write('order', 2, 1);
@@ -46,7 +46,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     expect(await outbox.log()).toEqual(['1 order 2 v1', '2 order 1 v1', '3 order 3 v1']);
   });
 
-  /** A begins first, B changes the product and is done, then A changes it too. */
+  /** A begins first. B changes the product and commits. Then A changes the product too. */
   const turnRound = async () => {
     await a.begin();
     await a.write('order', 1, 1);
@@ -58,13 +58,13 @@ describeOnPostgres('the way from the outbox into the log', () => {
     await a.commit();
   };
 
-  it('does not turn round what changed one product, whoever began first', async () => {
+  it('keeps the order of the changes of one product, whichever transaction began first', async () => {
     await turnRound();
     await leader.sequence();
     expect(await outbox.log()).toEqual(['1 order 1 v1', '2 product 7 v2', '3 product 7 v3', '4 order 2 v1']);
   });
 
-  it.each([1, 2, 3])('does not turn it round in batches of %i either', async (most) => {
+  it.each([1, 2, 3])('keeps this order in batches of %i too', async (most) => {
     await turnRound();
     while ((await leader.sequence(most)) > 0);
     const log = await outbox.log();
@@ -75,7 +75,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     ]);
   });
 
-  it('knows nothing of what was rolled back, and leaves no hole for it', async () => {
+  it('ignores events that were rolled back, and leaves no gap for them', async () => {
     await a.begin();
     await a.write('order', 1, 1);
     await b.write('order', 2, 1);
@@ -86,7 +86,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     expect(await outbox.log()).toEqual(['1 order 2 v1', '2 order 3 v1']);
   });
 
-  it('goes on with another leader when one is killed in the middle of a batch', async () => {
+  it('continues with another leader when one is killed in the middle of a batch', async () => {
     for (const id of [1, 2, 3]) await a.write('order', id, 1);
     await leader.client.query(`SELECT pg_advisory_lock(hashtext('store sequencer'))`);
     const { rows } = await leader.client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -102,7 +102,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     expect(second.isLeader).toBe(true);
   });
 
-  it('stays right with two leaders at once', async () => {
+  it('stays correct with two leaders at the same time', async () => {
     for (const id of [1, 2, 3]) await a.write('order', id, 1);
     await leader.begin();
     await leader.sequence(2);
@@ -114,7 +114,7 @@ describeOnPostgres('the way from the outbox into the log', () => {
     expect(await outbox.log()).toEqual([1, 2, 3, 4].map((n) => `${n} order ${n} v1`));
   });
 
-  it('holds under many writers and many leaders', async () => {
+  it('stays correct with many writers and many leaders', async () => {
     const ids = [1, 2, 3];
     await a.client.query('CREATE TABLE things (id integer PRIMARY KEY, version integer NOT NULL)');
     await a.client.query('INSERT INTO things SELECT n, 0 FROM generate_series(1, 3) n');
@@ -171,12 +171,12 @@ describeOnPostgres('the way from the outbox into the log', () => {
     expect(orders).toHaveLength(committed / 2);
   });
 
-  it('has one leader among several instances, and another one when that stops', async () => {
+  it('has one leader among several instances, and a new one when that stops', async () => {
     const all = [instance(), instance(), instance()];
     const leaders = () => all.filter(({ isLeader }) => isLeader);
     await expect.poll(() => leaders().length, { timeout: 60_000 }).toBe(1);
     await a.write('order', 1, 1);
-    // Whoever wrote wakes its own, which tells the leader.
+    // Each writer wakes its own sequencer, which notifies the leader.
     for (const sequencer of all) sequencer.wake();
     await expect.poll(() => outbox.log(), { timeout: 60_000 }).toHaveLength(1);
     const first = leaders();
@@ -188,12 +188,12 @@ describeOnPostgres('the way from the outbox into the log', () => {
     await expect.poll(() => outbox.log(), { timeout: 60_000 }).toEqual(['1 order 1 v1', '2 order 2 v1']);
   });
 
-  it('tells of a batch once, however many events it has, to all instances', async () => {
+  it('notifies all instances once for a batch, however many events it has', async () => {
     const heard = [0, 0];
     const first = instance(() => heard[0]!++);
     await expect.poll(() => first.isLeader, { timeout: 60_000 }).toBe(true);
     instance(() => heard[1]!++);
-    // What they missed before they listened.
+    // The notification about the events from before they listened.
     await expect.poll(() => heard, { timeout: 60_000 }).toEqual([1, 1]);
     const listener = await outbox.hand();
     const notices: string[] = [];

@@ -12,13 +12,13 @@ const SELECTION = '{ id user { name } }';
 
 const hear = (all: readonly Subscribed[]) => Promise.all(all.map((events) => events.next()));
 
-/** What is shown of the next event, with the code of an error in it. */
+/** The data of the next event, with the code of an error in it. */
 async function seen(events: Subscribed | undefined): Promise<unknown> {
   const { data, errors } = await (events as Subscribed).next();
   return errors ? [data, errors[0].extensions.code] : data;
 }
 
-describeOnEachEngine('subscribers of the same', (engine) => {
+describeOnEachEngine('subscriptions with the same', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -38,12 +38,12 @@ describeOnEachEngine('subscribers of the same', (engine) => {
     await expect.poll(subscribers).toBe(0);
   };
 
-  it('selection with the same rights are one execution', async () => {
+  it('selection and the same rights are executed once', async () => {
     const users = vi.spyOn(store.app.get(UsersRepository, { strict: false }), 'findMany');
     const credentials = vi.spyOn(store.app.get(Credentials, { strict: false }), 'principalOf');
     const scopes = ['orders:read', 'users:read'];
     const query = `subscription { newOrder ${SELECTION} }`;
-    // Another key, but the same rights; written otherwise, but the same selection; wherever it begins.
+    // Another key with the same rights; another spelling of the same selection; any start position.
     const { live, all } = await listen(await createKey(store, scopes), Array<string>(30).fill(query));
     const other = await listen(await createKey(store, scopes.toReversed()), [
       query,
@@ -64,14 +64,14 @@ describeOnEachEngine('subscribers of the same', (engine) => {
       data: { newOrder: { id: String(id), user: { name: 'Ada Lovelace' } } },
     });
     expect(users).toHaveBeenCalledTimes(1);
-    // Not more than one for each credential in a second, however many subscribers there are.
+    // At most one check for each credential in a second, however many subscribers there are.
     expect(credentials.mock.calls.length - asked).toBeLessThan(10);
     users.mockRestore();
     credentials.mockRestore();
     await end(live, other.live);
   });
 
-  it('selection with other rights, variables or names are others', async () => {
+  it('selection but other rights, variables or names are executed separately', async () => {
     const query = `subscription { newOrder ${SELECTION} }`;
     const admin = await listen(await createKey(store, ['admin']), [
       query,

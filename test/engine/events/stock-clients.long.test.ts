@@ -8,7 +8,7 @@ import { CLIENTS, type Heard } from '../../support/clients/stock-clients.js';
 
 const ORDERS = 150;
 
-describeOnEachEngine('stock clients that are cut off again and again', (engine) => {
+describeOnEachEngine('stock clients whose connection breaks again and again', (engine) => {
   let store: TestApp;
   let proxy: CuttingProxy;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describeOnEachEngine('stock clients that are cut off again and again', (engine) 
     await store.close();
   });
 
-  it('have every order, once and in order', async () => {
+  it('receive every order once and in order', async () => {
     const body = await anOrder(store);
     const cursor = String(await settled(store));
     const failures: unknown[] = [];

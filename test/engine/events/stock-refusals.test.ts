@@ -8,7 +8,7 @@ import { create } from '../../support/fixtures/fixtures.js';
 
 const QUERY = 'subscription { productChanged { id } }';
 
-/** What a client saw of one subscription. */
+/** The messages that a client received for one subscription. */
 interface Seen {
   readonly heard: unknown[];
   readonly retries: () => number;
@@ -18,7 +18,7 @@ interface Seen {
 
 type Follow = (store: TestApp, headers?: Record<string, string>) => Seen;
 
-/** As they come out of their packages, but quick. */
+/** The client libraries with their default behaviour, but with short waits. */
 const CLIENTS: Record<string, Follow> = {
   'graphql-ws': (store, headers = {}) => {
     const heard: unknown[] = [];
@@ -32,7 +32,7 @@ const CLIENTS: Record<string, Follow> = {
       url: `ws://127.0.0.1:${store.port}/graphql`,
       webSocketImpl: Marked,
       retryAttempts: 50,
-      // In a browser a refused handshake is a closing; in Node it is an error.
+      // A browser reports a refused handshake as a closed socket, Node as an error.
       shouldRetry: () => true,
       retryWait: async () => {
         retries += 1;
@@ -76,7 +76,7 @@ const CLIENTS: Record<string, Follow> = {
 describe.each(Object.entries(CLIENTS))('%s', (_name, follow) => {
   let store: TestApp;
   const places = () => store.app.get(Places, { strict: false });
-  /** What others have open. */
+  /** Opens connections of other clients. */
   const occupy = (count: number, address: string): Place[] =>
     Array.from({ length: count }, () =>
       places().take('subscriptions', { policy: 'anonymous', name: address, isBounded: true }),
@@ -86,7 +86,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_name, follow) => {
   });
   afterAll(() => store.close());
 
-  it('gives up when its address has too many subscriptions, and says why', async () => {
+  it('gives up when its address has too many subscriptions, and reports the reason', async () => {
     const taken = occupy(2, '127.0.0.1');
     const seen = follow(store);
     expect(await seen.failed).toMatchObject([{ extensions: { code: 'RATE_LIMITED', status: 429 } }]);
@@ -95,7 +95,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_name, follow) => {
     for (const place of taken) place.free();
   });
 
-  it('comes back when the process was full, and hears what happens then', async () => {
+  it('reconnects after the process was full, and receives later events', async () => {
     const taken = ['a', 'b'].flatMap((address) => occupy(2, address));
     const seen = follow(store);
     await expect.poll(seen.retries, { timeout: 10_000 }).toBeGreaterThan(1);
@@ -107,10 +107,10 @@ describe.each(Object.entries(CLIENTS))('%s', (_name, follow) => {
     await expect.poll(() => places().unitsOf('subscriptions'), { timeout: 10_000 }).toBe(0);
   });
 
-  it('fails in the end when its origin may not, and never hears anything', async () => {
+  it('fails in the end when its origin is not allowed, and never receives an event', async () => {
     const seen = follow(store, { origin: 'https://evil.example' });
     const error = (await seen.failed) as NetworkError | ErrorEvent;
-    // The one has the answer, the other what `ws` says of it.
+    // One client has the response, the other has the message of `ws` about it.
     const reason = error instanceof NetworkError ? String(error.response?.status) : error.message;
     expect(reason).toContain('403');
     expect(seen.heard).toEqual([]);

@@ -14,8 +14,8 @@ import { describeOnRedis, privateRedis, type PrivateRedis } from '../../support/
 const CHANNELS = 'store:events:*';
 const NOTIFIES = `PERFORM pg_notify('store_events', (head + count)::text);`;
 
-describeOnRedis('being woken', () => {
-  describeOnPostgres('for events', () => {
+describeOnRedis('waking an instance', () => {
+  describeOnPostgres('for new events', () => {
     const stores: TestApp[] = [];
     const lives: Live[] = [];
     let redis: PrivateRedis;
@@ -43,7 +43,7 @@ describeOnRedis('being woken', () => {
       await redis.kill();
     });
 
-    /** An instance that does not look by itself whether there is anything new. */
+    /** An instance that does not poll for new events. */
     async function start(url: string): Promise<TestApp> {
       const store = await startApp('postgres', {
         STORE_DATABASE_URL: url,
@@ -56,7 +56,7 @@ describeOnRedis('being woken', () => {
       return store;
     }
 
-    /** Whether PostgreSQL says that there is something new. */
+    /** Whether PostgreSQL notifies about new events. */
     async function notify(isTold: boolean): Promise<void> {
       const { rows } = await hand.query<{ text: string }>(
         `SELECT pg_get_functiondef('sequence_events'::regproc) AS text`,
@@ -83,7 +83,7 @@ describeOnRedis('being woken', () => {
       }
     }
 
-    /** How many instances listen on each channel. */
+    /** The number of instances that listen on each channel. */
     async function listeners(): Promise<readonly number[]> {
       const client = new Redis(redis.url);
       const channels = (await client.pubsub('CHANNELS', CHANNELS)) as string[];
@@ -101,13 +101,13 @@ describeOnRedis('being woken', () => {
       await expect.poll(listeners, { timeout: 60_000 }).toEqual([2]);
     };
 
-    it('works by Redis alone', async () => {
+    it('works with Redis alone', async () => {
       await expect.poll(listeners).toEqual([2]);
       await notify(false);
       await requireHeard(await subscribed());
     });
 
-    it('works by PostgreSQL alone while Redis is gone, and by Redis alone when it is back', async () => {
+    it('works with PostgreSQL alone while Redis is down, and with Redis alone when it is back', async () => {
       const subscribers = await subscribed();
       await notify(true);
       await redis.kill();
@@ -119,7 +119,7 @@ describeOnRedis('being woken', () => {
       await requireHeard(subscribers);
     });
 
-    it('makes up for what was missed when Redis is back', async () => {
+    it('delivers the missed events when Redis is back', async () => {
       const subscribers = await subscribed();
       const body = await anOrder(stores[0] as TestApp);
       await settled(stores[0] as TestApp);
@@ -133,7 +133,7 @@ describeOnRedis('being woken', () => {
       await isBack();
     });
 
-    it('goes on when Redis hung for a while', async () => {
+    it('works again after Redis did not answer for a while', async () => {
       const subscribers = await subscribed();
       redis.freeze();
       const missed = await placeOrder(stores[0] as TestApp);
@@ -147,7 +147,7 @@ describeOnRedis('being woken', () => {
       }
     });
 
-    it('goes on when a connection died in silence', async () => {
+    it('works after a connection was lost without notice', async () => {
       const subscribers = await subscribed();
       proxy.mute();
       await expect.poll(readiness, { timeout: 60_000 }).toEqual(['degraded', 'degraded']);
@@ -155,7 +155,7 @@ describeOnRedis('being woken', () => {
       await requireHeard(subscribers);
     });
 
-    it('wakes nobody of another store on the same Redis', async () => {
+    it('does not wake an instance of another store on the same Redis', async () => {
       const other = await freshDatabase('postgres');
       await start(other.url);
       const sqlite = await startApp('sqlite', { STORE_REDIS_URL: redis.url });

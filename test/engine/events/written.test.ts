@@ -23,14 +23,14 @@ describeOnEachEngine('the log of events', (engine) => {
     start = await settled(store);
   });
 
-  /** What was written since the test began. */
+  /** The events since the start of the test. */
   const written = async () => {
     await settled(store);
     return log.after(start, 1_000);
   };
   const typesWritten = async () => (await written()).map(({ type, entityId }) => `${type} ${entityId}`);
 
-  it('has every change of a product, with the product as it was then', async () => {
+  it('has every change of a product, with the state of the product at that time', async () => {
     const { id } = await create(store, { name: 'Chai', price: 18 });
     await store.call('PATCH', `/api/products/${id}`, { body: { price: 19 } });
     await store.graphql('mutation ($id: ID!) { updateProduct(id: $id, name: "Chai tea") { id } }', {
@@ -57,7 +57,7 @@ describeOnEachEngine('the log of events', (engine) => {
     expect(events[0]?.occurredAt.getTime()).toBeGreaterThanOrEqual(product.createdAt.getTime());
   });
 
-  it('says nothing of what changed nothing', async () => {
+  it('has no event for a request that changed nothing', async () => {
     const { id } = await create(store, { price: 18, in_stock: true });
     const user = await createUser(store);
     await store.call('PATCH', `/api/products/${id}`, { body: { price: 18, in_stock: true } });
@@ -66,7 +66,7 @@ describeOnEachEngine('the log of events', (engine) => {
     expect(await typesWritten()).toEqual([`product.created ${id}`, `user.created ${user.id}`]);
   });
 
-  it('has changes of stock where they change what the product shows', async () => {
+  it('has a change of stock only if the shown product changes', async () => {
     const id = await countedProduct(store, 2);
     const set = (quantity: number | null) =>
       store.call('PUT', `/api/products/${id}/stock`, { body: { quantity } });
@@ -80,7 +80,7 @@ describeOnEachEngine('the log of events', (engine) => {
     ]);
   });
 
-  it('has orders with their items, each change of their status, and what a sale did to the stock', async () => {
+  it('has orders with their items, each change of their status, and the effect of a sale on the stock', async () => {
     const product_id = await countedProduct(store, 3);
     const user_id = (await createUser(store)).id;
     const placed = await placeOrder(store, { user_id, items: [{ product_id, quantity: 3 }] });
@@ -99,11 +99,11 @@ describeOnEachEngine('the log of events', (engine) => {
       { productId: product_id, position: 1, quantity: 3, unitPriceMinor: 1800 },
     ]);
     expect(order.createdAt.toISOString()).toBe(placed.created_at);
-    // As it was, not as it is.
+    // The state at that time, not the current one.
     expect(events[3]?.snapshot).toMatchObject({ status: 'cancelled' });
   });
 
-  it('says who did it and by which request, and keeps no secret', async () => {
+  it('names the actor and the request, and has no secret', async () => {
     const password = 'correct horse battery';
     const { body } = await store.call('POST', '/api/users', {
       body: { name: 'Grace Hopper', email: `grace.${engine}@example.com`, password },
@@ -125,7 +125,7 @@ describeOnEachEngine('the log of events', (engine) => {
     expect(JSON.stringify(rows)).not.toMatch(/argon2|password|correct horse/i);
   });
 
-  it('gives no number to what was refused or failed, also in the middle of a batch', async () => {
+  it('gives no number to a refused or failed act, also in the middle of a batch', async () => {
     const { unitOfWork } = store.app.get(Database, { strict: false });
     const { id } = await create(store);
     const product = (await written())[0]?.snapshot as Product;
@@ -152,7 +152,7 @@ describeOnEachEngine('the log of events', (engine) => {
     expect((await written()).at(-1)?.position).toBe(start + 22);
   });
 
-  it('forgets name and e-mail address of who is deleted, wherever they stand', async () => {
+  it('removes name and e-mail address of a deleted user from every event', async () => {
     const { reads } = store.app.get(Database, { strict: false });
     const kept = await createUser(store, { name: 'Kept Person', email: `kept.${engine}@example.com` });
     const gone = await createUser(store, { name: 'Gone Person', email: `gone.${engine}@example.com` });

@@ -25,7 +25,7 @@ const ORDERS = schemaNamed('OrderList');
 // oxlint-disable-next-line no-control-regex
 const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/gu;
 
-/** What a test may do without: that XML has no way to write some characters. */
+/** A value without the characters that XML cannot represent. */
 const inXml = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_name, inner: unknown) =>
@@ -33,12 +33,12 @@ const inXml = (value: unknown): unknown =>
     ),
   );
 
-describe.each(['json', 'xml', 'yaml', 'csv'])('what is written as %s', (name) => {
+describe.each(['json', 'xml', 'yaml', 'csv'])('a value written as %s', (name) => {
   const format = formatNamed(name);
   if (!format) throw new Error(`There is no ${name}.`);
   const encode = format.compile(BODIES.listOrders ?? { name: 'list' });
 
-  it('is read back as the same', () => {
+  it('is read back as the same value', () => {
     fc.assert(
       fc.property(fc.array(order, { maxLength: 4 }), (orders) => {
         const text = encode(orders, { url: '/' });
@@ -48,7 +48,7 @@ describe.each(['json', 'xml', 'yaml', 'csv'])('what is written as %s', (name) =>
     );
   });
 
-  it('tells null, an empty text and an empty list apart', () => {
+  it('distinguishes null, an empty text and an empty list', () => {
     const orders = [
       { id: 1, user_id: null, status: '', total: 0, created_at: ' ', items: [] },
       {
@@ -76,11 +76,11 @@ describe('an envelope', () => {
   const value = { data: [{ price: { amount: -5 }, tags: ['=1', 'b'] }], page: { next: null } };
   const written = (name: string) => formatNamed(name)?.compile(body)(value, { url: '/' });
 
-  it('is the list in it in CSV, objects flat and lists in one cell', () => {
+  it('is written to CSV as its list, with flat objects, and lists in one cell', () => {
     expect(written('csv')).toBe('price.amount,tags\r\n-5,"[""=1"",""b""]"\r\n');
   });
 
-  it('is all of it in XML', () => {
+  it('is written to XML as a whole', () => {
     expect(written('xml')).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<thing_list xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">' +
         '<data><thing><price><amount>-5</amount></price><tags><tag>=1</tag><tag>b</tag></tags></thing></data>' +
@@ -113,7 +113,7 @@ describe('CSV', () => {
     expect(csv?.([{ a: value, b: 0 }], { url: '/' })).toBe(`a,b\r\n${cell},0\r\n`);
   });
 
-  it('has its names without rows, and only those that were asked for', () => {
+  it('has a header row without rows, with only the requested columns', () => {
     expect(csv?.([], { url: '/' })).toBe('a,b\r\n');
     expect(csv?.([{ b: 1 }], { url: '/', fields: ['b'] })).toBe('b\r\n1\r\n');
   });

@@ -11,7 +11,7 @@ import { createKey } from '../../support/clients/keys.js';
 import { schemaNamed } from '../../support/fixtures/schema.js';
 import { valueIn } from '../../../testkit/contract/formats.js';
 
-/** Far more than sockets and streams hold. */
+/** Many more than the buffers of sockets and streams hold. */
 const ROWS = 60_000;
 const BATCHES = ROWS / 1_000;
 
@@ -19,7 +19,7 @@ interface Row {
   readonly id: number;
 }
 
-/** Resolves when nothing was called for a while. */
+/** Resolves when there was no call for a while. */
 const quiet = async (scans: { mock: { calls: unknown[] } }) => {
   let before;
   do {
@@ -29,7 +29,7 @@ const quiet = async (scans: { mock: { calls: unknown[] } }) => {
   return before;
 };
 
-describeOnEachEngine('export', (engine) => {
+describeOnEachEngine('an export', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -55,7 +55,7 @@ describeOnEachEngine('export', (engine) => {
     return valueIn(type, text, schemaNamed(schema)) as Row[];
   };
 
-  it('has every row once, in the order of ids, as its list shows it', async () => {
+  it('has every row once, in the order of ids, in the form of its list', async () => {
     const [csv, ndjson] = [
       await rowsOf('/api/v1/products/export'),
       await rowsOf('/api/v1/products/export?format=ndjson'),
@@ -67,7 +67,7 @@ describeOnEachEngine('export', (engine) => {
     expect(csv.slice(1_400, 1_500)).toEqual(body);
   });
 
-  it('has the filters of the list', async () => {
+  it('accepts the filters of the list', async () => {
     const some = '/api/v1/products/export?format=ndjson&in_stock=true&min_price=599.96';
     expect(await rowsOf(some)).toMatchObject([{ price: 599.96 }, { price: 599.98 }, { price: 600 }]);
     expect(await rowsOf('/api/v1/products/export?q=nothing-of-the-kind')).toEqual([]);
@@ -75,7 +75,7 @@ describeOnEachEngine('export', (engine) => {
     expect(refused.status).toBe(400);
   });
 
-  it('shows each what its list shows', async () => {
+  it('has only the rows that the list shows to the caller', async () => {
     const [one, other] = [await createUser(store), await createUser(store)];
     const order = await placeOrder(store, { user_id: one.id });
     await placeOrder(store, { user_id: other.id });
@@ -91,7 +91,7 @@ describeOnEachEngine('export', (engine) => {
     expect((await store.call('GET', '/api/v1/orders/export', { key: null })).status).toBe(401);
   });
 
-  it('has in version 2 what its lists show there', async () => {
+  it('has in version 2 the form of the lists of version 2', async () => {
     const user = await createUser(store);
     await placeOrder(store, { user_id: user.id });
     const first = await store.call('GET', '/api/v2/products?limit=100');
@@ -116,7 +116,7 @@ describeOnEachEngine('export', (engine) => {
     expect((await store.call('GET', '/api/v2/users/export', { key: own })).status).toBe(403);
   });
 
-  it('keeps to the times that are asked for', async () => {
+  it('respects the requested times', async () => {
     await placeOrder(store);
     const all = await rowsOf('/api/v1/orders/export');
     expect(await rowsOf('/api/v1/orders/export?created_after=2099-01-01T00:00:00Z')).toEqual([]);
@@ -125,13 +125,13 @@ describeOnEachEngine('export', (engine) => {
     expect(await rowsOf(`/api/v1/orders/export?${within}`)).toEqual(all);
   });
 
-  it('HEAD says the same of it and reads no more than the beginning', async () => {
+  it('HEAD has the same headers, and reads only the first batch', async () => {
     const scans = vi.spyOn(store.app.get(Database, { strict: false }).scans, 'run');
     const { status, headers } = await store.call('HEAD', '/api/v1/products/export?format=ndjson');
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toBe('attachment; filename="products.ndjson"');
     expect(headers.get('content-length')).toBeNull();
-    // Where the first batch ends, and its rows.
+    // The end of the first batch, and its rows.
     expect(scans.mock.calls.length).toBeLessThanOrEqual(2);
   });
 
@@ -140,7 +140,7 @@ describeOnEachEngine('export', (engine) => {
       get(store.url + path, { headers: { 'x-api-key': ADMIN_KEY } }, resolve).on('error', reject);
     });
 
-  it('reads no faster than the client, and nothing for one that has left', async () => {
+  it('reads no faster than the client, and stops when the client has left', async () => {
     const scans = vi.spyOn(store.app.get(Database, { strict: false }).scans, 'run');
     const response = await opened('/api/v1/products/export');
     response.pause();
@@ -150,10 +150,10 @@ describeOnEachEngine('export', (engine) => {
     expect(await quiet(scans)).toBeLessThanOrEqual(waiting + 1);
   });
 
-  it('reads nothing for one that has left, where nothing is found', async () => {
+  it('stops when the client has left, also when no row matches', async () => {
     const { scans: all } = store.app.get(Database, { strict: false });
     const scan = all.run.bind(all);
-    // So slowly that there is a time to leave.
+    // Slow enough for the client to leave in time.
     const scans = vi.spyOn(all, 'run').mockImplementation(async (asker, statement) => {
       await later(20);
       return scan(asker, statement);
@@ -164,7 +164,7 @@ describeOnEachEngine('export', (engine) => {
     leaving.on('error', () => undefined);
     await vi.waitFor(() => expect(scans.mock.calls.length).toBeGreaterThan(2));
     leaving.destroy();
-    // Of two for each batch.
+    // There are two scans for each batch.
     expect(await quiet(scans)).toBeLessThan(BATCHES);
   });
 
@@ -179,20 +179,20 @@ describeOnEachEngine('export', (engine) => {
     return fetch(`${store.url}/api/v1/products/export`, { headers: { 'accept-encoding': coding } });
   };
 
-  it.each(['identity', 'gzip', 'zstd'])('breaks off when it fails on the way, as %s', async (coding) => {
+  it.each(['identity', 'gzip', 'zstd'])('is cut off when it fails on the way, as %s', async (coding) => {
     const response = await exportFailingAtBatch(5, coding);
     expect([response.status, response.headers.get('content-encoding') ?? 'identity']).toEqual([200, coding]);
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  it('is a problem, as it is, when it fails before anything of it was sent', async () => {
-    // br gives nothing out before it has seen much more.
+  it('is a complete problem when it fails before its first byte was sent', async () => {
+    // br returns its first bytes only after much more input.
     const response = await exportFailingAtBatch(5, 'br');
     expect([response.status, response.headers.get('content-encoding')]).toEqual([500, null]);
     expect(await response.json()).toMatchObject({ status: 500, code: 'INTERNAL' });
   });
 
-  it('is refused as anything else when it cannot begin', async () => {
+  it('is refused like any other request when it cannot start', async () => {
     const { scans } = store.app.get(Database, { strict: false });
     vi.spyOn(scans, 'run').mockRejectedValue(new Error('the disk is gone'));
     const { status, headers, body } = await store.call('GET', '/api/v1/products/export');

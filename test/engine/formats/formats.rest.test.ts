@@ -7,7 +7,7 @@ import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.
 import { nastyText } from '../../support/faults/nasty.js';
 import { valueIn } from '../../../testkit/contract/formats.js';
 
-/** What a name may be: the contract takes no control characters, and trims. */
+/** Valid names: the contract refuses control characters, and trims. */
 const name = nastyText
   // oxlint-disable-next-line no-control-regex
   .map((text) => text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, '').slice(0, 200))
@@ -51,15 +51,15 @@ describeOnEachEngine('all formats', (engine) => {
     expect(shown.length).toBeGreaterThanOrEqual(17);
   });
 
-  // An identity needs an issuer; that it has the same formats is said above.
+  // An identity needs an issuer. The test above shows that it has the same formats.
   const there = shown.filter(({ operationId }) => !operationId.startsWith('getIdentity'));
 
   it.each(there.map(({ operationId, address, responses }) => [operationId, address, responses] as const))(
-    'of %s show what JSON shows',
+    'show in %s the same data as in JSON',
     async (operationId, address, responses) => {
       const resource = /^\/(?:api\/v\d+\/)?([\w-]+)/.exec(address)?.[1] ?? '';
       const path = address.replace('{id}', String(ids[resource] ?? 1)).replace('{code}', 'not-found');
-      // Only a user has data of its own.
+      // Only a user has own data.
       const key = operationId.startsWith('getMe') ? userKey : ADMIN_KEY;
       const json = await store.call('GET', path, { key });
       expect(json.status).toBe(200);
@@ -67,14 +67,14 @@ describeOnEachEngine('all formats', (engine) => {
         if (type === 'text/event-stream' || type === 'text/html') continue;
         const answer = await store.call('GET', path, { headers: { accept: type }, key });
         expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
-        // Rows have no place for what is around a list.
+        // CSV shows only the rows of a list.
         const inside = type === 'text/csv' ? (json.body.data ?? json.body) : json.body;
         expect(valueIn(type, answer.text, schema)).toEqual(inside);
       }
     },
   );
 
-  it('say what was written, whatever it is', async () => {
+  it('show exactly the stored text, whatever its characters', async () => {
     const { id } = await create(store);
     const product = CONTRACT.find(({ operationId }) => operationId === 'getProduct')?.responses['200']
       ?.content;
@@ -103,7 +103,7 @@ describeOnEachEngine('all formats', (engine) => {
     );
   });
 
-  it('show only the members that were asked for', async () => {
+  it('show only the requested members', async () => {
     for (const format of ['xml', 'yaml', 'csv']) {
       const path = `/api/v1/products?fields=id,name&limit=1&format=${format}`;
       const { text } = await store.call('GET', path);

@@ -46,7 +46,7 @@ describe('the format of an answer', () => {
     ['yaml', 'application/yaml'],
     ['html', 'text/html'],
     ['csv', 'text/csv'],
-  ])('is what ?format=%s says, whatever Accept does', async (format, type) => {
+  ])('is the one of ?format=%s, whatever Accept is', async (format, type) => {
     for (const accept of ['image/png', 'application/xml', BROWSER]) {
       expect(await typeOf(`/api/v1/products?limit=5&format=${format}`, accept)).toEqual([
         200,
@@ -64,12 +64,12 @@ describe('the format of an answer', () => {
     '/api/v1/products/1?format=csv',
     '/api/v1/products/1?format=constructor',
     '/health/live?format=csv',
-  ])('%s is refused with 400', async (path) => {
+  ])('is refused with 400 for %s', async (path) => {
     const { status, body } = await store.call('GET', path, { headers: { accept: 'application/json' } });
     expect([status, body?.errors?.[0]?.parameter]).toEqual([400, 'format']);
   });
 
-  it('406 says what there is', async () => {
+  it('is refused with 406, which names the available ones', async () => {
     const { status, body } = await store.call('GET', '/api/v1/products/1', {
       headers: { accept: 'text/csv' },
     });
@@ -79,7 +79,7 @@ describe('the format of an answer', () => {
     expect(body.detail).not.toContain('text/csv');
   });
 
-  it('is told apart by the entity tag, and not by If-Match', async () => {
+  it('has its own entity tag, but If-Match accepts the tag of any format', async () => {
     const tags = new Set<string | null>();
     for (const format of ['json', 'xml', 'yaml', 'html']) {
       const path = `/api/v1/products/1?format=${format}`;
@@ -103,7 +103,7 @@ describe('the format of an answer', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('HEAD has the headers of GET', async () => {
+  it('is the same for HEAD, with the headers of GET', async () => {
     for (const format of ['json', 'xml', 'yaml', 'html', 'csv']) {
       const path = `/api/v1/products?format=${format}`;
       const [get, head] = [await store.call('GET', path), await store.call('HEAD', path)];
@@ -129,11 +129,11 @@ describe('the format of an answer', () => {
     ['GET', '/nowhere', BROWSER, 404, HTML],
     ['DELETE', '/api/v1/products', BROWSER, 405, HTML],
     ['GET', '/api/v1/products/%zz', 'application/xml', 400, XML],
-  ])('the problem of %s %s for %s is %i as %s', async (method, path, accept, status, type) => {
+  ])('of the problem of %s %s for %s is %i as %s', async (method, path, accept, status, type) => {
     expect(await typeOf(path, accept, method)).toEqual([status, type]);
   });
 
-  it('a problem says the same in each, with nothing of the request as markup', async () => {
+  it('of a problem does not change its content, and shows nothing of the request as markup', async () => {
     const path = '/nowhere/%3Cscript%3E&amp;';
     const say = async (accept: string) => (await store.call('GET', path, { headers: { accept } })).text;
     const page = await say('text/html');

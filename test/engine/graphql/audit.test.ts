@@ -11,13 +11,13 @@ describe('the audit of GraphQL over HTTP', () => {
   });
   afterAll(() => store.close());
 
-  it('has 61 questions', () => {
+  it('has 61 checks', () => {
     expect(audits).toHaveLength(61);
   });
 
   it.each(audits.map(({ id, name, fn }) => [id, name, fn] as const))('%s %s', async (_id, _name, audit) => {
     const { status, ...rest } = await audit();
-    // A notice and a warning are no error to the package; here they are.
+    // The package accepts a notice or a warning. This test does not.
     expect({ status, reason: 'reason' in rest ? rest.reason : undefined }).toEqual({
       status: 'ok',
       reason: undefined,

@@ -28,7 +28,7 @@ const SORTS: readonly (readonly string[] | null)[] = [
   ['PRICE_DESC', 'ID_DESC'],
 ];
 const WAYS = ['forwards', 'backwards'] as const;
-// From the fifth time on an operation is compiled.
+// After four executions an operation is compiled.
 const TIMES = 6;
 
 const sortedBy = (sort: readonly string[] | null): Arguments => (sort === null ? {} : { sort });
@@ -48,7 +48,7 @@ describeOnEachEngine('connections', (engine) => {
   });
   afterAll(() => store.close());
 
-  /** What the plain list gives. */
+  /** The ids of the plain list. */
   const listed = async (field: string, given: Arguments = {}, key?: string): Promise<number[]> => {
     const text = operationFor(field, { ...given, limit: 100 }, 'id');
     const { data } = await resultOf(store, text, undefined, key ? { key } : {});
@@ -62,7 +62,7 @@ describeOnEachEngine('connections', (engine) => {
 
   describe('of products', () => {
     it.each(SORTS.flatMap((sort) => [1, 4, 100].map((size) => [sort, size] as const)))(
-      'sorted by %s lead through %i at a time, both ways, as the plain list does',
+      'sorted by %s have the same rows as the plain list, in pages of %i, in both directions',
       async (sort, size) => {
         const expected = await listed('products', sortedBy(sort));
         for (const way of WAYS) {
@@ -78,7 +78,7 @@ describeOnEachEngine('connections', (engine) => {
       { q: 'cha' },
       { minPrice: 1, maxPrice: 2 },
       { q: 'a', inStock: false, sort: ['NAME_DESC'] },
-    ])('filtered by %j show what the filter lets through', async (filter) => {
+    ])('filtered by %j have only matching rows', async (filter) => {
       const expected = await listed('products', filter);
       expect(expected.length).toBeGreaterThan(3);
       for (const way of WAYS) {
@@ -87,7 +87,7 @@ describeOnEachEngine('connections', (engine) => {
       expect((await connectionAt(store, 'productsConnection', filter)).totalCount).toBe(expected.length);
     });
 
-    it('have a cursor for each row, which leads to the next and the previous rows', async () => {
+    it('have a cursor for each row, to read the rows after and before it', async () => {
       const given = { sort: ['PRICE_ASC'] };
       const { edges } = await connectionAt(store, 'productsConnection', { ...given, first: 100 });
       for (const [n, { cursor }] of edges.entries()) {
@@ -101,7 +101,7 @@ describeOnEachEngine('connections', (engine) => {
       expect(new Set(edges.map(({ cursor }) => cursor)).size).toBe(edges.length);
     });
 
-    it('report their ends, and show 20 rows without first and last', async () => {
+    it('report whether there are more rows, and have 20 rows without first and last', async () => {
       const all = await listed('products');
       const ends = async (given: Arguments) => {
         const { pageInfo, nodes } = await connectionAt(store, 'productsConnection', given);
@@ -123,7 +123,7 @@ describeOnEachEngine('connections', (engine) => {
       const given = sortedBy(sort);
 
       it.each(WAYS)(
-        'show what is there throughout exactly once, walking %s while rows come and go',
+        'return each row that is always present exactly once, reading %s while rows are added and removed',
         async (way) => {
           const before = await listed('products', given);
           const doomed = new Set<number>();
@@ -168,7 +168,7 @@ describeOnEachEngine('connections', (engine) => {
       scans.mockRestore();
     });
 
-    it('are the same when they are compiled', async () => {
+    it('give the same result when they are compiled', async () => {
       const given = { first: 3, sort: ['PRICE_DESC'] };
       const first = await connectionAt(store, 'productsConnection', given);
       for (let n = 0; n < TIMES; n += 1) {
@@ -183,13 +183,13 @@ describeOnEachEngine('connections', (engine) => {
       ['productsConnection { nodes { id stock } }', 1 + 20 * 3],
       ['productsConnection(first: 10) { pageInfo { hasNextPage } }', 1],
       ['ordersConnection(first: 10) { edges { node { items { product { id } } } } }', 1 + 10 * (1 + 10 * 2)],
-    ])('cost what can come: %s', async (text, cost) => {
+    ])('cost the maximum of possible rows: %s', async (text, cost) => {
       const { extensions, errors } = await resultOf(store, `{ ${text} }`);
       expect([errors, extensions.cost.requested]).toEqual([undefined, cost]);
     });
   });
 
-  describe('arguments', () => {
+  describe('arguments of connections', () => {
     it.each([
       [{ first: 101 }, '#/first'],
       [{ first: 0 }, '#/first'],
@@ -210,7 +210,7 @@ describeOnEachEngine('connections', (engine) => {
       });
     });
 
-    it('that are null are none', async () => {
+    it('that are null count as not given', async () => {
       const nothing = { first: null, after: null, last: null, before: null, sort: null, q: null };
       const plain = await connectionAt(store, 'productsConnection');
       expect(await connectionAt(store, 'productsConnection', nothing)).toEqual(plain);
@@ -223,14 +223,14 @@ describeOnEachEngine('connections', (engine) => {
     });
   });
 
-  describe('cursors that are not of this list', () => {
+  describe('cursors of a connection', () => {
     const given = { sort: ['NAME_ASC'] };
     let cursor: string;
     beforeAll(async () => {
       cursor = (await connectionAt(store, 'productsConnection', given)).edges[0]?.cursor as string;
     });
 
-    it('are refused: changed, cut, longer, or of another list, filter or order', async () => {
+    it('are refused if they are changed, cut, longer, or of another list, filter or order', async () => {
       const other = `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`;
       for (const text of [other, cursor.slice(1), cursor.slice(0, -2), `${cursor}AA`, 'x', 'MTI']) {
         expect(await refused('productsConnection', { ...given, after: text })).toMatchObject({
@@ -254,7 +254,7 @@ describeOnEachEngine('connections', (engine) => {
       }
     });
 
-    it('are refused in GraphQL if they come from REST, and the other way round', async () => {
+    it('are refused in GraphQL if they are of REST, and the other way round', async () => {
       const { body } = await store.call('GET', '/api/v2/products?sort=name&limit=1');
       const next = body.page.next as string;
       expect((await refused('productsConnection', { ...given, after: next })).code).toBe('CURSOR_INVALID');
@@ -266,7 +266,7 @@ describeOnEachEngine('connections', (engine) => {
       ]);
     });
 
-    it('are refused to a caller who may see other rows', async () => {
+    it('are refused for a caller who may see other rows', async () => {
       const { id } = await createUser(store);
       for (let i = 0; i < 3; i += 1) await placeOrder(store, { user_id: id });
       const own = await createKey(store, [], id);
@@ -300,7 +300,7 @@ describeOnEachEngine('connections', (engine) => {
   });
 
   describe('of users', () => {
-    it('lead through all users, in both directions', async () => {
+    it('return all users, in both directions', async () => {
       for (let i = 0; i < 5; i += 1) await createUser(store);
       const expected = await listed('users');
       for (const way of WAYS) expect(await walk(store, 'usersConnection', {}, way)).toEqual(expected);
@@ -321,7 +321,7 @@ describeOnEachEngine('connections', (engine) => {
   });
 
   describe('of orders', () => {
-    it('go from the newest to the oldest, or by creation time, or through those of a status or a user', async () => {
+    it('are sorted from the newest to the oldest, by creation time, or filtered by status or user', async () => {
       const { id } = await createUser(store);
       for (let i = 0; i < 4; i += 1) await placeOrder(store, i % 2 === 0 ? { user_id: id } : {});
       const newest = await listed('orders');
@@ -341,7 +341,7 @@ describeOnEachEngine('connections', (engine) => {
       });
     });
 
-    it('show to a user only its own orders, whatever user it asks for', async () => {
+    it('show a user only its own orders, whatever user the arguments name', async () => {
       const [somebody, other] = [await createUser(store), await createUser(store)];
       for (const { id } of [somebody, somebody, other]) await placeOrder(store, { user_id: id });
       const key = await createKey(store, [], somebody.id);
@@ -355,7 +355,7 @@ describeOnEachEngine('connections', (engine) => {
     });
   });
 
-  it('are walked by Apollo Client with its own helper', async () => {
+  it('can be read by Apollo Client with its own helper for pages', async () => {
     const uri = `${store.url}/graphql`;
     const client = new ApolloClient({
       link: new HttpLink({ uri, headers: { 'x-api-key': ADMIN_KEY } }),

@@ -6,7 +6,7 @@ import { textFrame } from '../../../src/engine/graphql/frame.js';
 // Exported, but not declared.
 const { Receiver } = ws as unknown as { Receiver: new (options: object) => Writable };
 
-/** What a peer reads. */
+/** The message that a peer reads from these bytes. */
 function read(bytes: Buffer): Promise<string> {
   const wire = new PassThrough();
   const receiver = new Receiver({ maxPayload: 1_000_000 });
@@ -21,16 +21,16 @@ function read(bytes: Buffer): Promise<string> {
   return message;
 }
 
-// On both sides of where the length is written otherwise.
+// Lengths on both sides of each change of the length field.
 it.each([0, 1, 119, 120, 121, 65_529, 65_530, 65_531, 200_000])(
-  'is read as its two parts, the second one of %i bytes',
+  'a frame of two parts is read as both parts, the second of %i bytes',
   async (length) => {
     const rest = 'x'.repeat(length);
     expect(await read(textFrame('grü', Buffer.from(rest)))).toBe(`grü${rest}`);
   },
 );
 
-it('is as long as what is in it', () => {
+it('the length of a frame is that of its content', () => {
   expect(textFrame('{"id":"1"', Buffer.from('}'))).toEqual(
     Buffer.from([0x81, 10, ...Buffer.from('{"id":"1"}')]),
   );

@@ -17,7 +17,7 @@ const many = (count: number, part: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => part(n)).join(' ');
 const nested = (levels: number): unknown => JSON.parse(deep(levels)) as unknown;
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-/** Fragments that spread the next one twice. */
+/** Fragments in which each spreads the next one twice. */
 const doubling = (levels: number, type: string, leaf: string): string =>
   `${many(levels, (n) => `fragment F${n} on ${type} { ...F${n + 1} ...F${n + 1} }`)} fragment F${levels} on ${type} { ${leaf} }`;
 
@@ -30,7 +30,7 @@ const MESSAGE_TOO_LARGE = /^1009 The message has more than 262144 bytes; it may 
 
 type Way = keyof typeof TRANSPORTS;
 
-/** What is sent, what is said of it, and what those ways say that do not even read it. */
+/** The sent operation, the expected answer, and the answer of transports that do not even read it. */
 type Case = readonly [
   operation: object | string,
   said: RegExp,
@@ -198,7 +198,7 @@ function twice(password: string): string {
   return `{ ...F b: ${one} } fragment F on Mutation { a: ${one} }`;
 }
 
-describe('the limits of size', () => {
+describe('the size limits', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite');
@@ -209,7 +209,7 @@ describe('the limits of size', () => {
     Object.keys(TRANSPORTS).map((way) => [what, way, operation, otherwise[way] ?? said] as const),
   );
 
-  // Whatever grows faster than what was sent would outlast the test.
+  // A computation that grows faster than the input would exceed the time limit of the test.
   it.each(cases)('refuse an operation: %s by %s', async (_what, way, operation, said) => {
     const { body, closing } = await (TRANSPORTS[way] as (typeof TRANSPORTS)[string])(store, operation);
     expect(body?.data?.products ?? null).toBeNull();
@@ -238,7 +238,7 @@ describe('the limits of size', () => {
     expect(JSON.stringify(body)).not.toContain('number of passwords');
   });
 
-  it('are in the text of the contract', () => {
+  it('are the numbers in the text of the contract', () => {
     const bounds = Object.values(REFUSED).flatMap(
       ([, { source }]) => /it may be at most (\d+)/.exec(source)?.[1] ?? [],
     );
@@ -250,7 +250,7 @@ describe('the limits of size', () => {
       expect(description?.value).toMatch(new RegExp(`\\b${Number(bound).toLocaleString('en')}\\b`));
   });
 
-  it.each(Object.keys(TRANSPORTS))('allow twenty fields that cost nothing, by %s', async (way) => {
+  it.each(Object.keys(TRANSPORTS))('allow twenty fields without cost, by %s', async (way) => {
     const query = `{ ${many(20, (n) => `a${n}: __typename`)} }`;
     const { body } = await (TRANSPORTS[way] as (typeof TRANSPORTS)[string])(store, { query });
     expect(body).toMatchObject({
@@ -260,10 +260,10 @@ describe('the limits of size', () => {
   });
 });
 
-describe('the measure of an operation', () => {
+describe('the cost of an operation', () => {
   const schema = buildSchema(SCHEMA_GRAPHQL);
 
-  it('multiplies the sized fields alone, by the size of each connection that a fragment is spread in', () => {
+  it('is multiplied only by sized fields, with the size of each connection that spreads a fragment', () => {
     const document = parse(`{
       a: productsConnection(first: 10) { ...F pageInfo { hasNextPage } }
       b: productsConnection(last: 3, first: 2) { ...F }
@@ -274,7 +274,7 @@ describe('the measure of an operation', () => {
     expect(cost).toBe(3 * (1 + 5) + (10 + 3 + 20) * 3);
   });
 
-  it('reads a size from variables each time, and takes null for none', () => {
+  it('reads a size from variables each time, and reads null as not given', () => {
     const document = parse(
       'query ($n: Int, $m: Int) { usersConnection(first: $n, last: $m) { nodes { id } } }',
     );
@@ -299,7 +299,7 @@ describe('the measure of an operation', () => {
 });
 
 describe('introspection', () => {
-  it('is answered at any limit of the cost, and costs by the fields that it returns', async () => {
+  it('is allowed at any limit of the cost, and its cost counts the returned fields', async () => {
     const poor = await startApp('sqlite', {
       STORE_GRAPHQL_MAX_COST: '1',
       STORE_RATE_LIMIT: 'anonymous=30/h,caller=30/h',
@@ -323,7 +323,7 @@ describe('introspection', () => {
   });
 
   it.each([
-    ['all that tools ask for', getIntrospectionQuery(), 600, 1_500],
+    ['the introspection query of tools', getIntrospectionQuery(), 600, 1_500],
     ['one type', '{ __type(name: "Product") { name fields { name type { name } } } }', 10, 200],
     ['a name', '{ __typename a: __typename }', 0, 0],
     ['the same twice', '{ a: __schema { types { name } } b: __schema { types { name } } }', 50, 200],

@@ -22,7 +22,7 @@ describe('messages of a WebSocket', () => {
     'completes of operations that there are not': ({ say }) => say({ type: 'complete', id: 'x' }),
     'control frames that ask': ({ socket }) => socket.ping(),
     'control frames that answer nothing': ({ socket }) => socket.pong(),
-    // One runs, and the others find that fifty do.
+    // One operation runs, and the others find fifty running ones.
     'operations that are too many at a time': ({ say }) =>
       say({
         type: 'subscribe',
@@ -39,7 +39,7 @@ describe('messages of a WebSocket', () => {
 
   it.concurrent('are bounded before connection_init', async () => {
     const raw = await open(store);
-    // Few enough for a slow machine to read before connection_init is late.
+    // Few enough that a slow machine reads them before the time limit of connection_init.
     for (let n = 0; n < 1_200; n++) raw.say(PING);
     expect(await raw.closed).toEqual(FLOODED);
   });
@@ -47,7 +47,7 @@ describe('messages of a WebSocket', () => {
   it('do not block other clients, however many come at once', async () => {
     const raw = await openAs(store);
     const other = await openAs(store);
-    // All are there before the service looks at the first.
+    // All messages have arrived before the service reads the first.
     for (let n = 0; n < 400; n++) raw.say(PING);
     other.say(PING);
     await other.hear();

@@ -4,7 +4,7 @@ import { ParsedTexts } from '../../../src/engine/graphql/parsed-texts.js';
 
 const document = (n: number) => parse(`{ __typename } # ${n} ${'x'.repeat(60_000)}`);
 
-it('ParsedTexts counts the text, comments included, and lets go what was not used for longest', () => {
+it('ParsedTexts counts the whole text, including comments, and drops the least recently used text', () => {
   const texts = new ParsedTexts();
   for (let n = 0; n < 100; n++) {
     texts.set(String(n), document(n));

@@ -26,7 +26,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
   };
 
   describe('Query', () => {
-    it('product: gives every field', async () => {
+    it('product: returns every field', async () => {
       const { id } = await createProduct('name: " Chai ", price: 18.5, inStock: false, description: "Tea"');
       await graphql(`mutation { setProductStock(id: ${id}, quantity: 3) { id } }`);
       const { data, errors, extensions } = await graphql(`query ($id: ID!) { product(id: $id) { ${ALL} } }`, {
@@ -56,14 +56,14 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(new Set(Object.keys(data.product))).toEqual(named);
     });
 
-    it('product: is null without an error when there is none', async () => {
+    it('product: is null without an error for an unknown id', async () => {
       expect(await graphql('{ product(id: "987654") { id } }')).toMatchObject({
         data: { product: null },
       });
       expect((await graphql('{ product(id: 987654) { id } }')).errors).toBeUndefined();
     });
 
-    it('product: refuses what can be no id', async () => {
+    it('product: refuses a value that cannot be an id', async () => {
       for (const id of ['abc', '0', '-1', '1.5', ' 1', '9007199254740992']) {
         const { data, errors } = await graphql(
           `
@@ -85,7 +85,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       }
     });
 
-    it('products: shows, filters and sorts as REST does', async () => {
+    it('products: shows, filters and sorts like REST', async () => {
       for (const name of ['Alpha', 'Béta', 'beta']) await create(store, { name, price: 77 });
       const rest = await store.call('GET', '/api/products?q=BETA&min_price=77&sort=-name');
       const { data } = await graphql(
@@ -100,7 +100,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(page.data.products).toHaveLength(1);
     });
 
-    it('products: reads the stock of all of them with one statement', async () => {
+    it('products: reads the stock of all rows with one statement', async () => {
       for (let n = 1; n <= 3; n++) {
         const { id } = await createProduct(`name: "Counted", price: ${n}`);
         await graphql(`mutation { setProductStock(id: ${id}, quantity: ${n}) { id } }`);
@@ -116,7 +116,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(statements).toHaveLength(forOne.length);
     });
 
-    it('products: refuses arguments out of bounds with their pointers', async () => {
+    it('products: refuses arguments out of bounds, with a pointer to each', async () => {
       const { errors } = await graphql('{ products(page: 0, limit: 101, q: " ") { id } }');
       expect(
         errors[0].extensions.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted(),
@@ -133,7 +133,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(data.replaceProduct).toEqual({ name: 'b', price: 2, description: null });
     });
 
-    it('updateProduct: changes what is given, and null removes only what may be missing', async () => {
+    it('updateProduct: changes only the given members, and null removes only optional ones', async () => {
       const { id } = await createProduct('name: "a", price: 1, description: "Old"');
       const kept = await graphql(
         `mutation { updateProduct(id: ${id}, price: 2) { name price description } }`,
@@ -147,7 +147,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', pointer: '#/name' });
     });
 
-    it('deleteProduct: returns the product as it was without its stock, then null', async () => {
+    it('deleteProduct: returns the product without its stock, then null', async () => {
       const { id } = await createProduct('name: "Gone", price: 1');
       await graphql(`mutation { setProductStock(id: ${id}, quantity: 3) { id } }`);
       const mutation = `mutation { deleteProduct(id: ${id}) { id name stock } }`;
@@ -156,7 +156,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect((await graphql(mutation)).errors).toBeUndefined();
     });
 
-    it('setProductStock: decides what is shown', async () => {
+    it('setProductStock: decides whether the product is in stock', async () => {
       const { id } = await createProduct('name: "a", price: 1');
       const set = async (quantity: number | null) =>
         (
@@ -170,16 +170,16 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       expect(await set(null)).toEqual({ stock: null, inStock: true });
     });
 
-    it('setProductStock: shows the stock that it set, also in one request', async () => {
+    it('setProductStock: returns the new stock, also for several changes in one request', async () => {
       const { id } = await createProduct('name: "a", price: 1');
       const mutation = `mutation { a: setProductStock(id: ${id}, quantity: 7) { stock } b: setProductStock(id: ${id}, quantity: 9) { stock } }`;
-      // From the fifth time on it is compiled.
+      // From the fifth execution on the operation is compiled.
       for (let n = 0; n < 6; n++) {
         expect((await graphql(mutation)).data).toEqual({ a: { stock: 7 }, b: { stock: 9 } });
       }
     });
 
-    it('names all faults of the arguments at once and writes no row', async () => {
+    it('reports all faults of the arguments at once, and writes no row', async () => {
       const { data, errors } = await graphql('mutation { createProduct(name: "", price: 1.001) { id } }');
       expect(data).toEqual({ createProduct: null });
       expect(errors[0].path).toEqual(['createProduct']);
@@ -189,7 +189,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       ]);
     });
 
-    it('stands for itself: one that fails does not undo another', async () => {
+    it('runs each field separately: a failed one does not undo another', async () => {
       const { data, errors } = await graphql(
         'mutation { a: createProduct(name: "kept", price: 1) { name } b: createProduct(name: "", price: 1) { name } }',
       );
@@ -215,7 +215,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       updateOrderStatus: 'id: 0, status: paid',
     };
 
-    // The arguments are wrong as well: who may not do it is not told so.
+    // The arguments are wrong too: a caller without the right is not told so.
     it.each(mutations.map(({ field, access }) => [field, scopesIn(access)] as const))(
       '%s is refused without a credential and without the scope %j',
       async (field, scopes) => {
@@ -235,13 +235,13 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       },
     );
 
-    it('reading is public', async () => {
+    it('is not needed for reading', async () => {
       expect(
         (await graphql('{ products { id } product(id: 1) { id } }', undefined, { key: null })).errors,
       ).toBeUndefined();
     });
 
-    it('a wrong key is 401 before anything is read', async () => {
+    it('with a wrong key is refused with 401 before any read', async () => {
       const { status } = await ask(store, { query: '{' }, { key: 'wrong' });
       expect(status).toBe(401);
     });

@@ -27,11 +27,11 @@ function nested(depth: number): string {
     : `... { ${nested(depth - 1)} } ... { ${nested(depth - 1)} }`;
 }
 
-/** Fragments that spread the next one twice. */
+/** Fragments in which each spreads the next one twice. */
 const doubling = (levels: number) =>
   `{ products(limit: 1) { ...F0 } } ${Array.from({ length: levels }, (_, n) => `fragment F${n} on Product { ...F${n + 1} ...F${n + 1} }`).join(' ')} fragment F${levels} on Product { id }`;
 
-describe('the GraphQL access point', () => {
+describe('the endpoint /graphql', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', { STORE_GRAPHQL_MAX_COST: '1000' });
@@ -44,13 +44,13 @@ describe('the GraphQL access point', () => {
     resultOf(store, query, variables, call);
   const GRAPHQL_RESPONSE = { accept: 'application/graphql-response+json' };
 
-  it('has no headers without an answer', async () => {
+  it('answers HEAD with 405 and the allowed methods', async () => {
     const { status, headers } = await fetch(`${store.url}/graphql?query={__typename}`, { method: 'HEAD' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
-  it('takes queries by GET, but no mutations', async () => {
+  it('executes queries by GET, but no mutations', async () => {
     const query = await ask(store, { query: '{ products { id } }' }, { method: 'GET' });
     expect(query.body).toMatchObject({ data: { products: [] } });
     for (const headers of [{}, GRAPHQL_RESPONSE]) {
@@ -65,7 +65,7 @@ describe('the GraphQL access point', () => {
     }
   });
 
-  it('takes no GET that says to have another body', async () => {
+  it('refuses a GET that announces a body', async () => {
     const { status, body } = await ask(
       store,
       { query: '{ products { id } }' },
@@ -74,7 +74,7 @@ describe('the GraphQL access point', () => {
     expect([status, body.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it('takes POST as JSON only, so that a browser has to ask first', async () => {
+  it('accepts POST only as JSON, so that a browser must send a preflight', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       expect((await post('query=%7Bproducts%7Bid%7D%7D', { 'content-type': type })).status).toBe(415);
     }
@@ -82,13 +82,13 @@ describe('the GraphQL access point', () => {
     expect(status).toBe(403);
   });
 
-  it('needs a text', async () => {
+  it('requires a query text', async () => {
     expect((await ask(store, {}, { method: 'GET' })).status).toBe(400);
     expect((await post({ query: '' })).status).toBe(400);
     expect((await post({ query: '{ products { id } }' }, { accept: 'text/csv' })).status).toBe(406);
   });
 
-  it('asks for the text instead of the hash of it', async () => {
+  it('asks for the text when only its hash is sent', async () => {
     const persistedQuery = { version: 1, sha256Hash: 'ab'.repeat(32) };
     for (const headers of [{}, GRAPHQL_RESPONSE]) {
       const { status, body } = await post({ extensions: { persistedQuery } }, headers);
@@ -97,24 +97,24 @@ describe('the GraphQL access point', () => {
     }
   });
 
-  it('refuses fragments that double, before anything compiles them', async () => {
+  it('refuses fragments that double, before they are compiled', async () => {
     for (let n = 0; n < 8; n++) {
       expect((await resultOf(store, doubling(40))).errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
     }
     expect((await resultOf(store, doubling(8))).errors).toBeUndefined();
   });
 
-  it('refuses a text that is long without saying much', async () => {
+  it('refuses a text that is too long, also if most of it is a comment', async () => {
     const { status, body } = await post({ query: `{ __typename } # ${'x'.repeat(70_000)}` });
     expect([status, body.errors[0].extensions.code]).toEqual([200, 'GRAPHQL_LIMIT_EXCEEDED']);
   });
 
-  it('has no subscription of an unknown name, and says so', async () => {
+  it('refuses an unknown subscription with a clear message', async () => {
     const { errors } = await resultOf(store, 'subscription { noOrder { id } }');
     expect(errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('refuses more wrong variables than can be listed', async () => {
+  it('reports only a limited number of wrong variables', async () => {
     const { errors } = await resultOf(
       store,
       'query ($sort: [ProductSort!]) { products(sort: $sort) { id } }',
@@ -129,13 +129,13 @@ describe('the GraphQL access point', () => {
     expect((await post([{ query: '{ products { id } }' }])).status).toBe(400);
   });
 
-  it('reads JSON as strictly as REST does', async () => {
+  it('reads JSON as strictly as REST', async () => {
     expect((await post('{"query":"{ products { id } }","query":"{ a }"}')).status).toBe(400);
     expect((await post('{"query"')).status).toBe(400);
     expect((await post('{"query":"{ products { id } }","variables":"{}"}')).status).toBe(400);
   });
 
-  it('answers in both media types, with their statuses', async () => {
+  it('answers with both media types, each with its statuses', async () => {
     const refused = [
       { query: '{' },
       { query: '{ nothing }' },
@@ -190,20 +190,20 @@ describe('the GraphQL access point', () => {
     expect((await store.call('GET', errors[0].extensions.type)).status).toBe(200);
   });
 
-  it('counts a variable that says how much is wanted', async () => {
+  it('counts a variable that gives a size', async () => {
     const query =
       'query ($n: Int = 100) { a: products(limit: $n) { stock priceMoney { amount } } b: products(limit: $n) { stock priceMoney { amount } } c: products(limit: $n) { stock priceMoney { amount } } }';
     expect((await graphql(query, { n: 1 })).errors).toBeUndefined();
     expect((await graphql(query, { n: 100 })).errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
     expect((await graphql(query)).errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
-    // What is refused anyway must not make room for more.
+    // A refused value must not increase the allowed cost.
     const { errors } = await graphql(
       '{ a: products(limit: 100) { stock priceMoney { amount } } b: products(limit: 100) { stock priceMoney { amount } } c: products(limit: 100) { stock priceMoney { amount } } d: products(limit: -100000) { stock } }',
     );
     expect(errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
   });
 
-  it('counts what is asked twice in one request, though it was measured before', async () => {
+  it('counts the cost of each request, also of a text that was measured before', async () => {
     const query =
       'query A { product(id: 1) { id } } query B($n: Int!) { products(limit: $n) { stock } } query C { products { id } }';
     const costs: number[] = [];
@@ -216,7 +216,7 @@ describe('the GraphQL access point', () => {
     expect(costs.slice(4)).toEqual([a, c, b1]);
   });
 
-  it('goes only so deep', async () => {
+  it('limits the depth', async () => {
     const shallow = await startApp('sqlite', { STORE_GRAPHQL_MAX_DEPTH: '2' });
     try {
       const codeOf = async (query: string) =>
@@ -242,22 +242,22 @@ describe('the GraphQL access point', () => {
       (n: number) => `a${n}: name`,
     ],
     ['directives', '{ __schema { types { %s } } }', () => 'name @include(if: true)'],
-  ])('counts the %s inside of introspection: %s', async (what, frame, part) => {
+  ])('counts the %s inside introspection: %s', async (what, frame, part) => {
     const query = frame.replace('%s', Array.from({ length: 120 }, (_, n) => part(n)).join(' '));
     const { errors } = await graphql(query);
     expect(errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
     expect(errors[0].message).toContain(`number of ${what}`);
   });
 
-  // Whatever grows faster than the text would outlast the test.
+  // A computation that grows faster than the text would exceed the time limit of the test.
   it.each(Object.entries(LARGE))('refuses %s', async (_name, query) => {
     const { body } = await ask(store, { query });
-    // The longest are not even read.
+    // The longest texts are not even read.
     const { code } = body.errors?.[0].extensions ?? body;
     expect(code).toBe(query.length > 262_000 ? 'CONTENT_TOO_LARGE' : 'GRAPHQL_LIMIT_EXCEEDED');
   });
 
-  it('can be introspected, with its descriptions, unless that is switched off', async () => {
+  it('answers introspection, with descriptions, unless it is switched off', async () => {
     const { data, errors } = await graphql(getIntrospectionQuery());
     expect(errors).toBeUndefined();
     expect(
@@ -275,7 +275,7 @@ describe('the GraphQL access point', () => {
     }
   });
 
-  it('carries the request id in errors', async () => {
+  it('has the request id in errors', async () => {
     const { errors } = await graphql('{ nothing }', undefined, {
       headers: { 'x-request-id': 'trace-7' },
     });
@@ -286,8 +286,8 @@ describe('the GraphQL access point', () => {
     ['nothing', {}],
     ['a list of variables', { query: '{ __typename }', variables: [] }],
     ['a batch', [{ query: '{ __typename }' }]],
-    ['an operationName that is no text', { query: '{ __typename }', operationName: 1 }],
-  ])('carries it in what Apollo refuses by itself, too: %s', async (_what, body) => {
+    ['an operationName that is not a text', { query: '{ __typename }', operationName: 1 }],
+  ])('has the request id also in errors that Apollo produces itself: %s', async (_what, body) => {
     const { status, text, headers } = await ask(store, JSON.stringify(body), {
       headers: { 'x-request-id': 'trace-8' },
     });
@@ -298,7 +298,7 @@ describe('the GraphQL access point', () => {
     expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 
-  it('says nothing of a bug but the request id', async () => {
+  it('shows nothing of a bug except the request id', async () => {
     const broken = await startApp('sqlite', {}, (app) => {
       const repository = app.get(ProductsRepository, { strict: false });
       repository.find = () => Promise.reject(new TypeError('secret detail of a bug'));

@@ -9,7 +9,7 @@ import { speak } from '../../support/clients/socket.js';
 
 const CHEAP = '{ product(id: 1) { name } }';
 const DEAR = '{ a: products(limit: 100) { id } b: products(limit: 100) { id } c: products(limit: 1) { id } }';
-/** What it counts as, besides the request. */
+/** The units of the operation, in addition to the request. */
 const DEAR_UNITS = 3;
 
 const REFUSED = (message: RegExp) => ({
@@ -29,7 +29,7 @@ const init = async (raw: Raw, key: string | null) => {
   return (await raw.hear()) as { type: string };
 };
 
-describe('the limit of operations over HTTP', () => {
+describe('the rate limit of operations over HTTP', () => {
   ownClock();
   let store: TestApp;
   beforeAll(async () => {
@@ -53,11 +53,11 @@ describe('the limit of operations over HTTP', () => {
     const { headers, body } = await ask(store, { query }, as(anAddress()));
     expect(body.extensions.cost.requested).toBe(cost);
     const units = Math.ceil(cost / 100);
-    // Of ten units one is for the request; what is more than is left is not taken.
+    // One of ten units is for the request. A cost above the remaining units is not deducted.
     expect(limitIn(headers)?.left).toBe(units > 9 ? 9 : 9 - units);
   });
 
-  it('counts a request and its cost, which is known before anything is executed', async () => {
+  it('counts a request and its cost, which is known before the execution', async () => {
     const ip = anAddress();
     const cheap = await ask(store, { query: CHEAP }, as(ip));
     expect(limitIn(cheap.headers)).toEqual({
@@ -70,7 +70,7 @@ describe('the limit of operations over HTTP', () => {
     const dear = await ask(store, { query: DEAR }, as(ip));
     expect(Math.ceil(dear.body.extensions.cost.requested / 100)).toBe(DEAR_UNITS);
     expect(limitIn(dear.headers)?.left).toBe(8 - 1 - DEAR_UNITS);
-    // What costs nothing is one request, and so is what is not executed.
+    // A request without cost counts as one, and so does one that is not executed.
     expect(limitIn((await ask(store, { query: '{ __typename }' }, as(ip))).headers)?.left).toBe(3);
     expect(limitIn((await ask(store, { query: '{ nothing }' }, as(ip))).headers)?.left).toBe(2);
 
@@ -83,7 +83,7 @@ describe('the limit of operations over HTTP', () => {
         /^The cost of this operation, \d+, counts as 3 requests; the limit "anonymous" is 10 in 60 s, with 1 left\. Try again in 40 s\.$/,
       ),
     ]);
-    // By GET, too.
+    // By GET too.
     expect((await ask(store, { query: CHEAP }, { ...as(ip), method: 'GET' })).status).toBe(429);
   });
 
@@ -98,7 +98,7 @@ describe('the limit of operations over HTTP', () => {
     ]);
   });
 
-  it('says when an operation never fits into the limit', async () => {
+  it('reports an operation that can never fit into the limit', async () => {
     const fields = Array.from({ length: 10 }, (_value, i) => `p${i}: products(limit: 100) { id }`);
     const { body } = await ask(
       store,
@@ -125,7 +125,7 @@ describe('the limit of operations over HTTP', () => {
   });
 });
 
-describe('the limit on a WebSocket', () => {
+describe('the rate limit on a WebSocket', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', {
@@ -167,7 +167,7 @@ describe('the limit on a WebSocket', () => {
       expect(await raw.hear()).toMatchObject({ id, type: 'next' });
       expect(await raw.hear()).toEqual({ id, type: 'complete' });
     }
-    // One is left: enough for the operation, too little for its cost.
+    // One unit is left: enough for the operation, too little for its cost.
     raw.say({ id: 'c', type: 'subscribe', payload: { query: CHEAP } });
     expect(await raw.hear()).toMatchObject({
       id: 'c',
@@ -186,7 +186,7 @@ describe('the limit on a WebSocket', () => {
     await raw.closed;
   });
 
-  it('counts a good caller’s handshake for the caller, and a bad one’s for the address', async () => {
+  it('counts the handshake for the caller if the credential is valid, otherwise for the address', async () => {
     const ip = anAddress();
     const key = await createKey(store, []);
     for (let i = 0; i < 8; i += 1) {
@@ -212,11 +212,11 @@ describe('the limit on a WebSocket', () => {
     const raw = await at(anAddress());
     raw.say({ type: 'connection_init', payload: { 'x-api-key': key } });
     const { code, reason } = await raw.closed;
-    // Stock clients come back after that.
+    // Stock clients reconnect after this code.
     expect([code, reason]).toEqual([1013, expect.stringMatching(/^There were too many requests/)]);
   });
 
-  it('counts the start of a subscription, and none of its events', async () => {
+  it('counts the start of a subscription, but not its events', async () => {
     const user = await createUser(store);
     const key = await createKey(store, [], user.id);
     const raw = await openAs(store, key);
@@ -225,7 +225,7 @@ describe('the limit on a WebSocket', () => {
       const { headers } = await store.call('HEAD', `/api/users/${user.id}`, { key });
       return limitIn(headers)?.left;
     };
-    // The handshake, the operation, its cost, and this.
+    // The handshake, the operation, its cost, and this request.
     await expect.poll(left).toBeLessThanOrEqual(16);
     const before = (await left()) as number;
     const live = connect(store);

@@ -22,7 +22,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   afterAll(() => store.close());
   afterEach(async () => {
     for (const stream of streams.splice(0)) stream.leave();
-    // Whoever has gone leaves nothing behind.
+    // Clients that have left leave no stream open.
     await vi.waitUntil(() => store.app.get(EventStreams, { strict: false }).count === 0);
     await vi.waitUntil(() => store.app.get(PubSub, { strict: false }).isIdle);
     await vi.waitUntil(() => store.app.get(ConnectionCredentials, { strict: false }).count === 0);
@@ -38,7 +38,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   const subscribe = (query: string, options: { key?: string | null; headers?: object } = {}) =>
     opened(PATH, { ...options, body: { query } });
 
-  it('gives each event its cursor as id, and before the first one where it begins', async () => {
+  it('sends the cursor of each event as its id, and the start cursor before the first event', async () => {
     const position = await settled(store);
     const stream = await subscribe(NEW);
     expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
@@ -63,7 +63,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     });
   });
 
-  it('goes on behind Last-Event-ID, or behind the argument where that is later', async () => {
+  it('continues after Last-Event-ID, or after the argument if that is later', async () => {
     await settled(store);
     const start = (await (await subscribe(NEW)).next())?.id as string;
     const ids = [];
@@ -83,13 +83,13 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
         after === null ? 'newOrder' : `newOrder(after: ${cursors[after]})`,
       );
       const stream = await subscribe(query, { headers: { 'last-event-id': cursors[last] } });
-      // Cut off now, the client would come back to the same place.
+      // If the stream breaks now, the client resumes at the same place.
       expect((await stream.next())?.id).toBe(cursors[expected]);
       expect((await stream.event())?.data.data.newOrder.id).toBe(ids[expected]);
     }
   });
 
-  it('serves EventSource: anybody, by GET', async () => {
+  it('works with EventSource, anonymously and by GET', async () => {
     const query = 'subscription Changes($id: ID) { productChanged(productId: $id) { id change } }';
     const { id } = await create(store);
     const parameters = new URLSearchParams({
@@ -123,13 +123,14 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   });
 
   it.each([
-    ['what is no GraphQL', '{', 'GRAPHQL_PARSE_FAILED'],
+    ['a text that is not GraphQL', '{', 'GRAPHQL_PARSE_FAILED'],
     ['an unknown field', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
     ['too much', `{ ${'__typename '.repeat(2001)} }`, 'GRAPHQL_LIMIT_EXCEEDED'],
-    ['a cursor from nowhere', 'subscription { newOrder(after: 9007199254740991) { id } }', 'CURSOR_INVALID'],
-  ])('says of %s what it says over HTTP, and is done', async (_what, query, code) => {
+    ['an unknown cursor', 'subscription { newOrder(after: 9007199254740991) { id } }', 'CURSOR_INVALID'],
+  ])('answers %s like HTTP, and ends', async (_what, query, code) => {
     const stream = await subscribe(query, { headers: { 'last-event-id': '0' } });
-    // `EventSource` comes back with the last id that it was told: where nothing began that is still its own.
+    // `EventSource` reconnects with the last id that it received. If the subscription did not start, that is
+    // still its own id.
     expect(await stream.next()).toMatchObject({ retry: '1000', id: null });
     const event = await stream.event();
     expect(event).toMatchObject({
@@ -146,14 +147,14 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   it.each([
     ['a bad key', { key: 'wrong' }, 401],
     ['a body of another type', { headers: { 'content-type': 'text/plain' } }, 415],
-    ['what wants something else', { headers: { accept: 'application/json' } }, 406],
+    ['a request that does not accept event streams', { headers: { accept: 'application/json' } }, 406],
     ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
-    ['a cursor that is none', { headers: { 'last-event-id': 'x' } }, 400],
+    ['an invalid cursor', { headers: { 'last-event-id': 'x' } }, 400],
     ['no operation', { body: {} }, 400],
-    ['a text that is none', { body: { query: 1 } }, 400],
+    ['a query that is not a text', { body: { query: 1 } }, 400],
     ['variables that are a list', { body: { query: NEW, variables: [] } }, 400],
     ['a list', { body: [] }, 400],
-  ])('refuses %s as problem details, before it begins', async (_what, given, status) => {
+  ])('refuses %s with problem details, before the stream starts', async (_what, given, status) => {
     const { key, headers, body } = { body: { query: NEW }, ...given } as {
       key?: string;
       headers?: object;
@@ -176,7 +177,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect(await answer.json()).toMatchObject({ status, code: expect.any(String) });
   });
 
-  it('has GET and POST only', async () => {
+  it('accepts GET and POST only', async () => {
     const answer = await fetch(store.url + PATH, { method: 'PUT' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
     await answer.text();
@@ -185,13 +186,13 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   it.each([
     [null, 'UNAUTHENTICATED'],
     ['products:read', 'FORBIDDEN'],
-  ])('asks for the scope: %s', async (scope, code) => {
+  ])('requires the scope: %s', async (scope, code) => {
     const stream = await subscribe(NEW, { key: scope && (await createKey(store, [scope])) });
     expect((await stream.event())?.data.errors).toMatchObject([{ extensions: { code } }]);
     expect((await stream.event())?.event).toBe('complete');
   });
 
-  it('tells a user of its own orders only', async () => {
+  it('sends a user only its own orders', async () => {
     const { id } = await createUser(store);
     const stream = await subscribe(NEW, { key: await createKey(store, [], id) });
     await stream.next();
@@ -200,7 +201,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect((await stream.event())?.data.data.newOrder.id).toBe(String(mine.id));
   });
 
-  it('ends with an error, for good, when the credential ends', async () => {
+  it('ends with a final error when the credential ends', async () => {
     const key = await createKey(store, ['orders:read']);
     const stream = await subscribe(NEW, { key });
     await stream.next();
@@ -210,7 +211,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect(await stream.event()).toBeNull();
   });
 
-  it('ends with the service, for the client to come back: it is neither complete nor cut off', async () => {
+  it('ends with the service, but without complete and without a broken connection, so that the client reconnects', async () => {
     const stopping = await startApp(engine);
     const headers = { accept: 'text/event-stream', 'x-api-key': ADMIN_KEY };
     const answers = await Promise.all(

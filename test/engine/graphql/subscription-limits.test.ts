@@ -20,7 +20,7 @@ const aliases = (count: number) =>
 const subscribe = (raw: Raw, id: string, query = SMALL) =>
   raw.say({ id, type: 'subscribe', payload: { query } });
 
-/** How a handshake is answered that is refused. */
+/** The answer to a refused handshake. */
 async function refusalOf(store: TestApp, headers: Record<string, string> = {}) {
   const socket = new WebSocket(liveUrl(store), 'graphql-transport-ws', { headers });
   socket.on('error', () => {});
@@ -51,7 +51,7 @@ describe('the number of open connections and subscriptions', () => {
   });
   afterEach(async () => {
     for (const { socket } of opened.splice(0)) socket.terminate();
-    // All of it, whatever became of it.
+    // Everything is released, however it ended.
     await vi.waitFor(() => {
       const left = [
         ...units(),
@@ -106,7 +106,7 @@ describe('the number of open connections and subscriptions', () => {
       await sockets[0]?.closed;
       const raw = await openAs(many);
       for (const id of ['1', '2', '3', '4', '5']) subscribe(raw, id);
-      // Temporary, so that stock clients come back.
+      // A temporary code, so that stock clients reconnect.
       expect(await raw.closed).toEqual({
         code: 1013,
         reason:
@@ -144,7 +144,7 @@ describe('the number of open connections and subscriptions', () => {
       /This one counts as (9|1\d)\. End some of them first, or ask for less\./,
     );
     const known = await openOne(await createKey(store, []));
-    // 2 for each, and one: 5 in all, and the text is short.
+    // 2 for each, and one more: 5 in all. The text itself is short.
     subscribe(known, '1', aliases(2));
     await expect.poll(() => units()[1]).toBe(2);
     subscribe(known, '2', aliases(2));
@@ -152,7 +152,7 @@ describe('the number of open connections and subscriptions', () => {
     await expect.poll(() => units()[1]).toBe(4);
   });
 
-  it('goes back to zero when a subscription does not begin', async () => {
+  it('goes back to zero when a subscription does not start', async () => {
     const raw = await openOne();
     for (const [id, query] of [
       'subscription { newOrder { id } }',
@@ -193,7 +193,7 @@ describe('the number of open connections and subscriptions', () => {
     control.abort();
   });
 
-  it('does not count a handshake that breaks off', async () => {
+  it('does not count an incomplete handshake', async () => {
     for (let n = 0; n < 10; n++) {
       const socket = connectSocket(store.port, '127.0.0.1');
       socket.on('error', () => {});

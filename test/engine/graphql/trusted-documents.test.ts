@@ -22,10 +22,10 @@ const OTHER = '{ products { id } }';
 const persisted = (sha256Hash: unknown) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
 
 const WAYS = Object.entries(TRANSPORTS);
-/** The protocol of the WebSocket wants a text, and takes an empty one. */
+/** The WebSocket protocol requires a query text, but accepts an empty one. */
 const without = (way: string, rest: object) => (way === 'WebSocket' ? { query: '', ...rest } : rest);
 
-/** As it comes out of its package. */
+/** Apollo Client with its default behaviour. */
 function apollo(url: string, useGETForHashedQueries = false) {
   const sent: string[] = [];
   const http = new HttpLink({
@@ -66,15 +66,15 @@ describe('trusted documents', () => {
 
     it.each([
       ['another text', { query: OTHER }, 'DOCUMENT_NOT_TRUSTED'],
-      ['what is no GraphQL', { query: '{' }, 'DOCUMENT_NOT_TRUSTED'],
+      ['a text that is not GraphQL', { query: '{' }, 'DOCUMENT_NOT_TRUSTED'],
       ['introspection', { query: '{ __schema { types { name } } }' }, 'DOCUMENT_NOT_TRUSTED'],
       ['an unknown hash', persisted(UNKNOWN), 'PERSISTED_QUERY_NOT_FOUND'],
       ['an unknown documentId', { documentId: UNKNOWN }, 'PERSISTED_QUERY_NOT_FOUND'],
-      ['a hash that is none', persisted('__proto__'), 'VALIDATION_FAILED'],
-      ['a hash that is no text', persisted(7), 'VALIDATION_FAILED'],
+      ['an invalid hash', persisted('__proto__'), 'VALIDATION_FAILED'],
+      ['a hash that is not a text', persisted(7), 'VALIDATION_FAILED'],
       ['the hash of another text', { query: TEXT, ...persisted(UNKNOWN) }, 'VALIDATION_FAILED'],
       ['another text under a known hash', { query: OTHER, ...persisted(HASH) }, 'VALIDATION_FAILED'],
-    ])('are not %s', async (_what, operation, code) => {
+    ])('are refused %s', async (_what, operation, code) => {
       const { body } = await send(store, without(way, operation));
       expect(body.data).toBeUndefined();
       expect(body.errors).toMatchObject([{ extensions: { code } }]);
@@ -86,17 +86,20 @@ describe('trusted documents', () => {
       [
         ['that is none', { documentId: 'x' }, 'PATTERN'] as const,
         ['of another text', { documentId: UNKNOWN, query: TEXT }, 'PATTERN'] as const,
-        // By GET everything is text.
+        // In a GET request all values are texts.
         ['that is a number', { documentId: 5 }, way === 'GET' ? 'PATTERN' : 'WRONG_TYPE'] as const,
       ].map((each) => [way, ...each, send] as const),
     ),
-  )('are not found by %s by a documentId %s, which is named', async (way, _what, operation, code, send) => {
-    const { body } = await send(store, without(way, operation));
-    const faults = body.errors[0].extensions?.errors ?? body.errors;
-    expect(faults).toMatchObject([{ pointer: '#/documentId', code }]);
-  });
+  )(
+    'are reported as not found by %s for a documentId %s, which the message names',
+    async (way, _what, operation, code, send) => {
+      const { body } = await send(store, without(way, operation));
+      const faults = body.errors[0].extensions?.errors ?? body.errors;
+      expect(faults).toMatchObject([{ pointer: '#/documentId', code }]);
+    },
+  );
 
-  it('are told of with their hash when they are not trusted', async () => {
+  it('that are missing are reported with the hash of the text', async () => {
     const { status, body } = await ask(store, { query: OTHER });
     expect([status, body.errors[0].message]).toEqual([
       403,
@@ -104,7 +107,7 @@ describe('trusted documents', () => {
     ]);
   });
 
-  it('are bound by the same limits, and by who may see what', async () => {
+  it('have the same limits and the same access rules', async () => {
     const { body } = await ask(store, { ...persisted(HASH), variables: { limit: 101 } });
     expect(body.errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED' } }]);
     const tight = await startApp('sqlite', {
@@ -116,7 +119,7 @@ describe('trusted documents', () => {
     await tight.close();
   });
 
-  it('are heard of over WebSocket and SSE', async () => {
+  it('work for subscriptions over WebSocket and SSE', async () => {
     const hash = hashOf(readFileSync(new URL('new-order.graphql', FILE), 'utf8'));
     const live = connect(store);
     const events = live.send({ query: '', ...persisted(hash) });
@@ -130,7 +133,7 @@ describe('trusted documents', () => {
     stream.leave();
   });
 
-  it.each([true, false])('are taken from Apollo Client as it comes; by GET: %s', async (isGet) => {
+  it.each([true, false])('work with an unchanged Apollo Client; by GET: %s', async (isGet) => {
     const { client, sent } = apollo(store.url, isGet);
     const { id } = await createUser(store);
     const document = gql(readFileSync(new URL('user-with-orders.graphql', FILE), 'utf8'));
@@ -140,16 +143,16 @@ describe('trusted documents', () => {
     expect(sent[0]).not.toContain('query UserWithOrders');
   });
 
-  it('are all that Apollo Client can have executed', async () => {
+  it('are the only ones that Apollo Client can execute', async () => {
     const { client, sent } = apollo(store.url);
     await expect(client.query({ query: gql(OTHER) })).rejects.toThrow(
       /^This service executes only trusted documents/,
     );
-    // The hash, then the text, since it was told that the hash is not known.
+    // First the hash, then the text, because the server does not know the hash.
     expect(sent).toHaveLength(2);
   });
 
-  it('may be others while they are only counted, each of which is in the log once', async () => {
+  it('are not required in counting mode, which logs each unknown text once', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
     const logging = await startApp('sqlite', { STORE_TRUSTED_DOCUMENTS: 'log' }, () => {}, logger);
@@ -165,19 +168,19 @@ describe('trusted documents', () => {
     expect(lines).toMatchObject([
       { context: 'TrustedDocuments', sha256: hashOf(OTHER), requestId: expect.any(String) },
     ]);
-    // Sends the text after the hash, as it would to any server.
+    // The client sends the text after the hash, as to any server.
     const { client } = apollo(logging.url);
     expect((await client.query({ query: gql('{ products { name } }') })).data).toEqual({ products: [] });
     await logging.close();
   });
 
-  it('do not stop Apollo Client where there are none', async () => {
+  it('do not disturb Apollo Client on a server without trusted documents', async () => {
     const plain = await startApp('sqlite');
     const { client, sent } = apollo(plain.url);
     for (const query of [gql(OTHER), gql('query Again { products { name } }')]) {
       expect((await client.query({ query, fetchPolicy: 'no-cache' })).data).toEqual({ products: [] });
     }
-    // It has learnt from the first answer to send texts.
+    // The client has learned from the first answer to send texts.
     expect(sent).toHaveLength(3);
     expect((await ask(plain, { documentId: HASH } as object)).body.errors).toMatchObject([
       { extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } },
@@ -185,7 +188,7 @@ describe('trusted documents', () => {
     await plain.close();
   });
 
-  it('stop the start where they do not fit the schema, all of them at once', async () => {
+  it('stop the start if they do not match the schema, with a list of all of them', async () => {
     const settings = { STORE_TRUSTED_DOCUMENTS: 'only', STORE_TRUSTED_DOCUMENTS_DIR: folder };
     writeFileSync(join(folder, 'syntax.graphql'), '{');
     writeFileSync(join(folder, 'field.graphql'), '{ nothing }');

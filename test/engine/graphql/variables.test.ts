@@ -4,10 +4,10 @@ import { resultOf } from '../../support/clients/graphql.js';
 import { TRANSPORTS } from '../../support/clients/transports.js';
 
 const ORDER = 'mutation ($items: [OrderItemInput!]!) { createOrder(items: $items) { id } }';
-/** Far more than it takes, and far less than the time that grows with the square of what was sent. */
+/** Far above the normal time, and far below a time that grows with the square of the input. */
 const MOST_MS = 1_000;
 
-/** As many members that there are not as variables may have, whose names and values are long. */
+/** As many unknown members as variables may have, with long names and values. */
 const hostile = (): object =>
   Object.fromEntries(Array.from({ length: 1_900 }, (_, n) => [`member${'x'.repeat(20)}${n}`, 'y']));
 
@@ -19,7 +19,7 @@ afterAll(() => store.close());
 
 describe('wrong variables', () => {
   it.each(Object.keys(TRANSPORTS).filter((way) => way !== 'GET'))(
-    'cost no more than they weigh, by %s, with a key and when the text is compiled',
+    'take time in proportion to their size, by %s, with a key and when the text is compiled',
     async (way) => {
       const send = TRANSPORTS[way] as (typeof TRANSPORTS)[string];
       for (const extensions of [{ idempotencyKey: 'a' }, {}, {}, {}, {}, {}, {}]) {
@@ -34,7 +34,7 @@ describe('wrong variables', () => {
     },
   );
 
-  it('are all told at once, each by its place', async () => {
+  it('are all reported at once, each with its place', async () => {
     const query = `query ($page: Int!, $sort: [ProductSort!], $limit: Int!) {
       products(page: $page, sort: $sort, limit: $limit) { id }
     }`;
@@ -69,7 +69,7 @@ describe('wrong variables', () => {
 
   it.each([
     ['null', { page: null }, 'Variable "$page" of non-null type "Int!" must not be null'],
-    ['a text that is long', { page: 'x'.repeat(60_000) }, 'Variable "$page" is wrong: Int cannot represent'],
+    ['a long text', { page: 'x'.repeat(60_000) }, 'Variable "$page" is wrong: Int cannot represent'],
     ['an object', { page: hostile() }, 'Variable "$page" is wrong: Int cannot represent'],
   ])('may be %s', async (_what, variables, said) => {
     const query = 'query ($page: Int!) { products(page: $page) { id } }';
@@ -79,20 +79,20 @@ describe('wrong variables', () => {
   });
 });
 
-describe('an error of a text', () => {
+describe('an error in a text', () => {
   it.each([
     ['a field', (name: string) => `{ ${name} }`],
     ['an argument', (name: string) => `{ products(${name}: 1) { id } }`],
     ['a number', () => `{ products(limit: ${'9'.repeat(60_000)}) { id } }`],
     ['a text', (name: string) => `{ products(limit: "${name}") { id } }`],
     ['a variable', (name: string) => `{ products(limit: $${name}) { id } }`],
-    ['a character that is none', (name: string) => `{ products } ? ${name}`],
-  ])('does not hold the whole of it: %s', async (_what, text) => {
+    ['an invalid character', (name: string) => `{ products } ? ${name}`],
+  ])('does not repeat the whole text: %s', async (_what, text) => {
     const { errors } = await resultOf(store, text('x'.repeat(60_000)));
     expect(JSON.stringify(errors).length).toBeLessThan(3_000);
   });
 
-  it('is one of twenty', async () => {
+  it('is one of at most twenty reported errors', async () => {
     const names = Array.from({ length: 200 }, (_, n) => `field${n}`);
     const { errors } = await resultOf(store, `{ ${names.join(' ')} }`);
     expect(errors).toHaveLength(21);

@@ -39,24 +39,24 @@ describe('the handshake of a WebSocket', () => {
     ['no host', 'Host: x\r\n', '', 400, 'Host'],
     ['two hosts', 'Host: x\r\n', 'Host: x\r\nHost: y\r\n', 400, 'Host'],
     ['another site', /^/, 'Sec-Fetch-Site: cross-site\r\n', 403, 'another site'],
-  ])('is refused with %s, in words', async (_what, from, to, status, words) => {
+  ])('is refused with %s, with a message', async (_what, from, to, status, words) => {
     const problem = await refused(handshake('/graphql', HEADERS.replace(from, to)));
     expect(problem.status).toBe(status);
     expect(problem.detail).toContain(words);
   });
 
-  it('is refused with a query, where a credential would not be read', async () => {
+  it('is refused with a query string, because credentials there are not read', async () => {
     const problem = await refused(handshake('/graphql?x-api-key=k'));
     expect([problem.status, problem.code]).toEqual([400, 'MALFORMED_REQUEST']);
   });
 
-  it('says which version it takes', async () => {
+  it('names the supported version', async () => {
     const text = await speak(store.port, [handshake('/graphql', HEADERS.replace('13', '7'))]);
     expect(text).toMatch(/^Sec-WebSocket-Version: 13\r$/m);
   });
 
   it.each(['/graphqlfoo', '/graphql/', '/overview', '/GraphQL', '//graphql', '/graphql/stream/'])(
-    'is no matter of %s, which answers by HTTP',
+    'is not handled for %s, which is answered over HTTP',
     async (path) => {
       const text = await speak(store.port, [
         handshake(path, HEADERS.replace('Connection: Upgrade', 'Connection: Upgrade, close')),
@@ -66,7 +66,7 @@ describe('the handshake of a WebSocket', () => {
     },
   );
 
-  it('is no matter of a page, which is served', async () => {
+  it('is not handled for a page, which is served', async () => {
     const text = await speak(store.port, [
       handshake('/', HEADERS.replace('Connection: Upgrade', 'Connection: Upgrade, close')),
     ]);
@@ -75,9 +75,9 @@ describe('the handshake of a WebSocket', () => {
 
   it.each([
     ['an offer of HTTP/2', 'Upgrade, HTTP2-Settings', 'h2c'],
-    ['a WebSocket where there is none', 'Upgrade', 'websocket'],
+    ['a WebSocket at another path', 'Upgrade', 'websocket'],
     ['an unknown protocol', 'Upgrade', 'made-up/1'],
-  ])('%s is ignored, and the request served', async (_what, connection, upgrade) => {
+  ])('ignores %s, and answers the request', async (_what, connection, upgrade) => {
     const text = await speak(store.port, [
       `POST /api/products HTTP/1.1\r\nHost: x\r\nConnection: ${connection}, close\r\nUpgrade: ${upgrade}\r\n` +
         `HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\nX-API-Key: ${ADMIN_KEY}\r\n` +
@@ -91,7 +91,7 @@ describe('the handshake of a WebSocket', () => {
     expect(query).toContain('"__typename":"Query"');
   });
 
-  it('survives resets, by the hundred and on every path', async () => {
+  it('survives hundreds of resets, on every path', async () => {
     const paths = ['/graphqlfoo', '/graphql/', '/', '/api/v1/products', '/graphql', '/graphql?x'];
     const wrong = [HEADERS, HEADERS.replace(KEY, ''), HEADERS.replace('-transport-ws', '-ws')];
     for (let round = 0; round < 100; round++) {
@@ -101,7 +101,7 @@ describe('the handshake of a WebSocket', () => {
           socket.on('error', () => {});
           await once(socket, 'connect');
           socket.write(handshake(path, wrong[round % 3]));
-          // With and without having read the answer.
+          // Sometimes after the answer was read, and sometimes before.
           if (round % 2 === 0) await once(socket, 'data');
           socket.resetAndDestroy();
         }),
@@ -113,7 +113,7 @@ describe('the handshake of a WebSocket', () => {
     await raw.closed;
   });
 
-  it('leaves no socket open that it refused', async () => {
+  it('leaves no refused socket open', async () => {
     const countSockets = () =>
       new Promise<number>((resolve, reject) =>
         store.app.getHttpServer().getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -121,7 +121,7 @@ describe('the handshake of a WebSocket', () => {
     const before = await countSockets();
     const socket = connectSocket({ port: store.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(handshake('/graphql', HEADERS.replace('-transport-ws', '-ws')));
-    // The client never ends its half, and the server does not wait for that.
+    // The client never ends its half, and the server does not wait for it.
     await once(socket, 'data');
     socket.resume();
     await once(socket, 'end');
@@ -137,7 +137,7 @@ describe('connection_init', () => {
   });
   afterAll(() => store.close());
 
-  it('is waited for three seconds, on hundreds of sockets', async () => {
+  it('must arrive within three seconds, on hundreds of sockets', async () => {
     const sockets = await Promise.all(Array.from({ length: 400 }, () => open(store)));
     const closings = await Promise.all(sockets.map(({ closed }) => closed));
     for (const closing of closings) {
@@ -151,10 +151,10 @@ describe('connection_init', () => {
   it.each([
     ['no credential', undefined, {}],
     ['an empty payload', {}, {}],
-    ['members that are no credential', { theme: 'dark', 'X-Api-Key': null }, {}],
-    ['a good key', { 'x-api-key': ADMIN_KEY }, {}],
-    ['a good key in other letters', { 'X-Api-KEY': ADMIN_KEY }, {}],
-    ['a good key in the handshake', undefined, { 'X-API-Key': ADMIN_KEY }],
+    ['members that are not a credential', { theme: 'dark', 'X-Api-Key': null }, {}],
+    ['a valid key', { 'x-api-key': ADMIN_KEY }, {}],
+    ['a valid key in a member with other capitals', { 'X-Api-KEY': ADMIN_KEY }, {}],
+    ['a valid key in the handshake', undefined, { 'X-API-Key': ADMIN_KEY }],
   ])('is acknowledged with %s', async (_what, payload, headers) => {
     const raw = await open(store, { headers });
     raw.say({ type: 'connection_init', payload });
@@ -164,20 +164,20 @@ describe('connection_init', () => {
   });
 
   it.each([
-    ['a bad key', { 'x-api-key': 'wrong' }, {}, 4401, /^Unauthorized: ./],
-    ['a bad key in the handshake', {}, { 'x-api-key': 'wrong' }, 4401, /^Unauthorized: ./],
-    ['a key that is no text', { 'x-api-key': [ADMIN_KEY] }, {}, 4401, /^Unauthorized: ./],
+    ['a wrong key', { 'x-api-key': 'wrong' }, {}, 4401, /^Unauthorized: ./],
+    ['a wrong key in the handshake', {}, { 'x-api-key': 'wrong' }, 4401, /^Unauthorized: ./],
+    ['a key that is not a text', { 'x-api-key': [ADMIN_KEY] }, {}, 4401, /^Unauthorized: ./],
     ['another scheme', { Authorization: 'Bearer x' }, {}, 4401, /^Unauthorized: ./],
     ['another scheme in the handshake', {}, { authorization: 'Basic eDp5' }, 4401, /^Unauthorized: ./],
     ['two credentials', { 'x-api-key': ADMIN_KEY }, { 'x-api-key': ADMIN_KEY }, 4400, /one credential/],
     ['one twice', { 'x-api-key': ADMIN_KEY, 'X-API-KEY': ADMIN_KEY }, {}, 4400, /more than once/],
-  ])('ends the connection with %s', async (_what, payload, headers, code, reason) => {
+  ])('closes the connection with %s', async (_what, payload, headers, code, reason) => {
     const raw = await open(store, { headers });
     raw.say({ type: 'connection_init', payload });
     expect(await raw.closed).toEqual({ code, reason: expect.stringMatching(reason) });
   });
 
-  it('takes a key of the database, and says no more of a bad one than HTTP does', async () => {
+  it('accepts a key of the database, and reports no more about a bad one than HTTP', async () => {
     const key = await createKey(store, ['products:read']);
     const good = await openAs(store, key);
     good.socket.close();
@@ -186,13 +186,13 @@ describe('connection_init', () => {
     expect(await bad.closed).toEqual({ code: 4401, reason: 'Unauthorized: The API key is not valid.' });
   });
 
-  it('is taken once', async () => {
+  it('is accepted only once', async () => {
     const raw = await openAs(store);
     raw.say({ type: 'connection_init' });
     expect((await raw.closed).code).toBe(4429);
   });
 
-  it('comes before any operation', async () => {
+  it('must come before any operation', async () => {
     const raw = await open(store);
     raw.say({ type: 'subscribe', id: '1', payload: { query: '{ __typename }' } });
     expect((await raw.closed).code).toBe(4401);

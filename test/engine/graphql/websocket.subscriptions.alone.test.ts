@@ -8,7 +8,7 @@ import { ask } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { connect, openAs, type Raw } from '../../support/clients/live.js';
 
-// The real application on another contract: nothing of its own code is replaced.
+// The real application with another contract. None of its own code is replaced.
 vi.mock('../../../src/engine/contract/documents.js', async (original) => {
   const documents = await original<typeof import('../../../src/engine/contract/documents.js')>();
   return { ...documents, SCHEMA_GRAPHQL: extended(documents.SCHEMA_GRAPHQL) };
@@ -36,7 +36,7 @@ describe('subscriptions', () => {
 
   const subscribers = () => pubSub.countSubscribers('testEvent');
 
-  it('get the selected fields of later events', async () => {
+  it('receive the selected fields of later events', async () => {
     const live = connect(store, reader);
     pubSub.publish('testEvent', { id: 1 });
     const ids = await live.subscribe('testEvent', '{ id }');
@@ -78,7 +78,7 @@ describe('subscriptions', () => {
   });
 
   it('end when the subscriber may no longer see the events', async () => {
-    // Who was proven is remembered with its scopes, so that nobody else may use this key.
+    // A proven credential is cached with its scopes, so no other test may use this key.
     const live = connect(store, await createKey(store, ['products:read']));
     const events = await live.subscribe('testEvent', '{ id }');
     pubSub.publish('testEvent', { id: 1 });
@@ -122,7 +122,7 @@ describe('subscriptions', () => {
     live.close();
   });
 
-  it('hide only a field that is marked @auth from callers without the scope', async () => {
+  it('hide only a field with @auth from callers without the scope', async () => {
     const live = connect(store, reader);
     const events = await live.subscribe('testEvent', '{ id secret }');
     const admin = connect(store);
@@ -150,7 +150,7 @@ describe('subscriptions', () => {
     expect(data).toEqual({ lastTestEvent: { id: '7', secret: 'secret of 7' } });
   });
 
-  it('survive a bug in a field', async () => {
+  it('continue after a bug in a field', async () => {
     const live = connect(store);
     const events = await live.subscribe('testEvent', '{ id broken }');
     for (const id of [1, 2]) {
@@ -165,7 +165,7 @@ describe('subscriptions', () => {
     live.close();
   });
 
-  it('end with a bug in themselves, and the socket goes on', async () => {
+  it('end after a bug in their stream, and the socket stays open', async () => {
     const live = connect(store);
     for (const id of [13, 14]) {
       const end = await live.send({ query: `subscription { testEventOf(id: ${id}) { id } }` }).ended;
@@ -179,7 +179,7 @@ describe('subscriptions', () => {
   it.each([
     ['it completes them', (raw: Raw) => ['1', '2'].forEach((id) => raw.say({ type: 'complete', id }))],
     ['it closes the socket', ({ socket }: Raw) => socket.close()],
-    ['it is cut off', ({ socket }: Raw) => socket.terminate()],
+    ['its connection breaks', ({ socket }: Raw) => socket.terminate()],
     ['it breaks the protocol', (raw: Raw) => raw.say('garbage')],
   ])('are released when the client leaves: %s', async (_what, leave) => {
     const raw = await openAs(store);
@@ -191,7 +191,7 @@ describe('subscriptions', () => {
     raw.socket.terminate();
   });
 
-  it('are released when the client leaves before they have begun', async () => {
+  it('are released when the client leaves before they have started', async () => {
     for (let n = 0; n < 20; n++) {
       const raw = await openAs(store);
       raw.say(hearing('1'));
@@ -203,7 +203,7 @@ describe('subscriptions', () => {
     await expect.poll(subscribers).toBe(0);
   });
 
-  it('are released though their id is used again at once', async () => {
+  it('are released although their id is used again at once', async () => {
     const raw = await openAs(store);
     for (let n = 0; n < 30; n++) {
       raw.say(hearing('1'));
@@ -217,7 +217,7 @@ describe('subscriptions', () => {
     expect((await raw.closed).code).toBe(4409);
   });
 
-  it('have ids of any length, of which each is used once', async () => {
+  it('accept ids of any length, and each id only once at a time', async () => {
     const raw = await openAs(store);
     const id = 'ü'.repeat(1_000);
     raw.say(hearing(id));
@@ -225,7 +225,7 @@ describe('subscriptions', () => {
     expect(await raw.closed).toEqual({ code: 4409, reason: 'An operation with this id is running' });
   });
 
-  it('are fifty on a socket, with everything else that runs there', async () => {
+  it('are limited to fifty on a socket, together with all other running operations', async () => {
     const raw = await openAs(store);
     for (let n = 1; n <= 50; n++) raw.say(hearing(String(n)));
     await expect.poll(subscribers).toBe(50);
@@ -255,7 +255,7 @@ describe('subscriptions', () => {
     for (const { say } of [slow, fast]) say(hearing('1', 'subscription { testEvent { id text } }'));
     await expect.poll(subscribers).toBe(2);
     slow.socket.pause();
-    // More than the network keeps on its own.
+    // More than the buffers of the network hold.
     const text = 'x'.repeat(50_000);
     for (let id = 1; id <= 1_500; id++) {
       pubSub.publish('testEvent', { id, text });
@@ -263,7 +263,7 @@ describe('subscriptions', () => {
     }
     await expect.poll(subscribers).toBe(1);
     slow.socket.resume();
-    // Stock clients come back after this one.
+    // Stock clients reconnect after this code.
     expect(await slow.closed).toEqual({
       code: 1013,
       reason: 'Too slow: connect again and continue after your last cursor',
@@ -285,19 +285,19 @@ describe('subscriptions', () => {
     const before = process.memoryUsage().rss;
     let most = 0;
     for (let id = 1; id <= 1_200; id++) {
-      // Not shared by the texts themselves, as those of the log are not.
+      // Each event has its own text. Events of the log share theirs.
       pubSub.publish('testEvent', { id, text: `${id} ${'x'.repeat(50_000)}` });
       if (id % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
       most = Math.max(most, process.memoryUsage().rss);
     }
     await expect.poll(subscribers).toBe(0);
-    // A copy of what waits for each of them would be 2 GB.
+    // A copy of the waiting events for each client would be 2 GB.
     expect(most - before).toBeLessThan(700_000_000);
     for (const { socket } of sockets) socket.resume();
     for (const { closed } of sockets) expect((await closed).code).toBe(1013);
   });
 
-  it('are sent to the WebSocket when they come by HTTP', async () => {
+  it('over HTTP are refused, with a hint to use a WebSocket', async () => {
     const { body } = await ask(store, { query: HEAR });
     expect(body.data).toBeUndefined();
     expect(body.errors).toMatchObject([

@@ -26,7 +26,7 @@ const REFUSED: Record<string, string> = {
   'too deep a selection': '{ products { priceMoney { amount } } }',
 };
 
-/** Without what differs from call to call. */
+/** The errors without the values that differ in each call. */
 const comparable = (errors: readonly { extensions: Record<string, unknown> }[] | undefined) =>
   errors?.map(({ extensions: { request_id, ...extensions }, ...error }) => ({
     ...error,
@@ -55,7 +55,7 @@ describe('operations over WebSocket', () => {
     expect((await live.run(operation)).extensions.cost).toEqual({ requested: 1, limit: 300 });
   });
 
-  it('give the same result when they come often enough to be compiled', async () => {
+  it('give the same result after the operation is compiled', async () => {
     const results = [];
     for (let n = 0; n < 8; n++)
       results.push(await live.run({ query: '{ products { name } product(id: "x") { id } }' }));
@@ -76,14 +76,14 @@ describe('operations over WebSocket', () => {
     for (const error of errors) expect(error.extensions.request_id).toMatch(/^[\w-]{36}$/);
   });
 
-  it('refuse too long a text as HTTP does', async () => {
+  it('refuse a text that is too long, as HTTP does', async () => {
     const query = `{ __typename } # ${'x'.repeat(70_000)}`;
     const { errors } = await live.run({ query });
     expect(errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
     expect(comparable(errors)).toEqual(comparable((await resultOf(store, query)).errors));
   });
 
-  it('ask for the text instead of the hash of it', async () => {
+  it('ask for the text when only its hash is sent', async () => {
     const { errors } = await live.run({
       query: '',
       extensions: { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } },
@@ -91,7 +91,7 @@ describe('operations over WebSocket', () => {
     expect(errors[0].extensions.code).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
   });
 
-  it('can be introspected unless that is switched off', async () => {
+  it('answer introspection unless it is switched off', async () => {
     expect((await live.run({ query: getIntrospectionQuery() })).data.__schema).toBeDefined();
     const closed = await startApp('sqlite', { STORE_INTROSPECTION: 'false' });
     const { errors } = await connect(closed).run({ query: '{ __schema { types { name } } }' });
@@ -99,7 +99,7 @@ describe('operations over WebSocket', () => {
     await closed.close();
   });
 
-  it('are guarded by the same policies', async () => {
+  it('follow the same access rules', async () => {
     const product = await create(store);
     const query = `mutation { deleteProduct(id: "${product.id}") { id } }`;
     for (const [key, code] of [
@@ -121,7 +121,7 @@ describe('operations over WebSocket', () => {
     able.close();
   });
 
-  it('say nothing of a bug but the request id', async () => {
+  it('show nothing of a bug except the request id', async () => {
     const broken = await startApp('sqlite', {}, (app) => {
       const repository = app.get(ProductsRepository, { strict: false });
       repository.find = () => Promise.reject(new TypeError('secret detail of a bug'));
@@ -156,20 +156,20 @@ describe('a WebSocket', () => {
     ['null', 'null'],
     ['no type', {}],
     ['an unknown type', { type: 'start' }],
-    ['a type that is no text', { type: { type: 'ping' } }],
+    ['a type that is not a text', { type: { type: 'ping' } }],
     ['a message of the server', { type: 'next', id: '1', payload: {} }],
     ['an acknowledgement', { type: 'connection_ack' }],
     ['an operation without an id', { type: 'subscribe', payload: { query: '{ __typename }' } }],
-    ['an id that is no text', { ...subscribe(''), id: 1 }],
+    ['an id that is not a text', { ...subscribe(''), id: 1 }],
     ['no operation', { type: 'subscribe', id: '1' }],
-    ['an operation without a text', { type: 'subscribe', id: '1', payload: {} }],
-    ['a text that is none', subscribe('1', 1 as unknown as string)],
+    ['an operation without a query text', { type: 'subscribe', id: '1', payload: {} }],
+    ['a query that is not a text', subscribe('1', 1 as unknown as string)],
     ['variables that are a list', subscribe('1', '{ __typename }', { variables: [1] })],
     ['variables that are a text', subscribe('1', '{ __typename }', { variables: '{}' })],
-    ['a name that is no text', subscribe('1', '{ __typename }', { operationName: {} })],
-    ['extensions that are no object', subscribe('1', '{ __typename }', { extensions: 7 })],
+    ['a name that is not a text', subscribe('1', '{ __typename }', { operationName: {} })],
+    ['extensions that are not an object', subscribe('1', '{ __typename }', { extensions: 7 })],
     ['a ping with a text', { type: 'ping', payload: 'x' }],
-    ['a member twice', '{"type":"ping","type":"pong"}'],
+    ['a duplicate member', '{"type":"ping","type":"pong"}'],
     ['a dangerous member', '{"type":"ping","__proto__":{}}'],
     ['deep nesting', `{"type":"ping","payload":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}`],
   ])('is closed after %s', async (_what, message) => {
@@ -187,15 +187,15 @@ describe('a WebSocket', () => {
     expect(body).toEqual([]);
   });
 
-  it('is closed after bytes that are no text', async () => {
+  it('is closed after bytes that are not a text', async () => {
     const raw = await openAs(store);
     raw.socket.send(Buffer.from('{"type":"ping"}'));
     expect((await raw.closed).code).toBe(4400);
   });
 
-  it('is closed after a frame that is none, and the service goes on', async () => {
+  it('is closed after an invalid frame, and the service continues', async () => {
     const raw = await openAs(store);
-    // Not masked, as frames of clients have to be.
+    // Without the mask that frames of clients must have.
     (raw.socket as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(
       Buffer.from([0x81, 0x01, 0x41]),
     );
@@ -203,7 +203,7 @@ describe('a WebSocket', () => {
     expect((await store.call('GET', '/api/products')).status).toBe(200);
   });
 
-  it('takes messages up to 256 KiB', async () => {
+  it('accepts messages up to 256 KiB', async () => {
     const raw = await openAs(store);
     const frame = JSON.stringify({ type: 'ping', payload: { a: '' } }).length;
     const payload = { a: 'x'.repeat(262_144 - frame) };
@@ -223,7 +223,7 @@ describe('a WebSocket', () => {
     raw.socket.terminate();
   });
 
-  it('takes an id again when its operation is over', async () => {
+  it('accepts an id again when its operation has ended', async () => {
     const raw = await openAs(store);
     for (let n = 0; n < 3; n++) {
       raw.say(subscribe('constructor'));
@@ -234,13 +234,13 @@ describe('a WebSocket', () => {
     raw.socket.terminate();
   });
 
-  it('that does not read is not read', async () => {
+  it('is not read while its client does not read', async () => {
     const raw = await openAs(store);
     const { socket } = raw;
     socket.pause();
     const ping = JSON.stringify({ type: 'ping', payload: { a: 'x'.repeat(200_000) } });
     let sent = 0;
-    // The network takes some of it on both sides, then nothing more.
+    // The network buffers some messages on both sides, then no more.
     for (; sent < 120 && socket.bufferedAmount < 20_000_000; sent++) {
       socket.send(ping);
       if (sent % 10 === 9) await new Promise((resolve) => setImmediate(resolve));
@@ -251,7 +251,7 @@ describe('a WebSocket', () => {
     socket.terminate();
   });
 
-  it('is cut off when the other end does not answer pings any more', async () => {
+  it('is cut off when the client no longer answers pings', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const pinging = await startApp('sqlite');
@@ -262,7 +262,7 @@ describe('a WebSocket', () => {
       const pinged = [alive, dead].map(({ socket }) => once(socket, 'ping'));
       vi.advanceTimersByTime(25_000);
       await Promise.all(pinged);
-      // The answer to the ping is there before the answer to this.
+      // The answer to the first ping arrives before the answer to this one.
       alive.say({ type: 'ping' });
       await alive.hear();
       vi.advanceTimersByTime(25_000);
@@ -275,7 +275,7 @@ describe('a WebSocket', () => {
     }
   });
 
-  it('is closed after its running operations when the service stops, with a code after which clients connect again', async () => {
+  it('is closed after its running operations when the service stops, with a code after which clients reconnect', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<null>();
     const stopping = await startApp('sqlite', {}, (app) => {

@@ -210,7 +210,7 @@ describeOnEachEngine('patches', (engine) => {
     );
 
     it.each<[string, unknown[]]>([
-      ['what is good', [{ op: 'replace', path: '/price', value: 3 }]],
+      ['a valid patch', [{ op: 'replace', path: '/price', value: 3 }]],
       [
         'a bad value that does not stay',
         [
@@ -225,9 +225,9 @@ describeOnEachEngine('patches', (engine) => {
           { op: 'move', from: '/price', path: '/note' },
         ],
       ],
-      ['a pointer to what is not shown', [{ op: 'replace', path: '/colour', value: 'red' }]],
+      ['a pointer to a hidden member', [{ op: 'replace', path: '/colour', value: 'red' }]],
       ['a test', [{ op: 'test', path: '/price', value: 'x' }]],
-      ['what only the row can say', [{ op: 'replace', path: '/price/amount', value: 'x' }]],
+      ['a fault that depends on the row', [{ op: 'replace', path: '/price/amount', value: 'x' }]],
     ])('%s is 404', async (_what, operations) => {
       expect((await patch(`/api/products/${GONE}`, operations)).status).toBe(404);
     });
@@ -266,9 +266,15 @@ describeOnEachEngine('patches', (engine) => {
 
     it.each<[string, unknown, number, string, string]>([
       ['a test that fails', [{ op: 'test', path: '/price', value: '18' }], 409, '#/0/value', 'TEST_FAILED'],
-      ['a pointer to nothing', [{ op: 'remove', path: '/colour' }], 409, '#/0/path', 'NOTHING_THERE'],
       [
-        'a place in nothing',
+        'a pointer to a missing member',
+        [{ op: 'remove', path: '/colour' }],
+        409,
+        '#/0/path',
+        'NOTHING_THERE',
+      ],
+      [
+        'a place in a missing member',
         [{ op: 'add', path: '/colour/red', value: 1 }],
         409,
         '#/0/path',
@@ -289,9 +295,9 @@ describeOnEachEngine('patches', (engine) => {
         '#/0/from',
         'NOTHING_THERE',
       ],
-      ['what every object has', [{ op: 'test', path: '/toString' }], 400, '#/0/value', 'REQUIRED'],
+      ['a member that every object has', [{ op: 'test', path: '/toString' }], 400, '#/0/value', 'REQUIRED'],
       [
-        'what every object inherits',
+        'a member that every object inherits',
         [{ op: 'copy', from: '/toString', path: '/name' }],
         409,
         '#/0/from',
@@ -307,8 +313,8 @@ describeOnEachEngine('patches', (engine) => {
       ],
       ['no pointer', [{ op: 'remove', path: 'name' }], 400, '#/0/path', 'FORMAT'],
       ['no operation', [{ op: 'swap', path: '/name' }], 400, '#/0/op', 'NOT_ALLOWED'],
-      ['an operation that is no object', [7], 400, '#/0', 'WRONG_TYPE'],
-      ['what is no list', { price: 3 }, 400, '#', 'WRONG_TYPE'],
+      ['an operation that is not an object', [7], 400, '#/0', 'WRONG_TYPE'],
+      ['a patch that is not a list', { price: 3 }, 400, '#', 'WRONG_TYPE'],
       [
         'too many operations',
         Array.from({ length: 101 }, () => ({ op: 'remove', path: '/x' })),
@@ -332,7 +338,7 @@ describeOnEachEngine('patches', (engine) => {
       ],
       ['another id', [{ op: 'replace', path: '/id', value: 987654 }], 400, '#/id', 'READ_ONLY'],
       ['a removed member', [{ op: 'remove', path: '/price' }], 400, '#/price', 'REQUIRED'],
-      ['a list in place of all', [{ op: 'replace', path: '', value: [] }], 400, '#', 'WRONG_TYPE'],
+      ['a list instead of the whole', [{ op: 'replace', path: '', value: [] }], 400, '#', 'WRONG_TYPE'],
     ])('%s', async (_what, operations, status, pointer, code) => {
       const product = await create(store);
       const answer = await patch(`/api/products/${product.id}`, operations);

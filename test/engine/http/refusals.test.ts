@@ -95,9 +95,9 @@ describe('refusals', () => {
   });
 
   it.each([
-    ['a member given twice', '{"name":"a","price":1,"price":2}', '#/price', 'DUPLICATE_MEMBER'],
+    ['a duplicate member', '{"name":"a","price":1,"price":2}', '#/price', 'DUPLICATE_MEMBER'],
     [
-      'a member given twice, once escaped',
+      'a duplicate member, once escaped',
       '{"name":"a","price":1,"\\u0070rice":2}',
       '#/price',
       'DUPLICATE_MEMBER',

@@ -68,7 +68,7 @@ describeOnEachEngine('editing safely', (engine) => {
   describe('If-Unmodified-Since', () => {
     it.each([
       ['before', '2026-03-01T11:59:59.000Z', 200],
-      ['at that very moment', '2026-03-01T12:00:00.000Z', 200],
+      ['at that moment', '2026-03-01T12:00:00.000Z', 200],
       ['within that second', '2026-03-01T12:00:00.001Z', 412],
       ['later', '2026-03-01T12:00:01.000Z', 412],
     ])('when the product changed %s', async (_when, at, status) => {
@@ -117,8 +117,8 @@ describeOnEachEngine('editing safely', (engine) => {
   describe('If-None-Match on a change', () => {
     it.each([
       ['*', () => '*', 412],
-      ['the present tag', (etag: string) => etag, 412],
-      ['the present tag as a weak one', (etag: string) => `"x", W/${etag}`, 412],
+      ['the current tag', (etag: string) => etag, 412],
+      ['the current tag as a weak tag', (etag: string) => `"x", W/${etag}`, 412],
       ['another tag', () => '"987-v1-0"', 200],
     ])('%s', async (_what, held, status) => {
       const { id } = await create(store);

@@ -29,7 +29,7 @@ describe('every answer', () => {
     ['a wrong encoding, which Fastify refuses', 'GET /api/products/%zz', 400],
     ['too long a parameter', `GET /api/products/${'1'.repeat(9_000)}`, 414],
     ['too long a header', `GET /api/products?q=${'1'.repeat(20_000)}`, 431],
-    ['what is no HTTP', 'HELLO', 400],
+    ['bytes that are not HTTP', 'HELLO', 400],
     ['the page', 'GET /', 200],
     ['metadata of the authorization server', 'GET /oauth/.well-known/openid-configuration', 200],
     ['an error of the authorization server', 'POST /oauth/token', 400],

@@ -252,8 +252,8 @@ describeOnEachEngine('every status of every operation', (engine) => {
   );
 
   describe.each([
-    ['who has asked too much', ADMIN_KEY],
-    ['a credential that is not good, from an address that has asked too much', 'sk_1_wrong'],
+    ['a caller without requests left', ADMIN_KEY],
+    ['a wrong credential from an address without requests left', 'sk_1_wrong'],
   ])('to %s', (_who, key) => {
     let limited: TestApp;
     beforeAll(async () => {

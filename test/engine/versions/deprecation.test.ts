@@ -37,9 +37,9 @@ describe('the end of version 1', () => {
       ['one row', 'GET', '/api/v1/products/1', '/api/v2/products/1', 200],
       ['HEAD', 'HEAD', '/api/v1/products', '/api/v2/products', 200],
       ['OPTIONS', 'OPTIONS', '/api/v1/products', '/api/v2/products', 204],
-      ['what is missing', 'GET', '/api/v1/products/999', '/api/v2/products/999', 404],
+      ['a missing row', 'GET', '/api/v1/products/999', '/api/v2/products/999', 404],
       ['a fault', 'GET', '/api/products?page=x', '/api/v2/products', 400],
-      ['a method that there is not', 'DELETE', '/api/v1/products', '/api/v2/products', 405],
+      ['an unknown method', 'DELETE', '/api/v1/products', '/api/v2/products', 405],
       ['a row in both versions', 'GET', '/api/v1/products/1/stock', '/api/v2/products/1/stock', 200],
     ])('is announced with %s', async (_what, method, path, successor, expected) => {
       const { status, headers } = await store.call(method, path);
