@@ -9,7 +9,7 @@ import { createKey } from '../../support/clients/keys.js';
 describeOnEachEngine('API keys', (engine) => {
   const product = { name: 'Chai', price: 1 };
 
-  it('the first one is made once, by whoever comes first, and opens everything', async () => {
+  it('include the administrator’s key, which is created once by the first start and allows everything', async () => {
     const store = await startApp(engine);
     try {
       const keys = store.app.get(ApiKeysRepository, { strict: false });
@@ -23,7 +23,7 @@ describeOnEachEngine('API keys', (engine) => {
     }
   });
 
-  it('are stored as hashes only', async () => {
+  it('are stored only as hashes', async () => {
     const store = await startApp(engine);
     try {
       const key = await createKey(store, ['products:write']);
@@ -36,7 +36,7 @@ describeOnEachEngine('API keys', (engine) => {
     }
   });
 
-  it('allow what their scopes say, and are refused when anything about them is wrong', async () => {
+  it('allow the operations of their scopes, and are refused after any change of their text', async () => {
     const store = await startApp(engine);
     try {
       const create = async (key: string | null) =>

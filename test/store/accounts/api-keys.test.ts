@@ -43,7 +43,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     });
   };
 
-  it('are made, and shown with their secret this once', async () => {
+  it('are created, and their secret is shown only this once', async () => {
     const answer = await store.call('POST', KEYS, {
       body: { name: ' Till ', scopes: ['orders:read'], expires_at: '2099-01-01T01:00:00+01:00' },
     });
@@ -67,7 +67,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     expect(list.text + read.text).not.toContain(key.replace(/^sk_\d+_/, ''));
   });
 
-  it('say what is wrong with what was asked for', async () => {
+  it('are refused with all faults of the request', async () => {
     const faults = async (body: object) => {
       const { status, body: problem } = await store.call('POST', KEYS, { body });
       return [
@@ -89,7 +89,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
   });
 
   describe('of a user', () => {
-    it('are the user’s to make, read, rotate and revoke, and nobody else’s', async () => {
+    it('can be created, read, rotated and revoked by the user, and by no other user', async () => {
       const [ada, eve] = [await createUser(store), await createUser(store)];
       const key = await createKey(store, [], ada.id);
       const foreign = await createKey(store, [], eve.id);
@@ -113,7 +113,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
       expect((await refusal({ user_id: eve.id }, key))[0]).toBe(403);
     });
 
-    it('are given nothing that the credential in use does not have', async () => {
+    it('cannot get rights that the credential in use does not have', async () => {
       const { id } = await createUser(store);
       const key = await createKey(store, ['orders:read'], id);
       expect((await make({ scopes: ['orders:read'] }, { key })).scopes).toEqual(['orders:read']);
@@ -125,7 +125,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
       expect((await refusal({}, short.key))[0]).toBe(403);
       expect((await refusal({ expires_at: '2099-01-01T00:00:01Z' }, short.key))[0]).toBe(403);
       expect((await refusal({ expires_at: '2099-01-01T00:00:00Z' }, short.key))[0]).toBe(201);
-      // A new secret would be as good as a new key.
+      // A new secret would give the same rights as a new key.
       const strong = idOf(await createKey(store, ['admin'], id));
       for (const weak of [key, short.key]) {
         const rotated = await store.call('POST', `${KEYS}/${strong}/rotate`, { key: weak, body: {} });
@@ -134,7 +134,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     });
   });
 
-  it('of clients are no matter of theirs', async () => {
+  it('of clients cannot manage keys', async () => {
     const key = await createKey(store, ['orders:read', 'users:read']);
     for (const [method, path, call] of [
       ['GET', KEYS],
@@ -151,7 +151,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     }
   });
 
-  it('end at once when they are revoked, for good', async () => {
+  it('end at once and for ever when they are revoked', async () => {
     const key = await createKey(store, ['orders:read']);
     const path = `${KEYS}/${idOf(key)}`;
     expect(await statusAs(key)).toBe(200);
@@ -172,7 +172,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     expect((await store.call('POST', `${KEYS}/${id}/rotate`, { body: {} })).status).toBe(409);
   });
 
-  it('get another secret, and keep the one before it for as long as it was said', async () => {
+  it('get a new secret, and the old one stays valid for the requested overlap', async () => {
     const first = await createKey(store, ['orders:read']);
     const rotate = async (body: object) =>
       (await store.call('POST', `${KEYS}/${idOf(first)}/rotate`, { body })).body.key as string;
@@ -189,7 +189,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     expect(missing.status).toBe(404);
   });
 
-  it('tell when they were used, without a write for each request', async () => {
+  it('show their last use, without a write for each request', async () => {
     const { id, key } = await make({ scopes: ['orders:read'] });
     const seen = async () => (await store.call('GET', `${KEYS}/${id}`)).body.last_used_at as string | null;
     const uses = store.app.get(KeyUses, { strict: false });
@@ -207,7 +207,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     expect(await seen()).not.toBe(LONG_AGO.toISOString());
   });
 
-  it('that have ended end what goes over a WebSocket', async () => {
+  it('end a WebSocket when they end', async () => {
     const keys = [await createKey(store, ['orders:read']), await createKey(store, ['orders:read'])];
     const [listening, asking] = keys.map((key) => connect(store, key)) as [
       ReturnType<typeof connect>,
@@ -218,7 +218,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
     const held = store.app.get(ConnectionCredentials, { strict: false });
     await Promise.all(keys.map((key) => store.call('DELETE', `${KEYS}/${idOf(key)}`)));
     expect(await asking.run({ query: '{ orders { id } }' })).toMatchObject({ closing: { code: 4401 } });
-    // What it was good for a second ago it is good for now; nobody has to ask for that to end.
+    // The result of the check a second ago is still used. The socket ends without another request.
     expect((await listening.closed).code).toBe(4401);
     await placeOrder(store);
     expect(events.waiting).toBe(0);

@@ -23,7 +23,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
   const challenge = async (headers: Record<string, string>) =>
     (await store.call('GET', '/api/users/me', { key: null, headers })).headers.get('www-authenticate');
 
-  it('tell which user it is, over REST, GraphQL and WebSocket', async () => {
+  it('identify the user, over REST, GraphQL and WebSocket', async () => {
     const { id, email } = await createUserWithPassword(store);
     expect((await me(basic(email))).body.user.id).toBe(id);
     expect((await me(basic(` ${email.toUpperCase()} `))).body.user.id).toBe(id);
@@ -42,7 +42,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     expect((await raw.closed).code).toBe(4401);
   });
 
-  it('open what is the user’s own and nothing else', async () => {
+  it('give access to the user’s own data and to nothing else', async () => {
     const order = await placeOrder(store);
     const id = order.user_id as number;
     await store.call('PATCH', `/api/users/${id}`, { body: { password: PASSWORD } });
@@ -58,7 +58,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     expect(await status('POST', '/api/api-keys', { name: 'phone', scopes: ['orders:read'] })).toBe(403);
   });
 
-  it('are refused when anything about them is wrong, with the same words', async () => {
+  it('are refused with the same message whichever part is wrong', async () => {
     const { email } = await createUserWithPassword(store);
     const without = await createUser(store);
     const wrong = [
@@ -91,7 +91,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     expect(await statusAs(email)).toBe(200);
   });
 
-  it('of two kinds at once are 400, however good', async () => {
+  it('are refused with 400 together with another credential, even if both are valid', async () => {
     const { email } = await createUserWithPassword(store);
     const twice = await me(basic(email), { 'x-api-key': ADMIN_KEY });
     expect([twice.status, twice.body.code]).toEqual([400, 'MALFORMED_REQUEST']);
@@ -100,7 +100,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     expect((await raw.closed).code).toBe(4400);
   });
 
-  it('are asked for beside the other ways, but not of the scripts of a page', async () => {
+  it('are offered in the challenge beside the other schemes, but not to scripts of a page', async () => {
     const key =
       'ApiKey realm="store", header="X-API-Key", Bearer realm="store", ' +
       'resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource"';
@@ -110,7 +110,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
   });
 
   describe('a password', () => {
-    it('is set at once with the user, changed by PUT and PATCH, and stays when it is left out', async () => {
+    it('is set when the user is created, changed by PUT and PATCH, and kept when it is left out', async () => {
       const body = aUser();
       const created = await store.call('POST', '/api/users', { body: { ...body, password: PASSWORD } });
       const { id } = created.body.user;
@@ -140,7 +140,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
       expect([await statusAs(email), await statusAs(email, 'the second good one')]).toEqual([401, 200]);
     });
 
-    it('alone changes nothing that is shown, so that the entity tag stays', async () => {
+    it('changes nothing that is shown, so the entity tag stays the same', async () => {
       const { id } = await createUser(store);
       const tag = async () => (await store.call('GET', `/api/users/${id}`)).headers.get('etag');
       const before = await tag();
@@ -148,7 +148,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
       expect(await tag()).toBe(before);
     });
 
-    it('is the same however its letters are composed', async () => {
+    it('is the same in composed and decomposed Unicode form', async () => {
       const { email } = await createUserWithPassword(store, 'Zürich im Schnee');
       expect(await statusAs(email, 'Zürich im Schnee'.normalize('NFD'))).toBe(200);
     });
@@ -161,13 +161,13 @@ describeOnEachEngine('e-mail address and password', (engine) => {
       ['one character', 'aaaaaaaaaa', 'TOO_COMMON'],
       ['with control characters', 'good\u0000 password', 'PATTERN'],
       ['null', null, 'WRONG_TYPE'],
-    ])('that is %s is refused and named', async (_what, password, code) => {
+    ])('that is %s is refused, with its place', async (_what, password, code) => {
       const { status, body } = await store.call('POST', '/api/users', { body: { ...aUser(), password } });
       expect([status, body.errors[0].pointer]).toEqual([400, '#/password']);
       expect(body.errors[0].code).toBe(code);
     });
 
-    it('may not be the name or the e-mail address, those before included', async () => {
+    it('may not be the name or the e-mail address, also those before the change', async () => {
       const body = { name: 'Augusta Ada Byron', email: 'countess.lovelace@example.com' };
       const { id } = (await store.call('POST', '/api/users', { body })).body.user;
       for (const password of ['augusta ada byron', body.email, 'Countess.Lovelace', 'countess.lovelace1']) {
@@ -180,7 +180,7 @@ describeOnEachEngine('e-mail address and password', (engine) => {
       );
     });
 
-    it('is stored as argon2id and nothing else', async () => {
+    it('is stored only as an argon2id hash', async () => {
       const { id } = await createUserWithPassword(store);
       const rows = await store.app
         .get(Database, { strict: false })
@@ -192,14 +192,14 @@ describeOnEachEngine('e-mail address and password', (engine) => {
     });
   });
 
-  it('end with the user', async () => {
+  it('end when the user is deleted', async () => {
     const { id, email } = await createUserWithPassword(store);
     expect(await statusAs(email)).toBe(200);
     await store.call('DELETE', `/api/users/${id}`, asBasic(email));
     expect(await statusAs(email)).toBe(401);
   });
 
-  it('of the user make keys that go on when the password changes', async () => {
+  it('can create keys of the user, which stay valid when the password changes', async () => {
     const { id, email } = await createUserWithPassword(store);
     const key = await createKey(store, [], id);
     await store.call('PATCH', `/api/users/${id}`, {

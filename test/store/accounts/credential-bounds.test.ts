@@ -11,7 +11,7 @@ const TRIES = 20;
 const PRODUCTS = '/api/v1/products';
 const LONG = 'a credential may have at most 8192';
 
-/** What a pattern that goes back from each blank spends minutes on. */
+/** A pattern that backtracks from each blank would take minutes for this text. */
 const blanks = (length: number): string => `Bearer ${' '.repeat(length - 8)}x`;
 
 describe('a credential that is too long', () => {
@@ -48,13 +48,13 @@ describe('a credential that is too long', () => {
   const statusBy = async (headers: Record<string, string>) =>
     (await store.call('GET', PRODUCTS, { key: null, headers })).status;
 
-  it('may have just so many characters', async () => {
+  it('may have exactly the maximum number of characters', async () => {
     expect(await statusBy({ 'x-api-key': 'k'.repeat(MOST) })).toBe(401);
     expect(await statusBy({ authorization: blanks(MOST) })).toBe(401);
     expect(await statusBy({ authorization: `Bearer ${'x'.repeat(MOST - 7)}` })).toBe(401);
   });
 
-  it.each(['authorization', 'x-api-key'])('is refused on a WebSocket, at no cost: %s', async (name) => {
+  it.each(['authorization', 'x-api-key'])('is refused on a WebSocket in constant time: %s', async (name) => {
     const closing = async (length: number) => {
       const raw = await open(store);
       raw.say({ type: 'connection_init', payload: { [name]: blanks(length) } });
@@ -62,14 +62,14 @@ describe('a credential that is too long', () => {
     };
     const before = process.cpuUsage();
     expect(await closing(15_000)).toEqual({ code: 4400, reason: expect.stringContaining(LONG) });
-    // The message itself is too long by then.
+    // At this length the message itself is too long.
     expect(await closing(200_000)).toMatchObject({ code: 1009 });
     const { user } = process.cpuUsage(before);
-    // With the quadratic pattern it was over 15 s.
+    // The quadratic pattern took over 15 s.
     expect(user / 1e6).toBeLessThan(3);
   });
 
-  it('is named by where an API key goes, when it comes as a Bearer token', async () => {
+  it('is refused with the header for API keys if an API key is sent as a Bearer token', async () => {
     const authorization = `Bearer ${await createKey(store, [])}`;
     const { status, body } = await store.call('GET', PRODUCTS, { key: null, headers: { authorization } });
     expect([status, body.detail]).toEqual([
@@ -78,7 +78,7 @@ describe('a credential that is too long', () => {
     ]);
   });
 
-  it('is good in its own header only, also once it is known', async () => {
+  it('is valid only in its own header, also when it is cached', async () => {
     const key = await createKey(store, []);
     const { email } = await createUserWithPassword(store);
     expect(await statusBy({ 'x-api-key': key })).toBe(200);
@@ -88,7 +88,7 @@ describe('a credential that is too long', () => {
   });
 });
 
-describe('from an address that has nothing left', () => {
+describe('from an address with no requests left', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
   let store: TestApp;
@@ -116,7 +116,7 @@ describe('from an address that has nothing left', () => {
     ['what is no credential', (i: number): Call => ({ headers: { authorization: `Digest ${i}` } })],
   ] as const;
   it.each(guesses)(
-    'a few are looked at, then none but those that were good before: %s',
+    'a few unknown credentials are checked, and then only those that were valid before: %s',
     async (_what, guess) => {
       const ip = anAddress();
       const [known, fresh] = [await createKey(store, []), await createKey(store, [])];
@@ -128,13 +128,13 @@ describe('from an address that has nothing left', () => {
       for (let i = 0; i < TRIES; i += 1) expect(await from(ip, guess(i))).toBe(429);
       expect(await from(ip, { key: fresh })).toBe(429);
       for (const good of [{ key: known }, { key: ADMIN_KEY }, jwt]) expect(await from(ip, good)).toBe(200);
-      // Elsewhere it is good, and what was good anywhere is known everywhere.
+      // The key is valid from another address, and a cached credential is valid from every address.
       expect(await from(anAddress(), { key: fresh })).toBe(200);
       expect(await from(ip, { key: fresh })).toBe(200);
     },
   );
 
-  it('good ones are no tries, and the tries come back', async () => {
+  it('valid credentials do not use up the checks, and the checks come back', async () => {
     const ip = anAddress();
     await spend(ip);
     for (let i = 0; i < TRIES + 3; i += 1)
@@ -147,7 +147,7 @@ describe('from an address that has nothing left', () => {
     expect(await from(ip, { key: fresh })).toBe(200);
   });
 
-  it('the same holds for connection_init, on sockets from before', async () => {
+  it('the same rule holds for connection_init on existing sockets', async () => {
     const ip = anAddress();
     const known = await createKey(store, []);
     expect(await from(anAddress(), { key: known })).toBe(200);

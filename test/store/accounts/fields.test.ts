@@ -6,7 +6,7 @@ import { resultOf } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { statementsOf } from '../../support/fixtures/statements.js';
 
-// From the fifth time on an operation is compiled.
+// After four executions an operation is compiled.
 const TIMES = 6;
 
 describeOnEachEngine('fields below the root', (engine) => {
@@ -18,7 +18,7 @@ describeOnEachEngine('fields below the root', (engine) => {
   });
   afterAll(() => store.close());
 
-  /** What comes back, and the codes of errors by their paths. */
+  /** The data, and the codes of the errors by their paths. */
   const seenBy = async (scopes: readonly string[], query: string, userId: number | null = null) => {
     const key = await createKey(store, scopes, userId);
     const { data, errors } = await resultOf(store, query, undefined, { key });
@@ -30,7 +30,7 @@ describeOnEachEngine('fields below the root', (engine) => {
   };
 
   describe('User.orders', () => {
-    it('needs orders:read, and is null without it, beside the rest of the user', async () => {
+    it('needs orders:read, and is null without it; the rest of the user is returned', async () => {
       const query = `{ user(id: ${order.user_id}) { id alias: orders { id total } } }`;
       for (let n = 0; n < TIMES; n++) {
         expect(await seenBy(['users:read', 'orders:write'], query)).toEqual({
@@ -44,7 +44,7 @@ describeOnEachEngine('fields below the root', (engine) => {
       }
     });
 
-    it('is refused in lists for each user, and after a change', async () => {
+    it('is refused for each user of a list, and after a change', async () => {
       const list = await seenBy(['users:read'], '{ users { id orders { id } } }');
       expect(list.data.users.length).toBeGreaterThan(0);
       expect(list.refused).toEqual(
@@ -61,7 +61,7 @@ describeOnEachEngine('fields below the root', (engine) => {
       });
     });
 
-    it('is shown to the user itself, and of others null without an error', async () => {
+    it('is returned to the user itself, and is null without an error for other users', async () => {
       const orders = [{ id: String(order.id), user: { id: String(order.user_id) } }];
       const { id: other } = await createUser(store);
       for (let n = 0; n < TIMES; n++) {
@@ -75,7 +75,7 @@ describeOnEachEngine('fields below the root', (engine) => {
       }
     });
 
-    it('is refused before its arguments are looked at, and nothing is read for it', async () => {
+    it('is refused before its arguments are checked and before any read', async () => {
       const query = `{ user(id: ${order.user_id}) { orders(limit: 0) { id } } }`;
       expect((await seenBy(['users:read'], query)).refused).toEqual(['user.orders 403 FORBIDDEN']);
       const statements = await statementsOf(store, () =>
@@ -86,7 +86,7 @@ describeOnEachEngine('fields below the root', (engine) => {
   });
 
   describe('Order.user', () => {
-    it('needs users:read, and is null without it, beside the rest of the order', async () => {
+    it('needs users:read, and is null without it; the rest of the order is returned', async () => {
       const query = `{ order(id: ${order.id}) { id userId user { email } } }`;
       const shown = { id: String(order.id), userId: String(order.user_id) };
       for (let n = 0; n < TIMES; n++) {
@@ -100,7 +100,7 @@ describeOnEachEngine('fields below the root', (engine) => {
       }
     });
 
-    it('is refused in lists for each order, and after a change', async () => {
+    it('is refused for each order of a list, and after a change', async () => {
       const other = await placeOrder(store);
       expect((await seenBy(['orders:read'], '{ orders(limit: 2) { user { id } } }')).refused).toEqual([
         'orders.0.user 403 FORBIDDEN',
@@ -113,7 +113,7 @@ describeOnEachEngine('fields below the root', (engine) => {
       });
     });
 
-    it('is refused however deep it stands, whichever way leads there', async () => {
+    it('is refused at any depth and on any path', async () => {
       const query = `{ order(id: ${order.id}) { ...F } } fragment F on Order { ... on Order { user { orders { user { email } } } } }`;
       expect(await seenBy(['orders:read'], query)).toEqual({
         data: { order: { user: null } },
@@ -122,7 +122,7 @@ describeOnEachEngine('fields below the root', (engine) => {
     });
   });
 
-  it('never show anything to somebody without a scope or a credential', async () => {
+  it('never return data to a client without a scope or a credential', async () => {
     const query = '{ users { id orders { id } } orders { id user { id } } me { orders { id } } }';
     for (const key of [null, await createKey(store, ['products:read'])]) {
       const { data } = await resultOf(store, query, undefined, { key });

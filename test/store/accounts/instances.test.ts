@@ -9,7 +9,7 @@ import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/data
 import { createKey } from '../../support/clients/keys.js';
 import { asBearer, tokenOf, userTokenOf } from '../../support/clients/tokens.js';
 
-// More than this process trusts what it knows; the rest of the test's patience is for a slow machine.
+// Longer than the time for which a process trusts its cache. The rest is for a slow machine.
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
 async function status(store: TestApp, token: string): Promise<number> {
@@ -29,7 +29,7 @@ describeOnEachEngine('several instances', (engine) => {
       await database.drop();
     }
   }
-  it('take the tokens of each other, and hear of what has ended', () =>
+  it('accept the tokens of each other, and learn which have ended', () =>
     withTwo(async (left, right) => {
       const { id } = await createUserWithPassword(left);
       const ofClient = await tokenOf(left, { scope: 'orders:read' });
@@ -46,7 +46,7 @@ describeOnEachEngine('several instances', (engine) => {
       await expect.poll(() => status(left, ofClient), PATIENCE).toBe(401);
     }));
 
-  it('sign by the newest key at once, and forget those that have ended', () =>
+  it('sign with the newest key at once, and forget keys that have ended', () =>
     withTwo(async (left, right) => {
       const before = await tokenOf(left, { scope: 'orders:read' });
       expect(await status(right, before)).toBe(200);
@@ -57,7 +57,7 @@ describeOnEachEngine('several instances', (engine) => {
       await expect.poll(() => status(right, before), PATIENCE).toBe(401);
     }));
 
-  it('hear of API keys that were revoked', () =>
+  it('learn which API keys were revoked', () =>
     withTwo(async (left, right) => {
       const key = await createKey(left, ['orders:read']);
       const ask = async (store: TestApp) => (await store.call('GET', '/api/orders', { key })).status;
@@ -67,7 +67,7 @@ describeOnEachEngine('several instances', (engine) => {
       await expect.poll(() => ask(right), PATIENCE).toBe(401);
     }));
 
-  it('trust nothing that they cannot know', async () => {
+  it('trust no cached credential that they cannot check', async () => {
     const store = await startApp(engine);
     try {
       const token = await tokenOf(store, { scope: 'orders:read' });
@@ -81,7 +81,7 @@ describeOnEachEngine('several instances', (engine) => {
       for (const call of [asBearer(token), { key }]) {
         const answer = await products(call);
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-        // It is not the product that could not be read.
+        // The credential could not be checked. The product could be read.
         expect(answer.body.detail).toContain('whether the credential is still valid');
       }
     } finally {

@@ -24,7 +24,7 @@ const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).t
 type Forge = () => Promise<string> | string;
 const now = (): number => Math.floor(Date.now() / 1000);
 
-it('subjects name users, and nothing else does', () => {
+it('only subjects of the right form name users', () => {
   expect(userIdIn(subjectOf(7))).toBe(7);
   for (const other of ['7', 'user:', 'user:0', 'user:07', 'user:7 ', 'user:7:1', 'user:9999999999999999']) {
     expect([other, userIdIn(other)]).toEqual([other, null]);
@@ -49,7 +49,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
     () =>
       tokenOf(store, { [name]: undefined });
 
-  it('hold the scopes that a client was given', async () => {
+  it('have the scopes that the client requested', async () => {
     await placeOrder(store);
     const token = await tokenOf(store, { scope: 'orders:read unknown:scope' });
     expect((await orders(token)).body.length).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
     expect((await orders(await tokenOf(store, { scope: 'admin' }))).status).toBe(200);
   });
 
-  it('reach of a user what the user lent', async () => {
+  it('give access to the data of a user within the granted scopes', async () => {
     const order = await placeOrder(store);
     await placeOrder(store);
     const id = order.user_id as number;
@@ -73,7 +73,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
     expect((await store.call('GET', '/api/products', asBearer(token))).status).toBe(200);
   });
 
-  it('let no program change the password of the user', async () => {
+  it('cannot change the password of the user', async () => {
     const { id, email } = await createUserWithPassword(store);
     const token = await userTokenOf(store, id, 'users:read users:write');
     const [path, call] = [`/api/users/${id}`, asBearer(token)];
@@ -90,7 +90,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
 
   describe('are refused', () => {
     const usual = { alg: 'ES256', typ: 'at+jwt' };
-    /** Signed by whoever wants to. */
+    /** Signed with a key that anybody could have made. */
     const forged = async (header: object, claims: object = claimsOf()): Promise<string> => {
       const { kid, privateKey } = await current();
       const text = `${encoded({ ...usual, kid, ...header })}.${encoded(claims)}`;
@@ -180,7 +180,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       dots: () => '..',
     };
 
-    it('though what forges them makes good ones, too', async () => {
+    it('but the tokens of the same helper without a fault are accepted', async () => {
       expect((await orders(await forged({}, claimsOf({ scope: 'orders:read' })))).status).toBe(200);
     });
 
@@ -195,11 +195,11 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect(challenge).toContain('ApiKey realm="store"');
       const longest = token.split('.').find((part) => part.length > 8) ?? 'no such text';
       expect(answer.text + challenge).not.toContain(longest);
-      // Neither is it good a second time.
+      // A second use of the token is refused too.
       expect((await orders(token)).status).toBe(401);
     });
 
-    it('in the query', async () => {
+    it('in the query string', async () => {
       const token = await tokenOf(store, { scope: 'admin' });
       const answer = await store.call('GET', `/api/orders?access_token=${token}`, { key: null });
       expect(answer.status).toBe(401);
@@ -207,14 +207,14 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect(beside.status).toBe(400);
     });
 
-    it('beside another credential', async () => {
+    it('together with another credential', async () => {
       const token = await tokenOf(store, { scope: 'admin' });
       expect((await store.call('GET', '/api/orders', { headers: bearer(token) })).status).toBe(400);
     });
   });
 
   describe('end', () => {
-    it('with the password of the user', async () => {
+    it('when the password of the user changes', async () => {
       const { id } = await createUserWithPassword(store);
       const token = await userTokenOf(store, id, 'users:read');
       expect((await me(token)).status).toBe(200);
@@ -226,7 +226,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
     it.each([
       ['deleted', async () => (await createUser(store)).id],
       ['anonymised', async () => (await placeOrder(store)).user_id as number],
-    ])('with the user, %s', async (_how, make) => {
+    ])('when the user ends, %s', async (_how, make) => {
       const id = await make();
       const token = await userTokenOf(store, id, 'users:read');
       expect((await me(token)).status).toBe(200);
@@ -234,7 +234,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect((await me(token)).status).toBe(401);
     });
 
-    it('with those of the client', async () => {
+    it('when the tokens of the client are ended', async () => {
       const client = randomUUID();
       const token = await tokenOf(store, { sub: client, client_id: client, scope: 'orders:read' });
       const { id } = await createUser(store);
@@ -246,7 +246,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect((await orders(next)).status).toBe(200);
     });
 
-    it('with the key that they were signed by', async () => {
+    it('when their signing key ends', async () => {
       const keys = store.app.get(SigningKeys, { strict: false });
       const token = await tokenOf(store, { scope: 'orders:read' });
       expect((await orders(token)).status).toBe(200);
@@ -257,11 +257,11 @@ describeOnEachEngine('JWTs of the store', (engine) => {
       expect((await orders(token)).status).toBe(401);
     });
 
-    it('by themselves, and with them the WebSocket', async () => {
+    it('when they expire, and then close their WebSocket', async () => {
       const order = await placeOrder(store);
       const soon = Math.floor(Date.now() / 1000) - 3;
       const claims = { sub: subjectOf(order.user_id as number), scope: 'orders:read', exp: soon };
-      // Good for the two seconds that clocks may differ by.
+      // Valid for two more seconds, the allowed difference between clocks.
       const token = await tokenOf(store, claims);
       const socket = await open(store);
       socket.say({ type: 'connection_init', payload: bearer(token) });
@@ -273,7 +273,7 @@ describeOnEachEngine('JWTs of the store', (engine) => {
   });
 });
 
-/** The same bytes, written with other bits where the last character has some to spare. */
+/** The same bytes in another spelling: the last character has unused bits. */
 function otherwise(part: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(part.at(-1) as string);

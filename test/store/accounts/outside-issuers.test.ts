@@ -83,7 +83,7 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
   const link = (subject: string, user: number) =>
     store.call('POST', '/api/identities', { body: { issuer: OUTSIDE, subject, user_id: user } });
 
-  it('hold what the settings let the issuer give, and no more', async () => {
+  it('have at most the scopes that the settings allow the issuer', async () => {
     await placeOrder(store);
     const token = await tokenBy(pair, { scope: 'orders:read products:write admin' });
     expect((await get('/api/orders', token)).body.length).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     expect(outside.asked).toBe(1);
   });
 
-  it('are those of a user only where a link says so', async () => {
+  it('are tokens of a user only if a link exists', async () => {
     const order = await placeOrder(store);
     const user = order.user_id as number;
     const [byId, bySubject] = [
@@ -111,12 +111,12 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     const orders = (await get('/api/orders', bySubject)).body as { id: number }[];
     expect(orders.map(({ id }) => id)).toEqual([order.id]);
     expect((await get(`/api/users/${user}`, byId)).status).toBe(403);
-    // A link is gone as soon as it is removed.
+    // A removed link ends at once.
     expect((await store.call('DELETE', `/api/identities/${body.id}`)).status).toBe(204);
     expect((await get(`/api/users/${user}`, bySubject)).status).toBe(403);
   });
 
-  it('end with the user whom they were linked to', async () => {
+  it('end when the linked user is deleted', async () => {
     const { id } = await createUser(store);
     await link('gone', id);
     const token = await tokenBy(pair, { sub: 'gone', scope: 'orders:read' });
@@ -126,7 +126,7 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     expect((await get('/api/orders', token)).status).toBe(401);
   });
 
-  it('end with a new password of that user, and those that are issued later do not', async () => {
+  it('end with a new password of that user, but tokens that are issued later are valid', async () => {
     const { id } = await createUser(store);
     await link('changed', id);
     const iat = Math.floor(Date.now() / 1000) - 60;
@@ -141,12 +141,12 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
     expect([status, body.detail]).toEqual([401, 'The access token has been revoked.']);
     expect((await get('/api/orders', before)).status).toBe(401);
     expect((await get('/api/orders', other)).status).toBe(200);
-    // The clock of the issuer may be ahead by a little.
+    // The clock of the issuer may be a little ahead.
     const after = await tokenBy(pair, { sub: 'changed', iat: Math.floor(Date.now() / 1000) + 3 });
     expect((await get('/api/users/me', after)).body.user.id).toBe(id);
   });
 
-  it('are linked once, and the links are listed', async () => {
+  it('can be linked once, and the links are listed', async () => {
     const { id } = await createUser(store);
     const made = (await link('twice', id)).body;
     const again = await link('twice', (await createUser(store)).id);
@@ -159,17 +159,17 @@ describeOnEachEngine('JWTs of an outside issuer', (engine) => {
 
   it.each([
     ['of another type', () => tokenBy(pair, {}, { typ: 'at+jwt' })],
-    ['for somebody else', () => tokenBy(pair, { aud: 'https://other.example' })],
+    ['for another audience', () => tokenBy(pair, { aud: 'https://other.example' })],
     ['for our own server', () => tokenBy(pair, { iss: ISSUER })],
-    ['by an algorithm that is not listed', () => tokenBy(pair, {}, { alg: 'PS256' })],
-    ['by another key', () => tokenBy({ ...newPair(), kid: pair.kid })],
-    ['by a key that is not published', () => tokenBy(newPair())],
+    ['with an algorithm that is not listed', () => tokenBy(pair, {}, { alg: 'PS256' })],
+    ['signed with another key', () => tokenBy({ ...newPair(), kid: pair.kid })],
+    ['signed with a key that is not published', () => tokenBy(newPair())],
     ['without a key', () => tokenBy(pair, {}, { kid: undefined })],
   ])('are refused %s', async (_what, make) => {
     expect((await get('/api/products', await make())).status).toBe(401);
   });
 
-  it('do not make the service ask for keys again and again', async () => {
+  it('do not make the service request keys again and again', async () => {
     const asked = outside.asked;
     for (let n = 0; n < 5; n += 1) await get('/api/products', await tokenBy(newPair()));
     expect(outside.asked - asked).toBeLessThanOrEqual(1);
@@ -194,7 +194,7 @@ describe('the keys of an outside issuer', () => {
   const status = async (token: string) => (await store.call('GET', '/api/products', asBearer(token))).status;
 
   it(
-    'that are known are good while it cannot be reached; for others nobody can tell',
+    'are used while the issuer cannot be reached if they are known; unknown ones give 503',
     withStore(async () => {
       outside.publish(jwkOf(pair));
       expect(await status(await tokenBy(pair))).toBe(200);
@@ -205,13 +205,13 @@ describe('the keys of an outside issuer', () => {
   );
 
   it.each<[string, (response: ServerResponse) => void]>([
-    ['does not answer well', (response) => response.writeHead(500).end()],
+    ['answers with an error', (response) => response.writeHead(500).end()],
     ['leads elsewhere', (response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()],
-    ['answers without end', (response) => response.end(`{"keys": [${'1,'.repeat(200_000)}1]}`)],
-    ['answers no keys', (response) => response.end('{}')],
-    ['answers no JSON', (response) => response.end('<html>')],
+    ['sends an endless answer', (response) => response.end(`{"keys": [${'1,'.repeat(200_000)}1]}`)],
+    ['answers without keys', (response) => response.end('{}')],
+    ['answers without JSON', (response) => response.end('<html>')],
     ['breaks off', (response) => response.destroy()],
-  ])('make it 503, not 401, when it %s', (_what, answer) =>
+  ])('give 503, not 401, when the issuer %s', (_what, answer) =>
     withStore(async () => {
       outside.answer = answer;
       const refused = await store.call('GET', '/api/products', asBearer(await tokenBy(pair)));
@@ -220,7 +220,7 @@ describe('the keys of an outside issuer', () => {
   );
 
   it(
-    'that are too weak, or for something else, verify nothing',
+    'verify nothing if they are too weak or have another purpose',
     withStore(async () => {
       const weak = { kid: 'weak', ...generateKeyPairSync('rsa', { modulusLength: 1024 }) };
       const forEncryption = newPair();
@@ -250,7 +250,7 @@ describe('STORE_JWT_ISSUERS', () => {
     audience: STORE,
     algorithms: ['ES256'],
   };
-  it('gives no scopes that it does not name', () => {
+  it('gives only the scopes that it names', () => {
     expect(read(good)).toEqual([
       {
         issuer: OUTSIDE,
@@ -264,7 +264,7 @@ describe('STORE_JWT_ISSUERS', () => {
     expect(loadConfig({}).access.jwtIssuers).toEqual([]);
   });
 
-  it('lists every fault', () => {
+  it('is refused with a list of all faults', () => {
     const bad = { ...good, issuer: 7, algorithms: ['HS256'], jwks_uri: 'http://login.example/jwks', more: 1 };
     expect(() => read(good, bad, 'x')).toThrow(
       /\[1\] more is not a known member.*\[1\] issuer must.*\[1\] jwks_uri must.*\[1\] algorithms must.*\[2\] must be an object/,
@@ -274,7 +274,7 @@ describe('STORE_JWT_ISSUERS', () => {
   it.each([
     ['no JSON', 'x', /must be a JSON list/],
     ['no list', '{}', /must be a JSON list/],
-    ['an issuer twice', JSON.stringify([good, good]), /names https:\/\/login\.example twice/],
+    ['a duplicate issuer', JSON.stringify([good, good]), /names https:\/\/login\.example twice/],
     ['alg none', JSON.stringify([{ ...good, algorithms: ['none'] }]), /algorithms must be a list of ES256/],
     ['no algorithm', JSON.stringify([{ ...good, algorithms: [] }]), /algorithms must/],
     ['an unknown scope', JSON.stringify([{ ...good, scopes: ['all'] }]), /scopes must be a list of/],

@@ -9,7 +9,7 @@ import { connect } from '../../support/clients/live.js';
 const MISSING = 999_999;
 const renaming = (id: number) => `mutation { updateUser(id: ${id}, name: "Ada") { name } }`;
 
-describeOnEachEngine('what belongs to a user', (engine) => {
+describeOnEachEngine('the data of a user', (engine) => {
   let store: TestApp;
   let own: OrderBody;
   let foreign: OrderBody;
@@ -56,7 +56,7 @@ describeOnEachEngine('what belongs to a user', (engine) => {
       expect((await asUser('GET', `/api/orders/${own.id}`)).body.id).toBe(own.id);
     });
 
-    it('reads to other users exactly as if it were not there', async () => {
+    it('is answered to other users like data that does not exist', async () => {
       const body = { name: 'Eve' };
       const wanted: [string, (id: number) => string, number, Call?][] = [
         ['GET', (id) => `/api/users/${id}`, other()],
@@ -90,19 +90,19 @@ describeOnEachEngine('what belongs to a user', (engine) => {
       expect((await store.call('GET', `/api/orders/${foreign.id}`)).body.status).toBe('pending');
     });
 
-    it('is told to be malformed before it is told to be missing', async () => {
+    it('is refused as malformed before it is refused as missing', async () => {
       expect((await asUser('GET', '/api/users/x')).status).toBe(400);
       expect((await asUser('PATCH', `/api/users/${other()}`, { body: { name: 1 } })).status).toBe(400);
     });
 
-    it('is all that a list of orders has', async () => {
+    it('is everything that a list of orders contains', async () => {
       for (const query of ['', `?user_id=${mine()}`, '?status=pending', '?sort=-id'])
         expect([query, await list(query)]).toEqual([query, [[own.id], '1']]);
       for (const query of [`?user_id=${other()}`, `?user_id=${MISSING}`])
         expect([query, await list(query)]).toEqual([query, [[], '0']]);
     });
 
-    it('can be ordered for oneself only', async () => {
+    it('includes orders, which a user can place only for itself', async () => {
       const items = [{ product_id: (await create(store)).id, quantity: 1 }];
       const order = (body: object, as = key) => store.call('POST', '/api/orders', { key: as, body });
       const { id } = await createUser(store);
@@ -116,7 +116,7 @@ describeOnEachEngine('what belongs to a user', (engine) => {
       expect((await order({ items, user_id: id }, client)).status).toBe(403);
     });
 
-    it('can be cancelled while it is pending, and nothing else', async () => {
+    it('includes pending orders, which the user can cancel but not change otherwise', async () => {
       const { id, user_id: user } = await placeOrder(store);
       const buyer = await createKey(store, [], user);
       const move = async (status: string, as?: string) =>
@@ -131,14 +131,14 @@ describeOnEachEngine('what belongs to a user', (engine) => {
       expect((await cancel()).status).toBe(409);
     });
 
-    it('can be removed by the user itself, whose keys end with it', async () => {
+    it('can be deleted by the user, whose keys end with it', async () => {
       const { id } = await createUser(store);
       const gone = await createKey(store, [], id);
       expect((await store.call('DELETE', `/api/users/${id}`, { key: gone })).status).toBe(204);
       expect((await store.call('GET', `/api/users/${id}`, { key: gone })).status).toBe(401);
     });
 
-    it('opens nothing that is everybody’s', async () => {
+    it('gives no access to operations without an owner', async () => {
       expect((await asUser('GET', '/api/users')).status).toBe(403);
       expect((await asUser('POST', '/api/users', { body: aUser() })).status).toBe(403);
       expect((await asUser('POST', '/api/products', { body: { name: 'a', price: 1 } })).status).toBe(403);
@@ -146,7 +146,7 @@ describeOnEachEngine('what belongs to a user', (engine) => {
   });
 
   describe('over GraphQL', () => {
-    it('is shown to the user itself, and of others null without an error', async () => {
+    it('is returned to the user itself, and is null without an error for other users', async () => {
       const all = `{ me { id } user(id: ${mine()}) { id orders { id user { id } } } order(id: ${own.id}) { id } orders { id } }`;
       const shown = { id: String(own.id) };
       expect(await ask(all)).toEqual([
@@ -164,7 +164,7 @@ describeOnEachEngine('what belongs to a user', (engine) => {
       expect(await ask(others, client)).toEqual([{ user: null, order: null, orders: null }, codes]);
     });
 
-    it('is changed by the user itself, and of others null without an error', async () => {
+    it('is changed by the user itself, and is null without an error for other users', async () => {
       expect(await ask(renaming(mine()))).toEqual([{ updateUser: { name: 'Ada' } }, []]);
       expect(await ask(renaming(other()))).toEqual([{ updateUser: null }, []]);
       const remove = `mutation { deleteUser(id: ${other()}, anonymise: true) { id } }`;
@@ -177,7 +177,7 @@ describeOnEachEngine('what belongs to a user', (engine) => {
       });
     });
 
-    it('is FORBIDDEN where no row would help', async () => {
+    it('is FORBIDDEN for a caller who could reach no row', async () => {
       const pay = `mutation { updateOrderStatus(id: ${own.id}, status: paid) { id } }`;
       expect(await ask(pay)).toEqual([{ updateOrderStatus: null }, ['updateOrderStatus FORBIDDEN']]);
       const { id } = await create(store);
@@ -191,7 +191,7 @@ describeOnEachEngine('what belongs to a user', (engine) => {
     });
   });
 
-  it('is all that a user hears of', async () => {
+  it('is everything that a user receives by subscriptions', async () => {
     const { id } = await createUser(store);
     const live = connect(store, await createKey(store, [], id));
     const events = await live.subscribe('newOrder', '{ userId user { id } }');

@@ -34,7 +34,7 @@ const owned = (owner: string): Policy =>
   operationPolicy({ ...OPERATIONS.createProduct, security: [[key('products:write')]], owner });
 
 describe('operationPolicy', () => {
-  it('lets in anybody, any known caller, or who has the scopes', () => {
+  it('accepts everybody, every known caller, or callers with the scopes, as the contract says', () => {
     expect(ofSecurity([])).toEqual([true, true, true]);
     expect(ofSecurity([[], [key('products:write')]])).toEqual([true, true, true]);
     expect(ofSecurity([[key()]])).toEqual([false, true, true]);
@@ -45,7 +45,7 @@ describe('operationPolicy', () => {
 describe('an owner', () => {
   const USER: Principal = { ...KNOWN, kind: 'user', userId: 7 };
 
-  it('is reached by the user that it is, and everybody by who holds the scope', () => {
+  it('can reach its own rows, and a caller with the scope can reach all rows', () => {
     const policy = owned('path.id');
     expect(passes(policy)).toEqual([false, false, true]);
     expect([policy.rowAccessOf(USER), policy.rowAccessOf(WRITER)]).toEqual([
@@ -55,7 +55,7 @@ describe('an owner', () => {
     expect(policy.rowAccessOf({ ...USER, scopes: WRITER.scopes })).toBe(RowAccess.EVERYTHING);
   });
 
-  it('that is asked for is there for nobody else', () => {
+  it('hides the row of a path from other users', () => {
     const policy = owned('path.id');
     expect([7, 8, null, undefined].map((id) => policy.isThere(RowAccess.of(7), id))).toEqual([
       true,
@@ -67,13 +67,13 @@ describe('an owner', () => {
     expect(policy.isThere(RowAccess.NOTHING, undefined)).toBe(false);
   });
 
-  it('for whom something is done is by default the caller, and nobody else', () => {
+  it('of a body is the caller by default, and may be no other user', () => {
     const policy = owned('body.user_id');
     expect([7, null, undefined].map((id) => policy.isThere(RowAccess.of(7), id))).toEqual([true, true, true]);
     expect(() => policy.isThere(RowAccess.of(7), 8)).toThrow('products:write');
   });
 
-  it('of something public would mean nothing', () => {
+  it('of a public operation is refused', () => {
     const row = { ...OPERATIONS.createProduct, security: [], owner: 'path.id' };
     expect(() => operationPolicy(row)).toThrow('public, so it must not name an owner');
   });
@@ -82,12 +82,12 @@ describe('an owner', () => {
 describe('fieldPolicy', () => {
   const field = FIELDS['Mutation.createProduct'] as Field;
 
-  it('lets in anybody, or who has one of the scopes', () => {
+  it('accepts everybody, or callers with one of the scopes', () => {
     expect(passes(fieldPolicy({ ...field, access: 'public' }))).toEqual([true, true, true]);
     expect(passes(fieldPolicy(field))).toEqual([false, false, true]);
   });
 
-  it('is none where nothing is asked for without being public', () => {
+  it('refuses a field that is not public and has neither a scope nor an owner', () => {
     expect(() => fieldPolicy({ ...field, access: { scopes: [], owner: null } })).toThrow(
       'neither a scope nor an owner',
     );

@@ -41,7 +41,7 @@ describeOnEachEngine('secrets', (engine) => {
     try {
       const body = aUser();
       const { id } = (await call('POST', '/api/users', { body: { ...body, password: PASSWORD } })).body.user;
-      // The answers that show a secret are left out.
+      // Except for the answers that show a new secret.
       const made = await store.call('POST', '/api/api-keys', { body: { name: 'x', user_id: id } });
       const rotated = await store.call('POST', `/api/api-keys/${made.body.id}/rotate`, { body: {} });
       const [, wrong, changed, short] = ['', 'a wrong password', 'the changed password', 'short7!'] as const;
@@ -94,7 +94,7 @@ describeOnEachEngine('secrets', (engine) => {
       const inBase64 = [PASSWORD, wrong].map((password) =>
         basic(body.email, password).slice('Basic '.length),
       );
-      // What of a token is not for everybody to read is its signature.
+      // Only the signature of a token is a secret.
       const signatures = tokens.map((token) => token.split('.')[2] as string);
       const sealed = [secret, ...privateKeys, ...signatures];
       for (const hidden of [...secrets, short, ADMIN_KEY, ...inBase64, ...sealed]) {

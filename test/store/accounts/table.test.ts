@@ -33,7 +33,7 @@ const GUARDED = Object.keys(FIELDS)
   .filter((name) => ROOTS.has(name.split('.')[0] as string) && FIELDS[name]?.access !== 'public')
   .toSorted();
 
-/** An operation for each guarded root field, about what belongs to somebody. */
+/** An operation for each guarded root field, about data of a user. */
 const DOCUMENTS: Record<string, (of: { user: number; order: number }) => string> = {
   'Query.user': ({ user }) => `{ field: user(id: ${user}) { id } }`,
   'Query.me': () => '{ field: me { name } }',
@@ -55,14 +55,14 @@ const DOCUMENTS: Record<string, (of: { user: number; order: number }) => string>
     `mutation { field: createOrder(userId: ${user}, items: [{ productId: 1, quantity: 1 }]) { id } }`,
   'Mutation.updateOrderStatus': ({ order }) =>
     `mutation { field: updateOrderStatus(id: ${order}, status: cancelled) { id } }`,
-  // From the beginning, so that there is something to hear of at once.
+  // From the first event on, so that there is an event at once.
   'Subscription.newOrder': () => 'subscription { field: newOrder(after: 0) { id } }',
   'Subscription.orderStatusChanged': () => 'subscription { field: orderStatusChanged(after: 0) { id } }',
 };
 
 type Rows = Record<'user' | 'order' | 'product' | 'apiKey' | 'client' | 'identity', number>;
 
-/** Which row it is that stands in the address of an operation. */
+/** The row in the path of each operation. */
 const PLACES: Readonly<Record<string, keyof Rows>> = {
   users: 'user',
   orders: 'order',
@@ -72,7 +72,7 @@ const PLACES: Readonly<Record<string, keyof Rows>> = {
   identities: 'identity',
 };
 
-/** What reads as if there were nothing, where that is not null. */
+/** The answer for missing data, if it is not null. */
 const NOTHING: Readonly<Record<string, unknown>> = {
   'Query.orders': [],
   'Query.ordersConnection': { nodes: [] },
@@ -80,12 +80,12 @@ const NOTHING: Readonly<Record<string, unknown>> = {
 
 const REFUSALS: readonly unknown[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
 
-describeOnEachEngine('who may do what', (engine) => {
+describeOnEachEngine('access', (engine) => {
   let store: TestApp;
-  /** Somebody's, who never asks. */
+  /** An order of a user who sends no request. */
   let order: OrderBody;
   let rows: Rows;
-  /** Credentials that are refused wherever they are sent, and by what. */
+  /** Credentials that are refused by every operation, with the expected status. */
   const bad: Record<string, [status: number, headers: Headers | (() => Headers)]> = {};
   const other: Record<string, Headers> = {};
   let powerless: Headers[];
@@ -103,7 +103,7 @@ describeOnEachEngine('who may do what', (engine) => {
       identity: (await store.call('POST', '/api/identities', { body: link })).body.id as number,
     };
   };
-  /** By each scheme with scopes a credential that holds these and nothing else. */
+  /** For each scheme with scopes: a credential with only these scopes. */
   const holding = async (scopes: readonly string[]): Promise<[string, Headers][]> => [
     ['apiKey', withKey(await createKey(store, scopes))],
     ['oauth', authorization(`Bearer ${await tokens.ofClient(scopes)}`)],
@@ -143,7 +143,7 @@ describeOnEachEngine('who may do what', (engine) => {
       'a revoked key': [401, withKey(revoked)],
       'a key before its rotation': [401, withKey(rotated)],
       'malformed Basic': [401, authorization('Basic x')],
-      // Somebody else each time: the tries of one are slowed.
+      // A new user for each request, because the attempts of one user are slowed.
       'an unknown user': [401, () => authorization(basic(`nobody.${(nobodies += 1)}@example.com`))],
       'a malformed token': [401, authorization('Bearer abc.def.ghi')],
       'an expired token': [401, bearer(await tokenOf(store, { ...ALL, exp: 1 }))],
@@ -178,7 +178,7 @@ describeOnEachEngine('who may do what', (engine) => {
       const given = {
         ...(body as object),
         ...(operationId.startsWith('createApiKey') && { user_id: about.user }),
-        // All else is refused to owners, whatever order it is about.
+        // An owner may change the order in no other way.
         ...(operationId.startsWith('updateOrder') && { status: 'cancelled' }),
       };
       const path = address.replace('{id}', String(about[place]));
@@ -196,7 +196,7 @@ describeOnEachEngine('who may do what', (engine) => {
           status === 401,
         ]);
       }
-      // HEAD is its GET.
+      // HEAD has the rule of its GET.
       const row = OPERATIONS[id.replace(/^HEAD /, '') as OperationId];
       const asks = row.security.some((entry) => entry.every(({ scopes }) => scopes.length > 0));
       for (const headers of powerless) {
@@ -206,7 +206,7 @@ describeOnEachEngine('who may do what', (engine) => {
         const { status } = await send(operation, headers);
         expect([id, scheme, status]).toEqual([id, scheme, statusForOthers(row, scheme)]);
       }
-      // Where there are several any of them is enough.
+      // If there are several alternatives, each of them is enough.
       const scopes = new Set(row.security.flat().flatMap((entry) => entry.scopes));
       const without =
         scopes.size === 1
@@ -222,7 +222,8 @@ describeOnEachEngine('who may do what', (engine) => {
       for (const token of [await tokens.ofClient(held), await tokenOf(store, { scope: held.join(' ') })]) {
         expect([id, (await send(operation, bearer(token))).status]).toEqual([id, asks ? 403 : 404]);
       }
-      // What is asked for opens it, whoever it belongs to: rows of its own, since these are really changed.
+      // The scope gives access to the rows of all users. Each scheme gets new rows, because the operation
+      // really changes them.
       for (const [scheme, headers] of await holding([...scopes])) {
         const { status } = await send(operation, headers, await rowsAbout(await placeOrder(store)));
         expect([id, scheme, status]).toEqual([id, scheme, statusForHolders(row, scheme)]);
@@ -230,7 +231,7 @@ describeOnEachEngine('who may do what', (engine) => {
     });
   });
 
-  /** The first message to an operation over a socket. */
+  /** The first message for an operation over a WebSocket. */
   const live = async (query: string, payload: Headers) => {
     const socket = await open(store);
     socket.say({ type: 'connection_init', payload });
@@ -257,7 +258,7 @@ describeOnEachEngine('who may do what', (engine) => {
   };
 
   describe.each(['HTTP', 'WebSocket', 'SSE'] as const)('over GraphQL by %s', (way) => {
-    /** What became of the field: its value, or the code of its error. */
+    /** The value of the field, or the code of its error. */
     const outcome = async (query: string, headers: Headers): Promise<unknown> => {
       const { data, errors } = await ways[way](query, headers);
       return errors ? errors[0].extensions.code : data.field;
@@ -266,12 +267,12 @@ describeOnEachEngine('who may do what', (engine) => {
 
     it.each(fields)('%s', async (name) => {
       const document = DOCUMENTS[name]?.(rows);
-      if (document === undefined) throw new Error(`Nobody knows how to ask for ${name}`);
+      if (document === undefined) throw new Error(`There is no test operation for ${name}`);
       expect(await outcome(document, {})).toBe('UNAUTHENTICATED');
       for (const headers of powerless) expect(await outcome(document, headers)).toBe('FORBIDDEN');
       const access = FIELDS[name]?.access;
       const owner = typeof access === 'object' ? (access?.owner ?? null) : null;
-      // A subscriber waits for what is its own.
+      // A subscriber waits for its own data, so it gets no answer about the data of others.
       const others = name.startsWith('Subscription.') ? [] : Object.entries(other);
       for (const [scheme, headers] of others) {
         const expected =
@@ -288,7 +289,7 @@ describeOnEachEngine('who may do what', (engine) => {
         const became = await outcome(DOCUMENTS[name]?.(about) as string, headers);
         expect([name, scheme, REFUSALS.includes(became)]).toEqual([name, scheme, false]);
       }
-      // A socket is not even opened with one of these; see below.
+      // No WebSocket is opened with such a credential; a later test shows that.
       for (const [what, [status, headers]] of way === 'WebSocket' ? [] : Object.entries(bad)) {
         const given = { key: null, headers: headersOf(headers) };
         const answer =
@@ -300,7 +301,7 @@ describeOnEachEngine('who may do what', (engine) => {
     });
   });
 
-  it('the log as a stream is for those only who may read it as a page', async () => {
+  it('to the log as a stream is the same as to the log as a page', async () => {
     expect(await streamStatus(store, {})).toBe(401);
     for (const headers of [...powerless, ...Object.values(other)])
       expect(await streamStatus(store, headers)).toBe(403);
@@ -312,11 +313,11 @@ describeOnEachEngine('who may do what', (engine) => {
     }
   });
 
-  it('nobody of those has changed anything', async () => {
+  it('is refused before any change', async () => {
     expect((await store.call('GET', `/api/orders/${order.id}`)).body).toEqual(order);
   });
 
-  it('bad credentials open neither GraphQL nor a WebSocket', async () => {
+  it('to GraphQL or a WebSocket is refused with a bad credential', async () => {
     for (const [what, [status, headers]] of Object.entries(bad)) {
       const answer = await ask(
         store,
@@ -345,26 +346,26 @@ function idOf(key: string): number {
   return Number(key.split('_')[1]);
 }
 
-/** What lives for as long as nobody ends it. */
+/** Operations that create something without an end. */
 const LASTING = new Set(['createApiKey', 'rotateApiKey', 'createClient', 'rotateClientSecret']);
 
-/** What those are told who may. */
+/** The status for callers with the scope. */
 function statusForHolders(row: (typeof OPERATIONS)[OperationId], by: string): number {
   const { answer } = row;
   const id = row.sameAs ?? row.id;
-  // A token that ends in minutes gives nothing that stays.
+  // A token that expires in minutes cannot create something without an end.
   if (by !== 'apiKey' && LASTING.has(id)) return 403;
-  // Whoever has the scope is no user; and a user with orders cannot be deleted.
+  // A caller with the scope is not a user, and a user with orders cannot be deleted.
   return id === 'getMe' ? 404 : id === 'deleteUser' ? 409 : answer.status;
 }
 
-/** What a user without scopes is told of somebody else's. */
+/** The status for a user without scopes, about the data of another user. */
 function statusForOthers(
   { id, sameAs, owner, security, answer }: (typeof OPERATIONS)[OperationId],
   by: string,
 ): number {
   if ((sameAs ?? id) === 'getMe') return 200;
-  // What asks for `admin` no user can lend to a program.
+  // No user can grant the scope `admin` to a program.
   const isAdmins = security.flat().some(({ scheme, scopes }) => scheme === by && scopes.includes('admin'));
   if ((by === 'jwt' || by === 'oauth') && isAdmins) return 403;
   if (owner === null || security.length === 0 || owner.startsWith('body.')) return 403;

@@ -59,7 +59,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     });
 
   describe('a code', () => {
-    it('is good once; the second time ends all that came of the first', async () => {
+    it('is valid once; the second use ends all tokens of the first', async () => {
       const code = await codeFor();
       const first = await redeem(code);
       expect(await statusOf(first.body.access_token)).toBe(200);
@@ -69,7 +69,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
       expect((await tokenRequest(store, client, refresh)).body.error).toBe('invalid_grant');
     });
 
-    it('sent twice at the same time leaves nothing that is good', async () => {
+    it('that is sent twice at the same time leaves no valid token', async () => {
       const code = await codeFor();
       const answers = await Promise.all([redeem(code), redeem(code), redeem(code)]);
       expect(answers.filter(({ status }) => status === 200).length).toBeLessThan(2);
@@ -81,12 +81,12 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
       ['another verifier', { code_verifier: openid.randomPKCECodeVerifier() }],
       ['no verifier', { code_verifier: '' }],
       ['another redirect URI', { redirect_uri: `${CALLBACK}/` }],
-    ])('is worth nothing with %s', async (_what, more) => {
+    ])('is refused with %s', async (_what, more) => {
       const { status, body } = await redeem(await codeFor(), client, more);
       expect([status, body.error]).toEqual([400, 'invalid_grant']);
     });
 
-    it('is worth nothing to another client', async () => {
+    it('is refused for another client', async () => {
       const { status, body } = await redeem(await codeFor(), other);
       expect([status, body.error]).toEqual([400, 'invalid_grant']);
     });
@@ -97,7 +97,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
       ['another redirect URI', { redirect_uri: 'https://courier.example/callback/../evil' }],
       ['a redirect URI with more in it', { redirect_uri: `${CALLBACK}?x=1` }],
       ['an unknown client', { client_id: 'c_nobody' }],
-    ])('with %s ends on a page of ours', async (_what, overrides) => {
+    ])('with %s ends on an error page of the service', async (_what, overrides) => {
       const { address } = await authorizationRequest(await relyingParty(store, client), overrides);
       const page = await new Visitor(store).open(address);
       expect([page.status, page.address]).toEqual([400, address]);
@@ -117,7 +117,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     });
   });
 
-  it('a refresh token that was used ends all that came of it', async () => {
+  it('the second use of a refresh token ends all tokens that came from it', async () => {
     const { tokens } = await tokensOf(store, client, user.email);
     const refresh = (token: string | undefined) =>
       tokenRequest(store, client, { grant_type: 'refresh_token', refresh_token: token as string });
@@ -128,7 +128,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     expect(await statusOf(next.body.access_token)).toBe(401);
   });
 
-  it('a refresh token sent many times at once leaves nothing that is good', async () => {
+  it('a refresh token that is sent many times at once leaves no valid token', async () => {
     const { tokens } = await tokensOf(store, client, user.email);
     const send = () =>
       tokenRequest(store, client, {
@@ -145,14 +145,14 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     }
   });
 
-  it('a refresh token is worth nothing to another client', async () => {
+  it('a refresh token is refused for another client', async () => {
     const { tokens } = await tokensOf(store, client, user.email);
     const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token as string };
     expect((await tokenRequest(store, other, refresh)).body.error).toBe('invalid_grant');
     expect((await tokenRequest(store, client, refresh)).status).toBe(200);
   });
 
-  it('introspection is for clients that may, and of tokens that are good', async () => {
+  it('introspection is allowed for some clients, and reports only valid tokens', async () => {
     const { tokens } = await tokensOf(store, client, user.email);
     const introspect = (by: ClientBody, token: string) =>
       tokenRequest(store, by, { token }, '/oauth/token/introspection');
@@ -168,7 +168,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     );
   });
 
-  it('a token is revoked by its client and by nobody else', async () => {
+  it('a token can be revoked only by its client', async () => {
     const { tokens } = await tokensOf(store, client, user.email);
     const revoke = (by: ClientBody) =>
       tokenRequest(store, by, { token: tokens.access_token }, '/oauth/token/revocation');
@@ -178,7 +178,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     expect(await statusOf(tokens.access_token)).toBe(401);
   });
 
-  it('a token that has expired, or is no access token, opens nothing', async () => {
+  it('an expired token, or one that is not an access token, gives no access', async () => {
     const { tokens } = await tokensOf(store, client, user.email);
     expect(await statusOf(tokens.refresh_token as string)).toBe(401);
     await store.app
@@ -189,7 +189,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     expect(await statusOf(tokens.access_token)).toBe(401);
   });
 
-  it('tokens end with their client', async () => {
+  it('tokens end when their client is revoked', async () => {
     const mine = await createClient(store, aCodeClient());
     const { tokens } = await tokensOf(store, mine, user.email);
     const own = await tokenRequest(store, mine, { grant_type: 'client_credentials', scope: 'orders:read' });
@@ -206,13 +206,13 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     expect((await tokenRequest(store, mine, refresh)).body.error).toBe('invalid_client');
   });
 
-  it('tokens and sessions end with the password, and with the user', async () => {
+  it('tokens and sessions end when the password changes or the user is deleted', async () => {
     const somebody = await createUserWithPassword(store);
     const visitor = new Visitor(store);
     const before = await tokensOf(store, client, somebody.email, {}, visitor);
     const asJwt = { resource: PUBLIC_URL, scope: 'orders:read' };
     const { tokens: signed } = await tokensOf(store, client, somebody.email, asJwt);
-    // The same again, so that a new one can be got by it.
+    // The same password again, so that the user can sign in once more.
     await store.call('PATCH', `/api/users/${somebody.id}`, { body: { password: PASSWORD } });
     expect(await statusOf(before.tokens.access_token)).toBe(401);
     expect(await statusOf(signed.access_token)).toBe(401);
@@ -234,7 +234,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     return { visitor, page: await visitor.open(address) };
   };
 
-  it('what is stored of a sign-in that ended while it was made is refused', async () => {
+  it('a grant of a sign-in that ended meanwhile is refused', async () => {
     const somebody = await createUserWithPassword(store);
     const artifacts = store.app.get(ArtifactsRepository, { strict: false });
     const accountId = subjectOf(somebody.id);
@@ -250,7 +250,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
   });
 
   describe('the sign-in page', () => {
-    it('may do nothing but send its form to us, and the browser on to the client', async () => {
+    it('may only send its form to the service, and redirect the browser to the client', async () => {
       const { page } = await signIn();
       const { headers } = page;
       expect(headers.get('content-security-policy')).toMatch(
@@ -259,7 +259,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
       expect([headers.get('cache-control'), headers.get('x-frame-options')]).toEqual(['no-store', 'DENY']);
     });
 
-    it('sets cookies that scripts, other sites and plain connections do not get', async () => {
+    it('sets cookies that scripts, other sites and plain HTTP connections do not get', async () => {
       const { address } = await authorizationRequest(await relyingParty(store, client));
       const answer = await fetch(address.replace(PUBLIC_URL, store.url), { redirect: 'manual' });
       const cookies = answer.headers.getSetCookie();
@@ -270,7 +270,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
       }
     });
 
-    it('takes no form that another page sends, nor one of another browser', async () => {
+    it('refuses a form that another page sends, and a form of another browser', async () => {
       const { visitor, page } = await signIn();
       const body = new URLSearchParams({ decision: 'allow', email: user.email, password: 'x' });
       const send = (by: Visitor, headers: Record<string, string>) =>
@@ -282,11 +282,11 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
       expect((await send(new Visitor(store), OWN_FORM)).status).toBe(404);
       const stranger = (await signIn()).visitor;
       expect((await send(stranger, OWN_FORM)).status).toBe(404);
-      // It is still there for whom it belongs to.
+      // The sign-in still works for its own browser.
       expect((await visitor.signIn(page, user.email)).text).toContain('It would be able to');
     });
 
-    it('says that something was wrong, not what, and keeps the address', async () => {
+    it('reports a failure without its cause, and keeps the address', async () => {
       const { visitor, page } = await signIn();
       const [wrong, unknown] = [
         await visitor.signIn(page, user.email, 'a wrong password'),
@@ -310,7 +310,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
       }
     });
 
-    it('slows whoever tries 200 passwords, at every door, and nobody else', async () => {
+    it('slows a client that tries 200 passwords at any endpoint, and no other client', async () => {
       const victim = await createUserWithPassword(store);
       const { visitor, page } = await signIn();
       const ended = new AbortController();
@@ -333,7 +333,7 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
         }
       });
       await refused;
-      // The eight that wait are in the same line, whichever door they came by.
+      // The eight waiting attempts are in one queue, whichever endpoint they used.
       const basic = await store.call('GET', '/api/users/me', asBasic(victim.email, 'wrong'));
       expect(basic.status).toBe(503);
       const elsewhere = await signIn();
@@ -343,12 +343,12 @@ describeOnEachEngine('attacks on the authorization server', (engine) => {
     });
   });
 
-  it('a page that was left open too long, or never begun, says so', async () => {
+  it('a page that is too old, or whose sign-in is unknown, says so', async () => {
     const page = await new Visitor(store).open('/oauth/interaction/nothing');
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
-  it('there is nothing else at /oauth', async () => {
+  it('every other path below /oauth is 404', async () => {
     expect((await ask('/oauth/reg', 'POST')).status).toBe(404);
     expect((await ask('/oauth/me')).status).toBe(404);
     expect((await ask('/oauth/token')).status).toBe(405);

@@ -20,7 +20,7 @@ describeOnEachEngine('clients', (engine) => {
   });
   afterAll(() => store.close());
 
-  it('are made with a secret that is shown once and stored as a hash', async () => {
+  it('are created with a secret that is shown once and stored as a hash', async () => {
     const made = await store.call('POST', '/api/clients', { body: codeClient() });
     expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store']);
     const { client_secret: secret, ...shown } = made.body;
@@ -35,7 +35,7 @@ describeOnEachEngine('clients', (engine) => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it('that are public get no secret, and no new one', async () => {
+  it('that are public have no secret, and cannot get one', async () => {
     const body = codeClient({ confidential: false });
     const { status, body: client } = await store.call('POST', '/api/clients', { body });
     expect([status, client.client_secret, client.confidential]).toEqual([201, null, false]);
@@ -43,7 +43,7 @@ describeOnEachEngine('clients', (engine) => {
     expect([rotated.status, rotated.body.code]).toEqual([409, 'CLIENT_ENDED']);
   });
 
-  it('get a new secret, and can be revoked once and for all', async () => {
+  it('can get a new secret, and can be revoked for ever', async () => {
     const { id, client_secret } = await createClient(store);
     const rotated = await store.call('POST', `/api/clients/${id}/rotate`, { body: { overlap_seconds: 60 } });
     expect(rotated.status).toBe(200);
@@ -54,7 +54,7 @@ describeOnEachEngine('clients', (engine) => {
     expect((await store.call('POST', `/api/clients/${id}/rotate`, { body: {} })).status).toBe(409);
   });
 
-  it('cannot be given what the giver does not have', async () => {
+  it('cannot get scopes that their creator does not have', async () => {
     const key = await createKey(store, ['admin']);
     expect((await store.call('POST', '/api/clients', { body: aClient(), key })).status).toBe(201);
     const expires_at = new Date(Date.now() + 60_000).toISOString();
@@ -93,7 +93,7 @@ describeOnEachEngine('clients', (engine) => {
       [codeClient({ confidential: false, may_introspect: true }), '#/may_introspect'],
       [codeClient({ redirect_uris: ['com.example.app:/callback'] }), '#/redirect_uris/0'],
       [{ scopes: ['everything'] }, '#/scopes/0'],
-    ])('when it does not fit together: %o', async (overrides, pointer) => {
+    ])('when their members do not fit together: %o', async (overrides, pointer) => {
       const { status, body } = await store.call('POST', '/api/clients', { body: aClient(overrides) });
       expect([status, body.errors.map((fault: { pointer: string }) => fault.pointer)]).toEqual([
         400,
@@ -103,7 +103,7 @@ describeOnEachEngine('clients', (engine) => {
   });
 
   it.each(['http://127.0.0.1:8123/cb', 'http://[::1]/cb', 'http://localhost/cb', 'com.example.app:/cb'])(
-    'of apps may be sent to %s',
+    'that are apps may be redirected to %s',
     async (uri) => {
       const body = codeClient({ redirect_uris: [uri], confidential: false });
       expect((await store.call('POST', '/api/clients', { body })).status).toBe(201);

@@ -18,7 +18,7 @@ import {
   type ClientBody,
 } from '../../support/clients/oauth.js';
 
-describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
+describeOnEachEngine('OAuth with a client library of another project', (engine) => {
   let store: TestApp;
   let client: ClientBody;
   let user: UserBody;
@@ -30,7 +30,7 @@ describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
   afterAll(() => store.close());
 
   describe('client credentials', () => {
-    it('give a program what it asks for, of what it may have', async () => {
+    it('give a program the requested scopes that its client has', async () => {
       const configuration = await relyingParty(store, client);
       const { access_token, expires_in, scope } = await openid.clientCredentialsGrant(configuration, {
         scope: 'products:write',
@@ -44,7 +44,7 @@ describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
       expect((await store.call('GET', '/api/orders', bearer(access_token))).status).toBe(403);
     });
 
-    it('give nothing beyond it, and nothing for a wrong secret', async () => {
+    it('give no other scopes, and no token for a wrong secret', async () => {
       const grant = async (secret: string, scope: string) =>
         openid.clientCredentialsGrant(await relyingParty(store, { ...client, client_secret: secret }), {
           scope,
@@ -57,7 +57,7 @@ describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
   });
 
   describe('the authorization code', () => {
-    it('lends a program what is the user’s own, as far as the user agreed', async () => {
+    it('gives a program access to the user’s own data, within the scopes that the user granted', async () => {
       const order = await placeOrder(store, { user_id: user.id });
       await placeOrder(store);
       const { tokens } = await tokensOf(store, client, user.email);
@@ -71,7 +71,7 @@ describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
       ).toBe(403);
     });
 
-    it('is refused by the user', async () => {
+    it('can be refused by the user', async () => {
       const request = await authorizationRequest(await relyingParty(store, client));
       const visitor = new Visitor(store);
       const consent = await visitor.signIn(await visitor.open(request.address), user.email);
@@ -80,7 +80,7 @@ describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
       expect(back.searchParams.get('error')).toBe('access_denied');
     });
 
-    it('needs neither password nor consent again from who has just given both', async () => {
+    it('asks for neither password nor consent if the user has just given both', async () => {
       const visitor = new Visitor(store);
       await tokensOf(store, client, user.email, {}, visitor);
       const configuration = await relyingParty(store, client);
@@ -90,13 +90,13 @@ describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
       );
     });
 
-    it('gives no scopes that no user can give', async () => {
+    it('gives no scopes that a user cannot grant', async () => {
       const { tokens } = await tokensOf(store, client, user.email, { scope: 'orders:read products:write' });
       expect(tokens.scope).toBe('orders:read');
     });
   });
 
-  it('a client without a secret has PKCE to prove itself by, and asks each time', async () => {
+  it('a client without a secret uses PKCE, and the user is asked for consent each time', async () => {
     const redirect_uri = 'http://127.0.0.1:8123/callback';
     const app = await createClient(
       store,
@@ -118,14 +118,14 @@ describeOnEachEngine('OAuth with a client that others wrote', (engine) => {
     expect(refused.status).toBe(400);
   });
 
-  it('a refresh token gives new tokens, and is renewed', async () => {
+  it('a refresh token gives new tokens, and is replaced', async () => {
     const { configuration, tokens } = await tokensOf(store, client, user.email);
     const next = await openid.refreshTokenGrant(configuration, tokens.refresh_token as string);
     expect(next.refresh_token).not.toBe(tokens.refresh_token);
     expect((await store.call('GET', '/api/orders', bearer(next.access_token))).status).toBe(200);
   });
 
-  it('a JWT is given to who asks for the resource', async () => {
+  it('a client that names the resource gets a JWT', async () => {
     const configuration = await relyingParty(store, client);
     const own = await openid.clientCredentialsGrant(configuration, {
       scope: 'orders:read',

@@ -21,7 +21,7 @@ import {
   Visitor,
 } from '../../support/clients/oauth.js';
 
-describeOnEachEngine('what the authorization server keeps', (engine) => {
+describeOnEachEngine('the stored data of the authorization server', (engine) => {
   let store: TestApp;
   let log = '';
   const stream = new Writable({
@@ -38,7 +38,7 @@ describeOnEachEngine('what the authorization server keeps', (engine) => {
 
   const database = () => store.app.get(Database, { strict: false });
 
-  it('opens nothing to who reads it, and tells nobody what was asked', async () => {
+  it('contains no usable token, and does not show what was requested', async () => {
     const client = await createClient(store, aCodeClient());
     const { email } = await createUserWithPassword(store);
     const visitor = new Visitor(store);
@@ -80,7 +80,7 @@ describeOnEachEngine('what the authorization server keeps', (engine) => {
     }
   });
 
-  it('is removed when it has expired, and not before', async () => {
+  it('is removed after it has expired, and not before', async () => {
     const count = async () =>
       Number((await database().reads.one<{ n: number }>(sql`SELECT COUNT(*) AS n FROM oauth_artifacts`))?.n);
     const client = await createClient(store);
@@ -99,7 +99,7 @@ describeOnEachEngine('what the authorization server keeps', (engine) => {
     expect((await store.call('GET', '/api/orders', bearer(body.access_token))).status).toBe(200);
   });
 
-  it('no longer holds whose tokens have ended when none of them can be left', async () => {
+  it('forgets the ends of tokens when no such token can still be valid', async () => {
     const [old, recent] = [await createUserWithPassword(store), await createUserWithPassword(store)];
     for (const { id } of [old, recent]) {
       const { status } = await store.call('PATCH', `/api/users/${id}`, {
@@ -118,7 +118,7 @@ describeOnEachEngine('what the authorization server keeps', (engine) => {
     expect(left).toEqual([{ holder: `user ${recent.id}` }]);
   });
 
-  it('lets a secret before the last rotation go on for a while', async () => {
+  it('lets the client secret from before the last rotation work during the overlap', async () => {
     const client = await createClient(store);
     const grant = { grant_type: 'client_credentials', scope: 'orders:read' };
     const statusOf = async (secret: string | null) =>
@@ -134,7 +134,7 @@ describeOnEachEngine('what the authorization server keeps', (engine) => {
     ]);
   });
 
-  it('signs by the newest key, and still shows the one before', async () => {
+  it('signs with the newest key, and still publishes the previous one', async () => {
     const client = await createClient(store);
     const kidOfNext = async (): Promise<string> => {
       const grant = { grant_type: 'client_credentials', scope: 'orders:read', resource: PUBLIC_URL };
@@ -149,7 +149,7 @@ describeOnEachEngine('what the authorization server keeps', (engine) => {
     expect(body.keys.every((key: object) => !('d' in key))).toBe(true);
   });
 
-  it('goes with the user', async () => {
+  it('is removed with the user', async () => {
     const client = await createClient(store, aCodeClient());
     const user = await createUserWithPassword(store);
     await tokensOf(store, client, user.email);

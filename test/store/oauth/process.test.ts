@@ -21,7 +21,7 @@ import { serve, type Service } from '../../../testkit/process.js';
 
 const SETTINGS = { STORE_ADMIN_KEY: ADMIN_KEY, STORE_SECRET: SECRET, STORE_PUBLIC_URL: PUBLIC_URL };
 
-// Says what of the library is loaded, when it is.
+// Reports the modules of the library when they are loaded.
 const TELL = `import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) {
   const [, name] = /node_modules\\/(oidc-provider|koa)\\//.exec(url) ?? [];
@@ -51,7 +51,7 @@ function me({ url }: Service, token: string): Promise<Response> {
 }
 
 describe('the built service', () => {
-  it('loads the authorization server with the first request that needs it, and goes through every grant', async () => {
+  it('loads the authorization server for the first request that needs it, and serves every grant', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'store-oauth-'));
     const service = await serve({
       ...SETTINGS,
@@ -110,7 +110,7 @@ describeOnPostgres('two instances of the built service', () => {
       const next = await openid.refreshTokenGrant(atOne, tokens.refresh_token as string);
       expect((await me(two, next.access_token)).status).toBe(200);
 
-      // The same token at both at once: none of what comes of it lasts.
+      // The same token at both instances at once: no token that comes from it stays valid.
       const fields = { grant_type: 'refresh_token', refresh_token: next.refresh_token as string };
       const answers = await Promise.all([
         tokenRequest(one, client, fields),

@@ -12,13 +12,13 @@ describeOnEachEngine('newOrder', (engine) => {
     store = await startApp(engine);
   });
   afterAll(() => store.close());
-  // Whoever has gone leaves nothing behind.
+  // Clients that have left leave no subscription behind.
   afterEach(async () => {
     const pubSub = store.app.get(PubSub, { strict: false });
     await vi.waitUntil(() => pubSub.countSubscribers('newOrder') === 0);
   });
 
-  it('pushes an order that is placed over REST, with the fields that were asked for', async () => {
+  it('sends an order that is placed over REST, with the selected fields', async () => {
     const live = connect(store);
     const events = await live.subscribe(
       'newOrder',
@@ -46,7 +46,7 @@ describeOnEachEngine('newOrder', (engine) => {
     live.close();
   });
 
-  it('pushes every order once and in the order in which they were stored, to all', async () => {
+  it('sends every order once to all subscribers, in the order in which they were stored', async () => {
     const subscribers: { live: Live; events: Subscribed }[] = [];
     while (subscribers.length < 5) {
       const live = connect(store);
@@ -63,13 +63,13 @@ describeOnEachEngine('newOrder', (engine) => {
         const { data } = (await events.next()) as { data: { newOrder: { id: string } } };
         seen.push(data.newOrder.id);
       }
-      // On PostgreSQL acts that run at the same time may commit in another order than that of their ids.
+      // On PostgreSQL concurrent acts may be committed in another order than that of their ids.
       expect(engine === 'sqlite' ? seen : seen.toSorted((a, b) => Number(a) - Number(b))).toEqual(ids);
       live.close();
     }
   });
 
-  it('tells only of what was stored: whoever hears of an order can read it, and refused ones are silent', async () => {
+  it('sends only stored orders: a subscriber can read each of them, and refused orders are not sent', async () => {
     const live = connect(store);
     const events = await live.subscribe('newOrder', '{ id }');
     const { id: gone } = await create(store, { in_stock: false });
@@ -103,7 +103,7 @@ describeOnEachEngine('newOrder', (engine) => {
     }
   });
 
-  it('shows of an order only what the subscriber may see', async () => {
+  it('shows only the data of an order that the subscriber may read', async () => {
     const live = connect(store, await createKey(store, ['orders:read']));
     const events = await live.subscribe('newOrder', '{ id user { email } }');
     const { id } = await placeOrder(store);

@@ -7,7 +7,7 @@ import { statementsOf } from '../../support/fixtures/statements.js';
 import { tally } from '../../support/fixtures/tally.js';
 
 const USERS = 6;
-// From the fifth time on an operation is compiled.
+// After four executions an operation is compiled.
 const TIMES = 6;
 
 describeOnEachEngine('relations of users and orders', (engine) => {
@@ -15,13 +15,13 @@ describeOnEachEngine('relations of users and orders', (engine) => {
   const users: number[] = [];
   const orders: OrderBody[] = [];
   beforeAll(async () => {
-    // What is wide is dear.
+    // Wide operations have a high cost.
     store = await startApp(engine, { STORE_GRAPHQL_MAX_COST: '1000000' });
     users.length = 0;
     orders.length = 0;
     const products = [await countedProduct(store, 1000), await countedProduct(store, 1000)] as const;
     for (let n = 0; n < USERS; n++) users.push((await createUser(store, { name: `User ${n}` })).id);
-    // The last user has none; the others' are mingled.
+    // The last user has no orders. The orders of the others are mixed.
     for (let n = 0; n < 20; n++) {
       orders.push(
         await placeOrder(store, {
@@ -41,7 +41,7 @@ describeOnEachEngine('relations of users and orders', (engine) => {
 
   const idsOf = (user: number, limit: number) => newestOf(user, limit).map(({ id }) => ({ id: String(id) }));
 
-  it('cost one statement a level, however many rows it has', async () => {
+  it('use one statement for each level, however many rows it has', async () => {
     const query = `query ($users: Int) { users(limit: $users) {
       orders(limit: 3) { items { product { stock } } user { name } } } }`;
     for (let n = 0; n < TIMES; n++) {
@@ -52,13 +52,13 @@ describeOnEachEngine('relations of users and orders', (engine) => {
       });
       const narrow = await statementsOf(store, () => resultOf(store, query, { users: 1 }));
       const tables = wide.map((text) => /FROM (?:\(\s*SELECT o\.\* FROM )?(\w+)/.exec(text)?.[1] ?? text);
-      // Users are listed by the counted table, which is none of these.
+      // Users are listed by the counted table, whose statements are not counted here.
       expect(tally(tables)).toEqual({ users: 2, order_items: 1, products: 1, product_stocks: 1 });
       expect(narrow).toHaveLength(wide.length);
     }
   });
 
-  it('give each row what belongs to it, in the right order', async () => {
+  it('return the right rows for each parent, in the right order', async () => {
     for (let n = 0; n < TIMES; n++) {
       const { data, errors } = await resultOf(
         store,
@@ -83,7 +83,7 @@ describeOnEachEngine('relations of users and orders', (engine) => {
     }
   });
 
-  it('with different limits cost one statement each, and are each as long as they should be', async () => {
+  it('with different limits use one statement each, and return the right number of rows', async () => {
     const query =
       '{ users { one: orders(limit: 1) { id } two: orders(limit: 2) { id } again: orders(limit: 1) { id } } }';
     for (let n = 0; n < TIMES; n++) {
@@ -97,7 +97,7 @@ describeOnEachEngine('relations of users and orders', (engine) => {
     }
   });
 
-  it('of orders at the root cost one statement each', async () => {
+  it('of orders at the root use one statement each', async () => {
     const query = '{ orders { user { name orders(limit: 2) { id } } items { quantity } } }';
     const statements = await statementsOf(store, async () => {
       const { data } = await resultOf(store, query);
@@ -111,11 +111,11 @@ describeOnEachEngine('relations of users and orders', (engine) => {
         })),
       );
     });
-    // Users, items, and the orders of the users; the orders themselves come from the counted table.
+    // Users, items, and the orders of the users. The orders at the root come from the counted table.
     expect(statements).toHaveLength(3);
   });
 
-  it('of a list over REST cost one statement for all items', async () => {
+  it('of a list over REST use one statement for all items', async () => {
     for (const path of [
       '/api/orders?limit=20',
       `/api/users/${users[0]}/orders`,

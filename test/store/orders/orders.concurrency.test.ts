@@ -11,7 +11,7 @@ import {
 import { resultOf } from '../../support/clients/graphql.js';
 import { tally } from '../../support/fixtures/tally.js';
 
-/** The same numbers in every run: what fails once fails again. */
+/** The same numbers in each run, so that a failure can be repeated. */
 function randoms(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -20,7 +20,7 @@ function randoms(seed: number): (below: number) => number {
   };
 }
 
-describeOnEachEngine('many buyers at once', (engine) => {
+describeOnEachEngine('many concurrent buyers', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -38,7 +38,7 @@ describeOnEachEngine('many buyers at once', (engine) => {
       body: { user_id, items: ids.map((product_id) => ({ product_id, quantity })) },
     });
 
-  it('get the last ten pieces ten times, over both doors', async () => {
+  it('buy the last ten pieces exactly ten times, over both protocols', async () => {
     const id = await countedProduct(store, 10);
     const user = (await createUser(store)).id;
     const before = await totalOf('orders');
@@ -61,7 +61,7 @@ describeOnEachEngine('many buyers at once', (engine) => {
     expect(await totalOf('orders')).toBe(before + 10);
   });
 
-  it('never wait for each other in a circle, whatever the order of their lines', async () => {
+  it('cause no deadlock, whatever the order of their items', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => countedProduct(store, 1000)));
     const user = (await createUser(store)).id;
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describeOnEachEngine('many buyers at once', (engine) => {
     expect(await Promise.all(ids.map(stockOf))).toEqual(ids.map(() => 1000 - 120));
   });
 
-  it('and those who cancel leave what was there but for what was sold', async () => {
+  it('and cancellations leave the initial stock minus the sold pieces', async () => {
     const next = randoms(7);
     const START = 60;
     const ids = await Promise.all(Array.from({ length: 5 }, () => countedProduct(store, START)));
@@ -116,7 +116,8 @@ describeOnEachEngine('many buyers at once', (engine) => {
     };
     await Promise.all([...users.map(client), anonymiser(), editor()]);
 
-    // A user who is gone meanwhile is unknown; nothing else may go wrong but what two doing the same leads to.
+    // A user that was deleted meanwhile is unknown. No other errors are allowed than those of two concurrent
+    // changes.
     const ALLOWED: Record<string, readonly string[]> = {
       place: ['201 ', '409 OUT_OF_STOCK', '400 VALIDATION_FAILED'],
       move: ['200 ', '409 ILLEGAL_STATUS'],
@@ -150,7 +151,7 @@ describeOnEachEngine('many buyers at once', (engine) => {
     expect(await totalOf('orders')).toBe(before + placed.length);
   });
 
-  it('who all cancel the same order get its pieces back once', async () => {
+  it('who cancel the same order return its pieces once', async () => {
     for (let n = 0; n < 3; n++) {
       const id = await countedProduct(store, 5);
       const order = await placeOrder(store, { items: [{ product_id: id, quantity: 5 }] });
@@ -164,7 +165,7 @@ describeOnEachEngine('many buyers at once', (engine) => {
     }
   });
 
-  it('sell nothing that is counted down to nothing, or removed, at the same time', async () => {
+  it('cannot buy a product that is set to zero or deleted at the same time', async () => {
     for (let n = 0; n < 10; n++) {
       const [id, other] = [await countedProduct(store, 3), (await create(store)).id];
       const user = (await createUser(store)).id;

@@ -15,7 +15,7 @@ const CREATE = `mutation ($userId: ID, $items: [OrderItemInput!]!) {
 const lines = (items: readonly { product_id: number; quantity: number }[]) =>
   items.map(({ product_id, quantity }) => ({ productId: product_id, quantity }));
 
-/** Where faults are, as GraphQL names it. */
+/** The places of faults, in the form of GraphQL. */
 const placesOf = (faults: readonly { pointer: string }[]) =>
   faults.map(({ pointer }) => pointer.replace('product_id', 'productId').replace('user_id', 'userId'));
 
@@ -30,7 +30,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
     resultOf(store, query, variables, call);
 
   describe('createOrder', () => {
-    it('gives every field, and REST reads the same', async () => {
+    it('returns every field, and REST reads the same', async () => {
       const user = await createUser(store);
       const { id } = await create(store, { price: 0.1 });
       const { data, errors } = await graphql(CREATE, {
@@ -81,7 +81,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       });
     });
 
-    it('says amounts beyond 2^31 in minor units', async () => {
+    it('returns amounts beyond 2^31 in minor units', async () => {
       const { id } = await create(store, { price: 10_000_000 });
       const { data } = await graphql(CREATE, {
         userId: (await createUser(store)).id,
@@ -91,7 +91,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       expect(data.createOrder.totalMoney.amount).toBe(1_000_000_000_000_000);
     });
 
-    it('is for the user of the key when nobody is named, and refused for a client', async () => {
+    it('is for the user of the key by default, and needs a user with the key of a client', async () => {
       const user = await createUser(store);
       const { items } = await anOrder(store);
       const mutation = 'mutation ($items: [OrderItemInput!]!) { createOrder(items: $items) { userId } }';
@@ -106,7 +106,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       expect(errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', pointer: '#/userId' });
     });
 
-    it('refuses what REST refuses, for the same reasons, with pointers of its own', async () => {
+    it('refuses the same as REST, for the same reasons, with its own pointers', async () => {
       const user_id = (await createUser(store)).id;
       const [none, closed] = [await countedProduct(store, 0), (await create(store, { in_stock: false })).id];
       const known = (await create(store)).id;
@@ -136,7 +136,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       }
     });
 
-    it('refuses what is no order before anything is executed', async () => {
+    it('refuses an invalid order before the execution', async () => {
       const { id } = await create(store);
       for (const items of [
         null,
@@ -158,7 +158,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
   });
 
   describe('order', () => {
-    it('is null without an error when there is none, and refuses what can be no id', async () => {
+    it('is null without an error for an unknown id, and refuses a value that cannot be an id', async () => {
       const none = await graphql('{ order(id: 987654) { id } }');
       expect(none).toMatchObject({ data: { order: null } });
       expect(none.errors).toBeUndefined();
@@ -168,7 +168,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       }
     });
 
-    it('keeps its items when products are changed or deleted; only the product is as it is now', async () => {
+    it('keeps its items when products are changed or deleted; only the product itself is current', async () => {
       const [changed, deleted] = [await create(store), await create(store)];
       const order = await placeOrder(store, {
         items: [changed, deleted].map(({ id }) => ({ product_id: id, quantity: 1 })),
@@ -192,7 +192,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
   });
 
   describe('orders', () => {
-    it('without arguments is the newest hundred, the newest first', async () => {
+    it('without arguments returns the newest hundred, the newest first', async () => {
       const placed: string[] = [];
       const product_id = (await create(store)).id;
       const user_id = (await createUser(store)).id;
@@ -213,7 +213,7 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
       expect(shared.data.user.few).toEqual(placed.slice(0, 2).map((id) => ({ id })));
     });
 
-    it('is never unlimited, neither at the root nor below a user', async () => {
+    it('always has a limit, at the root and below a user', async () => {
       const { user_id } = await placeOrder(store);
       for (const limit of ['0', '-1', '101', 'null', '1.5', '2147483648', '"1"', '[]']) {
         for (const query of [
@@ -235,13 +235,13 @@ describeOnEachEngine('orders over GraphQL', (engine) => {
           expect(errors[0].extensions.status).toBe(400);
         }
       }
-      // Left out is not null: then the default counts.
+      // A missing argument is not null: it has the default.
       expect(
         (await graphql('query ($limit: Int) { orders(limit: $limit) { id } }', {})).errors,
       ).toBeUndefined();
     });
 
-    it('a bad limit below a user takes nothing else with it', async () => {
+    it('with a bad limit below a user gives an error for nothing else', async () => {
       const { user_id } = await placeOrder(store);
       const { data, errors } = await graphql(
         `{ user(id: ${user_id}) { id bad: orders(limit: 101) { id } good: orders(limit: 1) { status } } }`,

@@ -4,7 +4,7 @@ import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { create, createUser, placeOrder, type OrderBody } from '../../support/fixtures/fixtures.js';
 import { ask } from '../../support/clients/graphql.js';
 
-/** JSON texts in the place of any value. */
+/** JSON texts that replace any value. */
 const VALUES = [
   'null',
   'true',
@@ -89,12 +89,12 @@ const VARIABLES: readonly string[] = [
 const cycle = (levels: number, limit: string): string =>
   levels === 0 ? 'id' : `orders${limit} { user { ${cycle(levels - 1, limit)} } }`;
 
-describeOnEachEngine('what a hostile client sends', (engine) => {
+describeOnEachEngine('input of a hostile client', (engine) => {
   let store: TestApp;
   let order: OrderBody;
   let before: string;
 
-  /** All that there is. */
+  /** The data of the whole store. */
   const everything = async (): Promise<string> => {
     const lists = await Promise.all(
       ['users', 'orders', 'products'].map((list) => store.call('GET', `/api/${list}?limit=100`)),
@@ -116,7 +116,7 @@ describeOnEachEngine('what a hostile client sends', (engine) => {
   const places = BODIES.flatMap(([method, path, texts]) =>
     texts.map((text): [string, string, string] => [method, path, text]),
   );
-  it.each(places)('%s %s %s is refused with 400, whatever stands there', async (method, path, text) => {
+  it.each(places)('in %s %s %s is refused with 400 at any place', async (method, path, text) => {
     for (const value of VALUES) {
       const answer = await store.call(method, path, { body: text.replaceAll('?', () => value) });
       expect([value, answer.status]).toEqual([value, 400]);
@@ -124,7 +124,7 @@ describeOnEachEngine('what a hostile client sends', (engine) => {
     expect(await everything()).toBe(before);
   });
 
-  it.each(VARIABLES)('%s has no variable that breaks it', async (query) => {
+  it.each(VARIABLES)('in variables of %s never causes an internal error', async (query) => {
     for (const value of VALUES) {
       const { status, body } = await ask(
         store,
@@ -156,11 +156,11 @@ describeOnEachEngine('what a hostile client sends', (engine) => {
     '/api/orders?created_after=infinity',
     '/api/orders/-0',
     '/users/1.0',
-  ])('GET %s is refused with 400', async (path) => {
+  ])('in GET %s is refused with 400', async (path) => {
     expect((await store.call('GET', path)).status).toBe(400);
   });
 
-  it('goes round in circles only so far', async () => {
+  it('in circular selections is limited in depth', async () => {
     const root = `user(id: ${order.user_id})`;
     const depth = await ask(store, { query: `{ ${root} { ${cycle(4, '(limit: 1)')} } }` });
     expect(depth.body.data).toBeUndefined();
@@ -175,7 +175,7 @@ describeOnEachEngine('what a hostile client sends', (engine) => {
     expect(allowed.body.errors).toBeUndefined();
   });
 
-  it('cannot hide what it costs behind variables, aliases or negative numbers', async () => {
+  it('cannot hide its cost behind variables, aliases or negative numbers', async () => {
     const query = `query ($few: Int! = 1, $many: Int! = 1) {
       users(limit: $few) { orders(limit: $many) { items { product { stock } } } } }`;
     for (const variables of [

@@ -26,7 +26,8 @@ describeOnEachEngine('lists of orders', (engine) => {
     for (let n = 0; n < COUNT; n++) {
       const order = await placeOrder(store, { user_id: users[n % 2] as number });
       if (n % 3 === 0) await store.call('PATCH', `/api/orders/${order.id}`, { body: { status: 'paid' } });
-      // An hour lies between two pairs of orders; the pairs were placed in the same millisecond, and the latest first.
+      // There is an hour between two pairs of orders. The orders of a pair have the same millisecond, and the
+      // latest pair comes first.
       const created = new Date(START + HOUR * (11 - Math.floor(n / 2)));
       await unitOfWork.run(() => run(sql`UPDATE orders SET created_at = ${created} WHERE id = ${order.id}`));
       const { body } = await store.call('GET', `/api/orders/${order.id}`);
@@ -38,11 +39,11 @@ describeOnEachEngine('lists of orders', (engine) => {
   const list = (query: string) => store.call('GET', `/api/orders${query}`);
 
   const listOf = (id: number, query = '') => store.call('GET', `/api/users/${id}/orders${query}`);
-  /** How many were placed later. */
+  /** The number of orders that were placed later. */
   const after = async (moment: string) =>
     Number((await list(`?created_after=${encodeURIComponent(moment)}`)).headers.get('x-total-count'));
 
-  it('are bare arrays of whole orders, the first 20 in the order of ids, with the exact total', async () => {
+  it('are plain arrays of whole orders, the first 20 by id, with the exact total', async () => {
     const { status, body, headers } = await list('');
     expect(status).toBe(200);
     expect(idsOf(body)).toEqual(idsOf(orders.slice(0, 20)));
@@ -58,7 +59,7 @@ describeOnEachEngine('lists of orders', (engine) => {
     );
   });
 
-  it('reach every order once by following next, with and without a filter', async () => {
+  it('return every order once by following next, with and without a filter', async () => {
     for (const [query, expected] of [
       ['?limit=5', orders],
       [`?limit=5&user_id=${users[1]}&sort=-created_at`, orders.filter(({ user_id }) => user_id === users[1])],
@@ -101,7 +102,7 @@ describeOnEachEngine('lists of orders', (engine) => {
     ['id,-id', (a, b) => a.id - b.id],
   ];
 
-  /** The filters say users by their number and moments by their hour. */
+  /** The filters name users by their number and moments by their hour. */
   const valueOf = (name: string, value: string): string => {
     if (name === 'user_id') return String(users[Number(value)]);
     return name.startsWith('created') ? at(Number(value)) : value;
@@ -120,7 +121,7 @@ describeOnEachEngine('lists of orders', (engine) => {
   };
 
   it.each(SORTS)(
-    'sorted by «%s» are the same with every combination of filters, over both doors',
+    'sorted by «%s» are the same with every combination of filters, over both protocols',
     async (sort, compare) => {
       expect(COMBINED).toHaveLength(36);
       for (const parts of COMBINED) {
@@ -139,7 +140,7 @@ describeOnEachEngine('lists of orders', (engine) => {
           const text = valueOf(name, value);
           return `${NAMES[name]}: ${name === 'status' ? text : `"${text}"`}`;
         });
-        // Over GraphQL the newest come first unless something else is said.
+        // Over GraphQL the default is the newest first.
         args.push(
           `sort: [${(sort || 'id')
             .split(',')
@@ -153,8 +154,8 @@ describeOnEachEngine('lists of orders', (engine) => {
     },
   );
 
-  it('read moments with offsets, in small letters, with fractions and as a leap second', async () => {
-    // 05:00 UTC; six later hours have two orders each.
+  it('accept moments with offsets, in lower case, with fractions and as a leap second', async () => {
+    // 05:00 UTC. Six later hours have two orders each.
     for (const moment of [
       '2026-03-01T05:00:00Z',
       '2026-03-01t05:00:00.000z',
@@ -183,7 +184,7 @@ describeOnEachEngine('lists of orders', (engine) => {
     '2026-01-01T00:00:00+24:00',
     // An unescaped + is a blank.
     '2026-01-01T00:00:00 01:00',
-  ])('refuse the moment «%s», over both doors', async (moment) => {
+  ])('refuse the moment «%s», over both protocols', async (moment) => {
     for (const parameter of ['created_after', 'created_before']) {
       const { status, body } = await list(`?${parameter}=${encodeURIComponent(moment)}`);
       expect(status).toBe(400);
@@ -217,12 +218,12 @@ describeOnEachEngine('lists of orders', (engine) => {
     expect(body.errors).toEqual([expect.objectContaining({ parameter, code })]);
   });
 
-  it('name all wrong parameters at once', async () => {
+  it('report all wrong parameters at once', async () => {
     const { body } = await list('?page=0&limit=x&status=x&created_after=x&user_id=x&sort=x&x=x');
     expect(body.errors).toHaveLength(7);
   });
 
-  it('go only so deep with a filter or a sort, and say so, over both doors', async () => {
+  it('with a filter or a sort have a maximum depth, and report it, over both protocols', async () => {
     expect((await list('?page=2147483647&limit=100')).status).toBe(200);
     for (const query of ['sort=-id', 'status=paid', `user_id=${users[0]}`]) {
       expect((await list(`?${query}&page=1000&limit=100`)).body).toEqual([]);
@@ -237,7 +238,7 @@ describeOnEachEngine('lists of orders', (engine) => {
     expect((await resultOf(store, '{ orders(page: 1000) { id } }')).data).toEqual({ orders: [] });
   });
 
-  it('answer HEAD as GET, without the body', async () => {
+  it('answer HEAD like GET, without the body', async () => {
     for (const path of ['/api/orders?limit=3&status=paid', `/api/users/${users[0]}/orders?limit=3`]) {
       const [get, head] = [await store.call('GET', path), await store.call('HEAD', path)];
       expect([head.status, head.text]).toEqual([200, '']);
@@ -248,7 +249,7 @@ describeOnEachEngine('lists of orders', (engine) => {
   });
 
   describe('of one user', () => {
-    it('are its own, in the order of ids, page by page', async () => {
+    it('are the orders of the user by id, page by page', async () => {
       const own = orders.filter(({ user_id }) => user_id === users[0]);
       const { body, headers } = await listOf(users[0] as number, '?page=2&limit=5');
       expect(body.map(({ items }: OrderBody) => items)).toEqual(own.slice(5, 10).map(({ items }) => items));
@@ -266,13 +267,13 @@ describeOnEachEngine('lists of orders', (engine) => {
       expect((await listOf(users[0] as number, '?page=9')).body).toEqual([]);
     });
 
-    it('are none for a user who ordered nothing, and 404 for nobody', async () => {
+    it('are empty for a user without orders, and 404 for an unknown user', async () => {
       const { status, body, headers } = await listOf(users[2] as number);
       expect([status, body, headers.get('x-total-count')]).toEqual([200, [], '0']);
       expect((await listOf(987_654)).status).toBe(404);
     });
 
-    it('go only so deep, and take no other parameters', async () => {
+    it('have a maximum depth, and accept no other parameters', async () => {
       const deep = await listOf(users[0] as number, '?page=1001&limit=100');
       expect(deep.body.errors).toEqual([expect.objectContaining({ parameter: 'page', code: 'TOO_LARGE' })]);
       const other = await listOf(users[0] as number, '?status=paid');

@@ -51,7 +51,7 @@ describeOnEachEngine('createOrder', (engine) => {
     expect(read.headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  it('keeps names and prices as they were, whatever becomes of the products', async () => {
+  it('keeps names and prices when the products change', async () => {
     const products = [await create(store), await create(store), await create(store)];
     const order = await placeOrder(store, {
       items: products.map(({ id }) => ({ product_id: id, quantity: 3 })),
@@ -91,9 +91,9 @@ describeOnEachEngine('createOrder', (engine) => {
       [13.05, 0.07],
       13.12,
     ],
-    ['nothing × 10,000', [[0, 10_000]], [0], 0],
+    ['0 × 10,000', [[0, 10_000]], [0], 0],
     ['9,999,999.99 × 10,000', [[9_999_999.99, 10_000]], [99_999_999_900], 99_999_999_900],
-  ])('makes exact totals: %s', async (_what, lines, totals, total) => {
+  ])('computes exact totals: %s', async (_what, lines, totals, total) => {
     const items = [];
     for (const [price, quantity] of lines as [number, number][]) {
       items.push({ product_id: (await create(store, { price })).id, quantity });
@@ -103,7 +103,7 @@ describeOnEachEngine('createOrder', (engine) => {
     expect(order.total).toBe(total);
   });
 
-  it('stays exact at the largest order there can be', async () => {
+  it('is exact for the largest possible order', async () => {
     const [whole, odd] = [
       await create(store, { price: 10_000_000 }),
       await create(store, { price: 9_999_999.99 }),
@@ -119,7 +119,7 @@ describeOnEachEngine('createOrder', (engine) => {
     expect(uneven.total).toBe(9_998_999_990_001);
   });
 
-  it('takes the same product in several lines, and does not merge them', async () => {
+  it('accepts the same product in several items, and does not merge them', async () => {
     const { id } = await create(store, { price: 2 });
     const { items, total } = await placeOrder(store, {
       items: [1, 2, 3].map((quantity) => ({ product_id: id, quantity })),
@@ -128,12 +128,12 @@ describeOnEachEngine('createOrder', (engine) => {
     expect(total).toBe(12);
   });
 
-  it('never uses an id again and gives them in the order of placing', async () => {
+  it('never reuses an id, and assigns ids in the order of placing', async () => {
     const [first, second] = [await placeOrder(store), await placeOrder(store)];
     expect(second.id).toBeGreaterThan(first.id);
   });
 
-  describe('for whom', () => {
+  describe('the user of an order', () => {
     it('is the user of the key when nobody is named', async () => {
       const user = await createUser(store);
       const { items } = await anOrder(store);
@@ -141,7 +141,7 @@ describeOnEachEngine('createOrder', (engine) => {
       expect([status, body.user_id]).toEqual([201, user.id]);
     });
 
-    it('must be said with a key of a client', async () => {
+    it('must be given with the key of a client', async () => {
       const { items } = await anOrder(store);
       for (const key of [await createKey(store, ['orders:write']), undefined]) {
         const { status, body } = await place({ items }, key);
@@ -150,7 +150,7 @@ describeOnEachEngine('createOrder', (engine) => {
       }
     });
 
-    it('is whom the request names otherwise', async () => {
+    it('is the one that the request names', async () => {
       const [user, other] = [await createUser(store), await createUser(store)];
       const body = await anOrder(store, { user_id: other.id });
       const placed = await place(body, await createKey(store, ['orders:write'], user.id));
@@ -159,7 +159,7 @@ describeOnEachEngine('createOrder', (engine) => {
   });
 
   describe('refuses', () => {
-    it('an unknown user and all unknown products, each where it stands', async () => {
+    it('an unknown user and all unknown products, each with its pointer', async () => {
       const known = await create(store);
       const gone = await create(store);
       await store.call('DELETE', `/api/products/${gone.id}`);
@@ -212,7 +212,7 @@ describeOnEachEngine('createOrder', (engine) => {
       expect(body.errors).toHaveLength(11);
     });
 
-    it('more than a hundred lines, and none', async () => {
+    it('more than a hundred items, and an empty list', async () => {
       const { user_id, items } = await anOrder(store);
       const many = await place({ user_id, items: Array.from({ length: 101 }, () => items[0]) });
       expect(many.body.errors).toEqual([expect.objectContaining({ pointer: '#/items', code: 'TOO_MANY' })]);
@@ -225,27 +225,27 @@ describeOnEachEngine('createOrder', (engine) => {
       ['no JSON', '{"items":[', undefined],
       ['nothing', {}, '#/items'],
       ['a list', [], '#'],
-      ['null for the items', { items: null }, '#/items'],
-      ['an object for the items', { items: { 0: {}, length: 1 } }, '#/items'],
+      ['null instead of the items', { items: null }, '#/items'],
+      ['an object instead of the items', { items: { 0: {}, length: 1 } }, '#/items'],
       [
-        'a quantity beyond all numbers',
+        'a quantity above the range of numbers',
         '{"items":[{"product_id":1,"quantity":1e400}]}',
         '#/items/0/quantity',
       ],
-      ['a negative nothing', '{"items":[{"product_id":1,"quantity":-0}]}', '#/items/0/quantity'],
+      ['a negative zero', '{"items":[{"product_id":1,"quantity":-0}]}', '#/items/0/quantity'],
       [
         'a product beyond 2^53',
         '{"items":[{"product_id":9007199254740993,"quantity":1}]}',
         '#/items/0/product_id',
       ],
       [
-        'a quantity given twice',
+        'a duplicate quantity',
         '{"items":[{"product_id":1,"quantity":1,"quantity":2}]}',
         '#/items/0/quantity',
       ],
       ['a prototype', '{"items":[{"product_id":1,"quantity":1,"__proto__":{}}]}', '#/items/0/__proto__'],
       ['a constructor', '{"items":[{"product_id":1,"quantity":1}],"constructor":{}}', '#/constructor'],
-      ['null for the user', '{"items":[{"product_id":1,"quantity":1}],"user_id":null}', '#/user_id'],
+      ['null instead of the user', '{"items":[{"product_id":1,"quantity":1}],"user_id":null}', '#/user_id'],
       ['a status', '{"items":[{"product_id":1,"quantity":1}],"status":"paid"}', '#/status'],
       ['an id', '{"items":[{"product_id":1,"quantity":1}],"id":1}', '#/id'],
     ])('%s', async (_what, body, pointer) => {
@@ -254,7 +254,7 @@ describeOnEachEngine('createOrder', (engine) => {
       expect(answer.body.errors?.[0].pointer).toBe(pointer);
     });
 
-    it('nothing that it then stores', async () => {
+    it('without storing anything', async () => {
       const total = async () => (await store.call('GET', '/api/orders?limit=1')).headers.get('x-total-count');
       const before = await total();
       const { items } = await anOrder(store);
@@ -264,7 +264,7 @@ describeOnEachEngine('createOrder', (engine) => {
     });
   });
 
-  it('counts nothing that is not counted', async () => {
+  it('changes no stock of a product whose stock is not counted', async () => {
     const { id } = await create(store);
     await placeOrder(store, { items: [{ product_id: id, quantity: 10_000 }] });
     expect((await store.call('GET', `/api/products/${id}/stock`)).body).toEqual({ quantity: null });

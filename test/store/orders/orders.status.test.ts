@@ -6,7 +6,7 @@ import { resultOf } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { tally } from '../../support/fixtures/tally.js';
 
-/** How an order gets into each status, and where it can go from there. */
+/** For each status: the changes that lead to it, and the statuses that may follow. */
 const STATUSES: Record<string, { way: string[]; next: string[] }> = {
   pending: { way: [], next: ['paid', 'cancelled'] },
   paid: { way: ['paid'], next: ['shipped', 'cancelled', 'refunded'] },
@@ -43,11 +43,11 @@ describeOnEachEngine('updateOrder', (engine) => {
     return order;
   };
 
-  it('has all thirty-six moves of six statuses here', () => {
+  it('is tested here for all thirty-six pairs of six statuses', () => {
     expect([LEGAL.length, ILLEGAL.length]).toEqual([7, 29]);
   });
 
-  it.each(LEGAL)('moves from %s to %s, over both doors', async (from, to) => {
+  it.each(LEGAL)('changes the status from %s to %s, over both protocols', async (from, to) => {
     const [first, second] = [await orderIn(from), await orderIn(from)];
     const before = await read(first.id);
     expect(before.status).toBe(from);
@@ -60,7 +60,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     const { data, errors } = await resultOf(store, MUTATION, { id: second.id, to });
     expect(errors).toBeUndefined();
     expect(data.updateOrderStatus).toEqual({ id: String(second.id), status: to });
-    // The tag of a row names it; but for that both are the same.
+    // The entity tag contains the id of the row, so it is left out of the comparison.
     const { etag } = await read(first.id);
     expect(await read(second.id)).toEqual({
       status: to,
@@ -69,7 +69,7 @@ describeOnEachEngine('updateOrder', (engine) => {
   });
 
   it.each(ILLEGAL)(
-    'does not move from %s to %s, and says where it can go, over both doors',
+    'refuses to change from %s to %s, and names the possible statuses, over both protocols',
     async (from, to) => {
       const { id } = await orderIn(from);
       const before = await read(id);
@@ -86,7 +86,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     },
   );
 
-  it('takes the id back as it was read, and no other', async () => {
+  it('accepts the unchanged id, and no other id', async () => {
     const { id } = await placeOrder(store);
     const other = await store.call('PATCH', `/api/orders/${id}`, { body: { id: id + 1, status: 'paid' } });
     expect(other.body.errors).toEqual([expect.objectContaining({ pointer: '#/id', code: 'READ_ONLY' })]);
@@ -98,7 +98,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     ['nothing', {}, '#/status', 'REQUIRED'],
     ['null', { status: null }, '#/status', 'WRONG_TYPE'],
     ['another case', { status: 'Paid' }, '#/status', 'NOT_ALLOWED'],
-    ['what objects inherit', { status: 'constructor' }, '#/status', 'NOT_ALLOWED'],
+    ['the name of a member that objects inherit', { status: 'constructor' }, '#/status', 'NOT_ALLOWED'],
     ['a list', { status: ['paid'] }, '#/status', 'WRONG_TYPE'],
     ['another total', { status: 'paid', total: 1 }, '#/total', 'READ_ONLY'],
     ['other items', { status: 'paid', items: [] }, '#/items', 'READ_ONLY'],
@@ -111,7 +111,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     expect((await read(id)).status).toBe('pending');
   });
 
-  it('is 404, and null over GraphQL, for an order that is not there', async () => {
+  it('answers 404, and null over GraphQL, for an unknown order', async () => {
     const { status, body } = await patch(987_654, 'paid');
     expect(status).toBe(404);
     expect(body.detail).toContain('987654');
@@ -120,7 +120,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     expect(answer.data).toEqual({ updateOrderStatus: null });
   });
 
-  it('asks for the tag before the status, and writes nothing when it is outdated', async () => {
+  it('checks the entity tag before the status, and writes nothing if the tag is outdated', async () => {
     const { id } = await placeOrder(store);
     const { etag } = await read(id);
     expect((await patch(id, 'paid', { 'if-match': etag })).status).toBe(200);
@@ -133,7 +133,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     );
   });
 
-  it('is 304 until it moves, then shown anew', async () => {
+  it('makes the order 304 until its status changes, and then 200', async () => {
     const { id } = await placeOrder(store);
     const { etag } = await read(id);
     const held = { headers: { 'if-none-match': etag } };
@@ -143,7 +143,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     expect((await store.call('GET', `/api/orders/${id}`, held)).body.status).toBe('paid');
   });
 
-  it.each(['DELETE', 'PUT', 'POST'])('there is no %s of an order', async (method) => {
+  it.each(['DELETE', 'PUT', 'POST'])('is the only change: there is no %s of an order', async (method) => {
     const order = await placeOrder(store);
     const { status, headers } = await store.call(method, `/api/orders/${order.id}`, {
       ...(method !== 'DELETE' && { body: order }),
@@ -153,7 +153,7 @@ describeOnEachEngine('updateOrder', (engine) => {
     expect((await store.call('GET', `/api/orders/${order.id}`)).body).toEqual(order);
   });
 
-  it('lets exactly one of twenty payers win, over both doors', async () => {
+  it('lets exactly one of twenty concurrent payments succeed, over both protocols', async () => {
     for (let n = 0; n < 3; n++) {
       const { id } = await placeOrder(store);
       const codes = await Promise.all(

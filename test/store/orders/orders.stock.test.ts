@@ -9,7 +9,7 @@ import {
   type OrderBody,
 } from '../../support/fixtures/fixtures.js';
 
-describeOnEachEngine('the stock and orders', (engine) => {
+describeOnEachEngine('the stock of products', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -33,8 +33,8 @@ describeOnEachEngine('the stock and orders', (engine) => {
     }
   };
 
-  describe('placing', () => {
-    it('takes what was ordered, and changes the product only when it turns', async () => {
+  describe('when an order is placed', () => {
+    it('is reduced by the ordered pieces, and the product changes only if its in_stock changes', async () => {
       const id = await countedProduct(store, 5);
       const first = await shown(id);
       const { headers } = await store.call('GET', `/api/products/${id}/stock`);
@@ -50,7 +50,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect(last.etag).not.toBe(first.etag);
     });
 
-    it('outdates whoever was about to count', async () => {
+    it('gets a new entity tag, so that an older count is refused', async () => {
       const id = await countedProduct(store, 5);
       const { headers } = await store.call('GET', `/api/products/${id}/stock`);
       await placeOrder(store, { items: [{ product_id: id, quantity: 1 }] });
@@ -62,7 +62,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect(await stockOf(id)).toBe(4);
     });
 
-    it('names every line that cannot be had, and takes nothing', async () => {
+    it('is unchanged if it is too small, and every missing item is named', async () => {
       const [few, enough, none] = [
         await countedProduct(store, 2),
         await countedProduct(store, 9),
@@ -90,7 +90,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect(await shown(few)).toEqual(before);
     });
 
-    it('tells unknown products apart from those that are out of stock, which come later', async () => {
+    it('is checked after the products: unknown products are reported first', async () => {
       const id = await countedProduct(store, 0);
       const { status, body } = await tryOrder(
         { product_id: id, quantity: 1 },
@@ -100,7 +100,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect(body.errors).toEqual([expect.objectContaining({ pointer: '#/items/1/product_id' })]);
     });
 
-    it('shares the last pieces among the lines of one product, the first one first', async () => {
+    it('is shared by several items of one product, the first item first', async () => {
       const id = await countedProduct(store, 5);
       const lines = [3, 3, 2, 1].map((quantity) => ({ product_id: id, quantity }));
       const { status, body } = await tryOrder(...lines);
@@ -114,7 +114,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect(await stockOf(id)).toBe(0);
     });
 
-    it('refuses what is not for sale however many pieces there are', async () => {
+    it('does not matter for a product that is not for sale', async () => {
       const id = await countedProduct(store, 100);
       await store.call('PATCH', `/api/products/${id}`, { body: { in_stock: false } });
       const { status, body } = await tryOrder({ product_id: id, quantity: 1 });
@@ -123,8 +123,8 @@ describeOnEachEngine('the stock and orders', (engine) => {
     });
   });
 
-  describe('cancelling', () => {
-    it.each([[[]], [['paid']]])('returns exactly what was taken, after %j', async (before) => {
+  describe('when an order is cancelled', () => {
+    it.each([[[]], [['paid']]])('increases by exactly the ordered pieces, after %j', async (before) => {
       const [once, twice] = [await countedProduct(store, 5), await countedProduct(store, 7)];
       const order = await placeOrder(store, {
         items: [
@@ -151,13 +151,13 @@ describeOnEachEngine('the stock and orders', (engine) => {
       ['delivered', ['paid', 'shipped', 'delivered']],
       ['refunded', ['paid', 'refunded']],
       ['refunded after delivery', ['paid', 'shipped', 'delivered', 'refunded']],
-    ])('is the only status that returns anything: %s does not', async (_what, statuses) => {
+    ])('increases for no other status: not for %s', async (_what, statuses) => {
       const id = await countedProduct(store, 5);
       await move(await placeOrder(store, { items: [{ product_id: id, quantity: 2 }] }), ...statuses);
       expect(await stockOf(id)).toBe(3);
     });
 
-    it('adds to what was counted anew meanwhile', async () => {
+    it('increases from a count that was set meanwhile', async () => {
       const id = await countedProduct(store, 5);
       const order = await placeOrder(store, { items: [{ product_id: id, quantity: 2 }] });
       await count(id, 50);
@@ -165,7 +165,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect(await stockOf(id)).toBe(52);
     });
 
-    it('returns nothing that is not counted any more, and nothing that was not counted then', async () => {
+    it('does not change if it is no longer counted, or was not counted for the order', async () => {
       const [stopped, started, paused] = [
         await countedProduct(store, 5),
         (await create(store)).id,
@@ -182,7 +182,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect(await Promise.all([stopped, started, paused].map(stockOf))).toEqual([null, 10, 3]);
     });
 
-    it('is possible when products were deleted meanwhile', async () => {
+    it('is returned for the other products when some were deleted', async () => {
       const [gone, left] = [await countedProduct(store, 5), await countedProduct(store, 5)];
       const order = await placeOrder(store, {
         items: [gone, left].map((id) => ({ product_id: id, quantity: 2 })),
@@ -193,7 +193,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect(await stockOf(left)).toBe(5);
     });
 
-    it('does not put for sale what an editor took off', async () => {
+    it('does not put a product for sale that an editor took off sale', async () => {
       const id = await countedProduct(store, 2);
       const order = await placeOrder(store, { items: [{ product_id: id, quantity: 2 }] });
       await store.call('PATCH', `/api/products/${id}`, { body: { in_stock: true } });
@@ -204,7 +204,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect((await shown(id)).inStock).toBe(false);
     });
 
-    it('never counts beyond what a stock can hold', async () => {
+    it('never exceeds the maximum of a stock', async () => {
       const id = await countedProduct(store, 5);
       const order = await placeOrder(store, { items: [{ product_id: id, quantity: 2 }] });
       await count(id, 1_000_000_000);
@@ -212,7 +212,7 @@ describeOnEachEngine('the stock and orders', (engine) => {
       expect(await stockOf(id)).toBe(1_000_000_000);
     });
 
-    it('is undone when the tag is outdated', async () => {
+    it('stays the same if the entity tag is outdated', async () => {
       const id = await countedProduct(store, 5);
       const order = await placeOrder(store, { items: [{ product_id: id, quantity: 2 }] });
       const { status } = await store.call('PATCH', `/api/orders/${order.id}`, {

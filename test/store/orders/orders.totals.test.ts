@@ -26,7 +26,7 @@ describeOnEachEngine('long lists of orders', (engine) => {
         SELECT ${user}, 'pending', n, 1, ${new Date()}, ${new Date()} FROM many`),
     );
 
-  it('say their totals up to 10,000, and beyond only in the order of ids', async () => {
+  it('report their totals up to 10,000, and above that only in the order of ids', async () => {
     const filtered = [
       '/api/orders?status=pending&limit=1',
       '/api/orders?sort=-id&limit=1',
@@ -51,7 +51,7 @@ describeOnEachEngine('long lists of orders', (engine) => {
     expect(headers.get('link')).toContain(`page=${EXACT + 1}&limit=1>; rel="last"`);
   });
 
-  it('end where they end, though nobody said where', async () => {
+  it('end at the right page although no total is known', async () => {
     const { body, headers } = await store.call('GET', '/api/orders?status=pending&limit=100&page=101');
     expect(body).toHaveLength(1);
     expect(headers.get('link')).toContain('rel="prev"');
@@ -60,7 +60,7 @@ describeOnEachEngine('long lists of orders', (engine) => {
     expect(beyond.headers.get('link')).not.toContain('rel="next"');
   });
 
-  it('link to no page that is refused', async () => {
+  it('have no link to a page that is refused', async () => {
     await insert(100_000 - EXACT);
     const at = async (page: number) => store.call('GET', `/api/orders?sort=-id&limit=100&page=${page}`);
     const [before, deepest, beyond] = [await at(999), await at(1000), await at(1001)];
@@ -79,7 +79,7 @@ describe('orders in a currency without minor units', () => {
   });
   afterAll(() => store.close());
 
-  it('have whole totals, of which the major unit is the minor one', async () => {
+  it('have whole totals: the major unit is the minor unit', async () => {
     const { id } = await create(store, { price: 10_000_000 });
     const order = await placeOrder(store, { items: [{ product_id: id, quantity: 10_000 }] });
     expect([order.total, order.items[0]?.unit_price]).toEqual([100_000_000_000, 10_000_000]);

@@ -8,7 +8,7 @@ import { tally } from '../../support/fixtures/tally.js';
 
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
-describeOnEachEngine('many products at once', (engine) => {
+describeOnEachEngine('a batch of products', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -32,7 +32,7 @@ describeOnEachEngine('many products at once', (engine) => {
     return Number(headers.get('x-total-count'));
   }
 
-  it('creates, updates and deletes in one go, and says what became of each', async () => {
+  it('creates, updates and deletes in one request, and returns the result of each item', async () => {
     const [changed, removed] = [await create(store), await create(store)];
     const { status, body } = await batch({
       items: [
@@ -64,7 +64,7 @@ describeOnEachEngine('many products at once', (engine) => {
   });
 
   describe('in version 2', () => {
-    it('takes and shows products as it does one by one, in the same transaction', async () => {
+    it('accepts and shows products like single requests, in one transaction', async () => {
       const [changed, removed] = [await create(store), await create(store)];
       const { status, body } = await batchV2({
         items: [
@@ -86,7 +86,7 @@ describeOnEachEngine('many products at once', (engine) => {
       expect((await store.call('GET', `/api/products/${changed.id}`)).body).toEqual({ ...changed, price: 9 });
     });
 
-    it('names all faults of all items, in money too', async () => {
+    it('reports all faults of all items, also of money', async () => {
       const { status, body } = await batchV2({
         items: [
           { op: 'create', name: 'Chai', price: 18 },
@@ -106,14 +106,14 @@ describeOnEachEngine('many products at once', (engine) => {
       ]);
     });
 
-    it('says in each item why it was not done', async () => {
+    it('gives in each item the reason why it was not done', async () => {
       const { body } = await batchV2({ atomic: false, items: [{ op: 'delete', id: 987_654 }] });
       expect(body.results).toMatchObject([
         { status: 404, error: { instance: '/api/v2/products/batch', errors: [{ pointer: '#/items/0' }] } },
       ]);
     });
 
-    it('is done once, however often it is sent', async () => {
+    it('is done once, also if it is sent several times with one key', async () => {
       const headers = { 'idempotency-key': 'batch-of-version-2' };
       const body = { items: [{ op: 'create', ...aProductV2() }] };
       const [first, again] = [await batchV2(body, headers), await batchV2(body, headers)];
@@ -121,7 +121,7 @@ describeOnEachEngine('many products at once', (engine) => {
     });
   });
 
-  it('takes a thousand, and no more', async () => {
+  it('accepts a thousand items, and refuses more', async () => {
     const before = await total();
     const items = Array.from({ length: 1000 }, (_, n) => ({ op: 'create', ...aProduct({ price: n }) }));
     const { body } = await batch({ items });
@@ -140,7 +140,7 @@ describeOnEachEngine('many products at once', (engine) => {
     expect(await total()).toBe(before + 1000);
   });
 
-  it('names all faults of all items at once, each with its pointer', async () => {
+  it('reports all faults of all items at once, each with its pointer', async () => {
     const before = await total();
     const { status, body } = await batch({
       items: [
@@ -165,7 +165,7 @@ describeOnEachEngine('many products at once', (engine) => {
     expect(await total()).toBe(before);
   });
 
-  it('names unknown operations together with all other faults', async () => {
+  it('reports unknown operations together with all other faults', async () => {
     const items = [{ op: 'upsert' }, { op: 'create', name: 'x', price: '3' }, { op: 3 }, { op: 'delete' }];
     for (const version of ['v1', 'v2']) {
       const { status, body } = await store.call('POST', `/api/${version}/products/batch`, {
@@ -183,7 +183,7 @@ describeOnEachEngine('many products at once', (engine) => {
     }
   });
 
-  it('takes what the schema of an item lets through, and says no to what it does not', async () => {
+  it('accepts exactly the items that match the schema', async () => {
     const good = [
       { op: 'create', name: 'x', price: 3 },
       { op: 'update', id: 1, name: 'y', if_match: '*' },
@@ -205,11 +205,15 @@ describeOnEachEngine('many products at once', (engine) => {
 
   it.each([
     ['an unknown operation', { items: [{ op: 'upsert' }] }, '#/items/0/op'],
-    ['an unknown operation of its own', { atomic: false, items: [{ op: 'toString' }] }, '#/items/0/op'],
+    [
+      'an unknown operation in a batch of separate items',
+      { atomic: false, items: [{ op: 'toString' }] },
+      '#/items/0/op',
+    ],
     ['no operation', { items: [{ id: 1 }] }, '#/items/0/op'],
-    ['an update of nothing', { items: [{ op: 'update', id: 1, if_match: '*' }] }, '#/items/0'],
+    ['an update without changes', { items: [{ op: 'update', id: 1, if_match: '*' }] }, '#/items/0'],
     ['no items', { items: [] }, '#/items'],
-    ['an item that is no object', { items: [3] }, '#/items/0'],
+    ['an item that is not an object', { items: [3] }, '#/items/0'],
     ['an unknown member', { items: [{ op: 'delete', id: 1 }], all: true }, '#/all'],
   ])('refuses %s', async (_what, body, pointer) => {
     const answer = await batch(body);
@@ -218,9 +222,9 @@ describeOnEachEngine('many products at once', (engine) => {
 
   describe('all or nothing', () => {
     it.each([
-      ['is not there', () => ({ op: 'delete', id: 987_654 }), 404],
-      ['is no longer as it was read', (id: number) => ({ op: 'delete', id, if_match: '"7-v1-0"' }), 412],
-    ])('does nothing when one of them %s', async (_what, bad, status) => {
+      ['does not exist', () => ({ op: 'delete', id: 987_654 }), 404],
+      ['has changed since it was read', (id: number) => ({ op: 'delete', id, if_match: '"7-v1-0"' }), 412],
+    ])('changes nothing if one of the items %s', async (_what, bad, status) => {
       const product = await create(store);
       const before = await total();
       const answer = await batch({
@@ -232,7 +236,7 @@ describeOnEachEngine('many products at once', (engine) => {
     });
   });
 
-  it('does what can be done where each stands for itself', async () => {
+  it('with separate items does all that can be done', async () => {
     const product = await create(store);
     const before = await total();
     const { status, body } = await batch({
@@ -257,7 +261,7 @@ describeOnEachEngine('many products at once', (engine) => {
     expect((await store.call('GET', `/api/products/${product.id}`)).body.price).toBe(2);
   });
 
-  it('does not do it again when it is sent again', async () => {
+  it('with separate items is not done again if it is sent again', async () => {
     const before = await total();
     const body = { items: [{ op: 'create', ...aProduct() }] };
     const headers = { 'idempotency-key': 'a-batch' };
@@ -268,7 +272,7 @@ describeOnEachEngine('many products at once', (engine) => {
     expect(await total()).toBe(before + 1);
   });
 
-  it('lets batches over the same products in other orders both through', async () => {
+  it('does not block a batch of the same products in another order', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => (await create(store)).id));
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => priced(n % 2 === 0 ? ids : ids.toReversed(), n + 1)),
@@ -280,7 +284,7 @@ describeOnEachEngine('many products at once', (engine) => {
     expect(new Set(prices).size).toBe(1);
   });
 
-  it('is for those who may change products', async () => {
+  it('needs the right to change products', async () => {
     const key = await createKey(store, ['products:read']);
     const body = { items: [{ op: 'create', ...aProduct() }] };
     expect((await store.call('POST', '/api/v1/products/batch', { body, key })).status).toBe(403);

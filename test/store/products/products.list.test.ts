@@ -31,7 +31,7 @@ describeOnEachEngine('listProducts', (engine) => {
   const names = async (query: string): Promise<string[]> =>
     ((await list(query)).body as { name: string }[]).map(({ name }) => name);
 
-  it('is a bare array of the first 20, in the order of ids, with its total', async () => {
+  it('returns a plain array of the first 20 products by id, with the total', async () => {
     const { status, body, headers } = await list('');
     expect(status).toBe(200);
     expect(body).toHaveLength(NAMES.length);
@@ -40,7 +40,7 @@ describeOnEachEngine('listProducts', (engine) => {
     expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
-  it('links to the first, previous, next and last page and keeps the other parameters', async () => {
+  it('links to the first, previous, next and last page, and keeps the other parameters', async () => {
     const { headers } = await store.call('GET', '/api/v1/products?page=2&min_price=0&limit=3&sort=-price');
     expect(headers.get('link')).toBe(
       [
@@ -52,7 +52,7 @@ describeOnEachEngine('listProducts', (engine) => {
     );
   });
 
-  it('reaches every product once by following next', async () => {
+  it('returns every product once by following next', async () => {
     const seen: number[] = [];
     let next: string | undefined = '/api/products?limit=3';
     while (next !== undefined) {
@@ -63,14 +63,14 @@ describeOnEachEngine('listProducts', (engine) => {
     expect(seen).toEqual(NAMES.map((_, n) => n + 1));
   });
 
-  it('is empty past the end', async () => {
+  it('is empty after the last page', async () => {
     const { status, body, headers } = await list('?page=2147483647&limit=100');
     expect(status).toBe(200);
     expect(body).toEqual([]);
     expect(headers.get('x-total-count')).toBe(String(NAMES.length));
   });
 
-  it('finds names whatever the case and the accents, and takes wildcards literally', async () => {
+  it('searches names without regard to case and accents, and reads wildcards literally', async () => {
     expect(await names('?q=eclair')).toEqual(['Éclair', 'ECLAIR']);
     expect(await names('?q=CHA')).toEqual(['Chai', 'chang', 'chai latte']);
     expect(await names('?q=%25')).toEqual(['50% off_it\\']);
@@ -85,7 +85,7 @@ describeOnEachEngine('listProducts', (engine) => {
     expect(await names('?q=chai+latte')).toEqual(['chai latte']);
   });
 
-  it('filters by stock and price, together', async () => {
+  it('filters by stock and price together', async () => {
     const { body, headers } = await list('?in_stock=true&min_price=1.5&max_price=2.5');
     expect(body.length).toBeGreaterThan(0);
     expect(headers.get('x-total-count')).toBe(String(body.length));
@@ -96,7 +96,7 @@ describeOnEachEngine('listProducts', (engine) => {
     }
   });
 
-  it('sorts text by code point and breaks ties by id', async () => {
+  it('sorts text by code point, and equal texts by id', async () => {
     expect(await names('?sort=name')).toEqual(NAMES.toSorted());
     expect(await names('?sort=-name')).toEqual(NAMES.toSorted().toReversed());
     const { body } = await list('?sort=-price,name');
@@ -111,16 +111,16 @@ describeOnEachEngine('listProducts', (engine) => {
     );
   });
 
-  it('goes by the first of two keys that contradict each other', async () => {
+  it('uses the first of two contradicting sort keys', async () => {
     expect(await names('?sort=name,-name')).toEqual(await names('?sort=name'));
     expect(await names('?sort=-id,name,id')).toEqual(NAMES.toReversed());
   });
 
-  it('shows only the fields that are asked for', async () => {
+  it('shows only the requested fields', async () => {
     expect((await list('?fields=name,id&limit=1')).body).toEqual([{ id: 1, name: 'Chai' }]);
   });
 
-  it('takes a list by repetition, with commas, and by both', async () => {
+  it('accepts a list as repeated parameters, with commas, and in both forms together', async () => {
     for (const fields of [
       'fields=name&fields=id&limit=1',
       'fields=name%2Cid&limit=1',
@@ -164,7 +164,7 @@ describeOnEachEngine('listProducts', (engine) => {
     expect(body.errors).toEqual([expect.objectContaining({ parameter, code })]);
   });
 
-  it('names all wrong parameters at once', async () => {
+  it('reports all wrong parameters at once', async () => {
     const { body } = await list('?page=0&limit=x&offset=3');
     expect(body.errors.map(({ parameter }: { parameter: string }) => parameter).toSorted()).toEqual([
       'limit',
@@ -173,7 +173,7 @@ describeOnEachEngine('listProducts', (engine) => {
     ]);
   });
 
-  it('goes only so deep in a filtered list, and says so', async () => {
+  it('has a maximum depth in a filtered list, and reports it', async () => {
     expect((await list('?sort=name&page=1000&limit=100')).status).toBe(200);
     const { status, body } = await list('?sort=name&page=1001&limit=100');
     expect(status).toBe(400);
@@ -185,7 +185,7 @@ describeOnEachEngine('listProducts', (engine) => {
     expect(body.errors).toEqual([fault]);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const get = await list('?limit=3');
     const head = await store.call('HEAD', '/api/products?limit=3', { key: null });
     expect(head.status).toBe(200);

@@ -12,7 +12,7 @@ describeOnEachEngine('products over REST', (engine) => {
   afterAll(() => store.close());
 
   describe('createProduct', () => {
-    it('answers 201 with the product at the top level and its address', async () => {
+    it('answers 201 with the product and its address', async () => {
       const { status, headers, body } = await store.call('POST', '/api/products', {
         body: { name: 'Chai', price: 18.5, in_stock: false },
       });
@@ -24,7 +24,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect(read.headers.get('etag')).toBe(headers.get('etag'));
     });
 
-    it('takes a product to be in stock unless it says otherwise, and trims the name', async () => {
+    it('sets a product in stock by default, and trims the name', async () => {
       const { body } = await store.call('POST', '/api/v1/products', {
         body: { name: '  Chang\t', price: 0 },
       });
@@ -39,7 +39,7 @@ describeOnEachEngine('products over REST', (engine) => {
       },
     );
 
-    it('names all faults at once, each with its pointer', async () => {
+    it('reports all faults at once, each with its pointer', async () => {
       const { status, body } = await store.call('POST', '/api/products', {
         body: { name: '', price: '18', in_stock: 'yes', colour: 'red' },
       });
@@ -62,7 +62,7 @@ describeOnEachEngine('products over REST', (engine) => {
       ['a name of 201 characters', { name: 'x'.repeat(201), price: 1 }, '#/name', 'TOO_LONG'],
       ['a control character', { name: 'a\u0007b', price: 1 }, '#/name', 'PATTERN'],
       ['a lone surrogate', '{"name":"a\\ud800","price":1}', '#/name', 'PATTERN'],
-      ['null for a name', { name: null, price: 1 }, '#/name', 'WRONG_TYPE'],
+      ['null as the name', { name: null, price: 1 }, '#/name', 'WRONG_TYPE'],
       ['a third decimal', { name: 'a', price: 1.001 }, '#/price', 'NOT_A_MULTIPLE'],
       ['a negative price', { name: 'a', price: -0.01 }, '#/price', 'TOO_SMALL'],
       ['a price over ten million', { name: 'a', price: 10_000_000.01 }, '#/price', 'TOO_LARGE'],
@@ -79,7 +79,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect(after.headers.get('x-total-count')).toBe(before.headers.get('x-total-count'));
     });
 
-    it('counts characters, not code units: 200 emoji are a name', async () => {
+    it('counts characters, not code units: 200 emoji are a valid name', async () => {
       const name = '🫖'.repeat(200);
       const { status, body } = await store.call('POST', '/api/products', { body: aProduct({ name }) });
       expect(status).toBe(201);
@@ -88,7 +88,7 @@ describeOnEachEngine('products over REST', (engine) => {
   });
 
   describe('replaceProduct and updateProduct', () => {
-    it('replaces all that version 1 shows', async () => {
+    it('replace all members that version 1 shows', async () => {
       const { id } = await create(store);
       const { status, body } = await store.call('PUT', `/api/products/${id}`, {
         body: { name: 'Other', price: 2, in_stock: false },
@@ -97,7 +97,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect(body).toEqual({ id, name: 'Other', price: 2, in_stock: false });
     });
 
-    it('needs all members for PUT and at least one for PATCH', async () => {
+    it('need all members for PUT and at least one for PATCH', async () => {
       const { id } = await create(store);
       const put = await store.call('PUT', `/api/products/${id}`, { body: { name: 'Other' } });
       expect(put.status).toBe(400);
@@ -108,13 +108,13 @@ describeOnEachEngine('products over REST', (engine) => {
       expect((await store.call('PATCH', `/api/products/${id}`, { body: {} })).status).toBe(400);
     });
 
-    it('changes only what PATCH gives', async () => {
+    it('change only the members that PATCH gives', async () => {
       const { id, name } = await create(store);
       const { body } = await store.call('PATCH', `/api/products/${id}`, { body: { price: 3 } });
       expect(body).toEqual({ id, name, price: 3, in_stock: true });
     });
 
-    it('takes the id back as it was read, and no other', async () => {
+    it('accept the unchanged id, and no other id', async () => {
       const product = await create(store);
       const same = await store.call('PUT', `/api/products/${product.id}`, { body: product });
       expect(same.status).toBe(200);
@@ -125,14 +125,14 @@ describeOnEachEngine('products over REST', (engine) => {
       expect(other.body.errors).toEqual([expect.objectContaining({ pointer: '#/id', code: 'READ_ONLY' })]);
     });
 
-    it('leaves the version alone when nothing really changed', async () => {
+    it('keep the version if nothing has changed', async () => {
       const product = await create(store);
       const before = await store.call('GET', `/api/products/${product.id}`);
       const after = await store.call('PUT', `/api/products/${product.id}`, { body: product });
       expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
     });
 
-    it('answers 404 for a product that is not there', async () => {
+    it('answer 404 for an unknown product', async () => {
       for (const method of ['PUT', 'PATCH']) {
         const { status, body } = await store.call(method, '/api/products/999999', {
           body: aProduct({ in_stock: true }),
@@ -143,7 +143,7 @@ describeOnEachEngine('products over REST', (engine) => {
     });
   });
 
-  it('takes a hundred changes of one product at once', async () => {
+  it('accept a hundred concurrent changes of one product', async () => {
     const { id } = await create(store);
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
@@ -155,7 +155,7 @@ describeOnEachEngine('products over REST', (engine) => {
     expect(headers.get('etag')).toMatch(/^"101-/);
   });
 
-  it('goes on while a newer release adds a column', async () => {
+  it('work while a newer release adds a column', async () => {
     const { id } = await create(store);
     await store.app
       .get(DataSource, { strict: false })
@@ -167,7 +167,7 @@ describeOnEachEngine('products over REST', (engine) => {
   });
 
   describe('deleteProduct', () => {
-    it('answers 204, then 404, and never uses the id again', async () => {
+    it('answers 204, then 404, and never reuses the id', async () => {
       const { id } = await create(store);
       expect((await store.call('DELETE', `/api/products/${id}`)).status).toBe(204);
       expect((await store.call('DELETE', `/api/products/${id}`)).status).toBe(404);
@@ -177,7 +177,7 @@ describeOnEachEngine('products over REST', (engine) => {
   });
 
   describe('editing safely', () => {
-    it('answers 304 while nothing changed, in any list and form of tags', async () => {
+    it('answers 304 while nothing has changed, with any list and form of tags', async () => {
       const { id } = await create(store);
       const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
       for (const held of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
@@ -192,7 +192,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect(fresh.status).toBe(200);
     });
 
-    it('writes nothing when somebody else was faster', async () => {
+    it('refuses a write if another client was faster', async () => {
       const { id } = await create(store);
       const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
       await store.call('PATCH', `/api/products/${id}`, { body: { price: 2 }, headers: { 'if-match': etag } });
@@ -209,7 +209,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect((await store.call('GET', `/api/products/${id}`)).body.price).toBe(2);
     });
 
-    it('lets exactly one of twenty writers with the same tag win', async () => {
+    it('lets exactly one of twenty writers with the same tag succeed', async () => {
       const { id } = await create(store);
       const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
       const answers = await Promise.all(
@@ -224,7 +224,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect(answers.filter(({ status }) => status === 412)).toHaveLength(19);
     });
 
-    it('refuses an If-Match that is no list of tags', async () => {
+    it('refuses an If-Match that is not a list of tags', async () => {
       const { id } = await create(store);
       const { status, body } = await store.call('DELETE', `/api/products/${id}`, {
         headers: { 'if-match': '3' },
@@ -235,7 +235,7 @@ describeOnEachEngine('products over REST', (engine) => {
   });
 
   describe('the counted stock', () => {
-    it('is not counted until it is set, and decides what is shown', async () => {
+    it('is not counted until it is set, and decides whether the product is in stock', async () => {
       const { id } = await create(store);
       const stock = `/api/products/${id}/stock`;
       expect((await store.call('GET', stock)).body).toEqual({ quantity: null });
@@ -247,7 +247,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect((await store.call('GET', `/api/products/${id}`)).body.in_stock).toBe(true);
     });
 
-    it('outdates the tag of the product only when what it shows turns', async () => {
+    it('changes the tag of the product only if the shown product changes', async () => {
       const { id } = await create(store);
       const tag = async (): Promise<string | null> =>
         (await store.call('GET', `/api/products/${id}`)).headers.get('etag');
@@ -258,7 +258,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect(await tag()).not.toBe(first);
     });
 
-    it('has a tag of its own', async () => {
+    it('has its own entity tag', async () => {
       const { id } = await create(store);
       const stock = `/api/products/${id}/stock`;
       const etag = (await store.call('GET', stock)).headers.get('etag') as string;
@@ -272,7 +272,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect((await store.call('GET', stock)).body).toEqual({ quantity: 1 });
     });
 
-    it('is not touched by writing in_stock as it is shown', async () => {
+    it('does not change when in_stock is written back unchanged', async () => {
       const { id, ...product } = await create(store);
       await store.call('PUT', `/api/products/${id}/stock`, { body: { quantity: 0 } });
       await store.call('PUT', `/api/products/${id}`, { body: { ...product, in_stock: false } });
@@ -280,7 +280,7 @@ describeOnEachEngine('products over REST', (engine) => {
       expect((await store.call('GET', `/api/products/${id}`)).body.in_stock).toBe(true);
     });
 
-    it('agrees with what is shown however changes of both meet', async () => {
+    it('agrees with the shown in_stock after concurrent changes of both', async () => {
       const { id } = await create(store);
       const path = `/api/products/${id}`;
       for (let n = 0; n < 30; n++) {
@@ -295,7 +295,7 @@ describeOnEachEngine('products over REST', (engine) => {
       }
     });
 
-    it('goes with its product', async () => {
+    it('is removed with its product', async () => {
       const { id } = await create(store);
       await store.call('PUT', `/api/products/${id}/stock`, { body: { quantity: 1 } });
       await store.call('DELETE', `/api/products/${id}`);

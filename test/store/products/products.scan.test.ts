@@ -23,7 +23,7 @@ describe('listProducts with a filter, on a large table in sqlite', () => {
   });
   afterAll(() => store.close());
 
-  it('holds up no other request', async () => {
+  it('does not delay other requests', async () => {
     const answered: string[] = [];
     const ask = async (name: string, path: string) => {
       const { status } = await store.call('GET', path, { key: null });
@@ -52,7 +52,7 @@ describeOnEachEngine('listProducts with a filter', (engine) => {
   });
   afterAll(() => store.close());
 
-  it('shows what was created right before', async () => {
+  it('shows a product that was just created', async () => {
     for (let n = 1; n <= 20; n += 1) {
       const { id } = await create(store, { name: `Fresh ${n}` });
       const { body, headers } = await store.call('GET', '/api/products?q=fresh&sort=-id&limit=1');
@@ -61,7 +61,7 @@ describeOnEachEngine('listProducts with a filter', (engine) => {
     }
   });
 
-  it('names all that is wrong beyond the contract at once, as the protocol names it', async () => {
+  it('reports at once all faults that the contract cannot describe, with the names of the protocol', async () => {
     const faults = [{ code: 'TOO_LARGE' }, { code: 'NOT_A_MULTIPLE' }, { code: 'NOT_A_MULTIPLE' }];
     const named = (names: readonly object[]) =>
       names.map((name, n) => ({ ...name, ...faults[n], detail: expect.any(String) }));

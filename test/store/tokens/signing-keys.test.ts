@@ -30,7 +30,7 @@ describeOnEachEngine('signing keys', (engine) => {
     }
   }
 
-  it('are one, whoever asks first', () =>
+  it('are the same for all instances, whichever asks first', () =>
     withTwo(async ([left, right]) => {
       const found = await Promise.all([left.current(), right.current(), left.current()]);
       expect(new Set(found.map(({ kid }) => kid)).size).toBe(1);
@@ -52,7 +52,7 @@ describeOnEachEngine('signing keys', (engine) => {
       expect(publicJwkOf(key)).not.toHaveProperty('d');
     }));
 
-  it('change, and the one before verifies as long as they overlap', () =>
+  it('are rotated, and the previous key verifies during the overlap', () =>
     withTwo(async ([left, right]) => {
       const first = await left.current();
       expect((await right.current()).kid).toBe(first.kid);

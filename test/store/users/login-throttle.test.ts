@@ -7,13 +7,13 @@ const wrong = () => Promise.resolve(false);
 const right = () => Promise.resolve(true);
 
 describe('delayAfter', () => {
-  it('is nothing at first, then doubles, and does not grow for ever', () => {
+  it('is zero at first, then doubles, and has a maximum', () => {
     expect([0, 4, 5, 6, 7, 50].map(delayAfter)).toEqual([0, 0, 250, 500, 1000, 10_000]);
   });
 });
 
-describe('tries', () => {
-  it('of one account from one address are made one after the other, and not too many wait', async () => {
+describe('attempts', () => {
+  it('for one account from one address run one after the other, and only some may wait', async () => {
     const tries = new LoginThrottle();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     let running = 0;
@@ -24,7 +24,7 @@ describe('tries', () => {
     const begun = Array.from({ length: 8 }, () => tries.run('ada 10.0.0.1', held));
     await expect(tries.run('ada 10.0.0.1', held)).rejects.toThrow(Unavailable);
     expect(running).toBe(1);
-    // Nobody else waits for them.
+    // Attempts for other accounts do not wait for these.
     expect(await tries.run('ada 10.0.0.2', right)).toBe(true);
     expect(await tries.run('eve 10.0.0.1', wrong)).toBe(false);
     resolve(true);
@@ -32,7 +32,7 @@ describe('tries', () => {
     expect(running).toBe(8);
   });
 
-  it('that broke off count for nothing and hold up nobody', async () => {
+  it('that were aborted are not counted and block no other', async () => {
     const tries = new LoginThrottle();
     await expect(tries.run('ada', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
     expect(await tries.run('ada', right)).toBe(true);
@@ -40,7 +40,7 @@ describe('tries', () => {
 });
 
 describe('passwords', () => {
-  it('are hashed differently each time, and known again', async () => {
+  it('are hashed with a new salt each time, and can be verified', async () => {
     const passwords = new Passwords();
     const hashes = [await passwords.hash('one'), await passwords.hash('one')] as const;
     expect(hashes[0]).not.toBe(hashes[1]);
@@ -49,7 +49,7 @@ describe('passwords', () => {
     expect(await passwords.isRight('one', null)).toBe(false);
   });
 
-  it('are not hashed when too many wait already', async () => {
+  it('are not hashed if too many are already waiting', async () => {
     const passwords = new Passwords();
     const begun = Array.from({ length: 52 }, () => passwords.hash('x'));
     await expect(passwords.hash('x')).rejects.toThrow(Unavailable);

@@ -21,7 +21,7 @@ interface Given {
   readonly revoke_keys?: boolean;
 }
 
-/** Every door at which a user sets a password; each gives whether it was set. */
+/** Every operation by which a user sets a password. Each returns whether the password was set. */
 const DOORS: Readonly<
   Record<string, (store: TestApp, user: UserBody, given: Given, call: Call) => Promise<boolean>>
 > = {
@@ -72,7 +72,7 @@ describeOnEachEngine('a new password', (engine) => {
     (await store.call('GET', '/api/users/me', call)).status === 200;
 
   for (const [door, set] of Object.entries(DOORS)) {
-    it(`is set by the user with the present one, and by nobody with less: ${door}`, async () => {
+    it(`can be set by the user only with the present one: ${door}`, async () => {
       const user = await createUserWithPassword(store);
       const short = { key: await createKey(store, [], user.id) };
       const strong = { key: await createKey(store, ['users:write'], user.id) };
@@ -90,7 +90,7 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood(asBasic(user.email))).toBe(true);
     });
 
-    it(`ends the keys of the user where it is told to, and the tokens always: ${door}`, async () => {
+    it(`ends the tokens of the user, and its keys on request: ${door}`, async () => {
       const user = await createUserWithPassword(store);
       const bystander = { key: await createKey(store, [], (await createUser(store)).id) };
       const keys = [
@@ -106,7 +106,7 @@ describeOnEachEngine('a new password', (engine) => {
       expect(await isGood({ key: await createKey(store, [], user.id) })).toBe(true);
     });
 
-    it(`is the first of a user by users:write of somebody else only: ${door}`, async () => {
+    it(`can be set without the present one only if it is the first, and only by another caller with users:write: ${door}`, async () => {
       const user = await createUser(store);
       const own = { key: await createKey(store, [], user.id) };
       expect(await set(store, user, { password: NEW }, own)).toBe(false);
@@ -121,7 +121,7 @@ describeOnEachEngine('a new password', (engine) => {
     });
   }
 
-  it('leaves name and address to a key, and is said why it is refused', async () => {
+  it('cannot be set with a key alone, which is told the reason and can still change name and address', async () => {
     const user = await createUserWithPassword(store);
     const key = await createKey(store, [], user.id);
     const path = `/api/users/${user.id}`;
@@ -138,8 +138,8 @@ describeOnEachEngine('a new password', (engine) => {
     expect([byPatch.status, byPatch.body.errors[0].pointer]).toEqual([400, '#/current_password']);
   });
 
-  it('is not guessed by a key: tries are slowed, for that key alone', async () => {
-    // Tries wait only while others are computed.
+  it('cannot be guessed with a key: attempts are slowed, for that key alone', async () => {
+    // Attempts wait only while others are being checked.
     vi.restoreAllMocks();
     const user = await createUserWithPassword(store);
     const [found, own] = [await createKey(store, [], user.id), await createKey(store, [], user.id)];

@@ -5,7 +5,7 @@ import { anOrder, createUser, placeOrder } from '../../support/fixtures/fixtures
 import { ask, resultOf } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 
-/** What becomes of an order when its user was removed just before. */
+/** The result for an order whose user was deleted just before. */
 const USER_GONE = [400, '#/user_id', 204, false];
 
 describeOnEachEngine('deleteUser', (engine) => {
@@ -15,7 +15,7 @@ describeOnEachEngine('deleteUser', (engine) => {
   });
   afterAll(() => store.close());
 
-  it('answers 204, then 404, and never uses the id again', async () => {
+  it('answers 204, then 404, and never reuses the id', async () => {
     const { id } = await createUser(store);
     const { status, text } = await store.call('DELETE', `/api/users/${id}`);
     expect([status, text]).toEqual([204, '']);
@@ -30,7 +30,7 @@ describeOnEachEngine('deleteUser', (engine) => {
     expect((await createUser(store)).id).toBeGreaterThan(id);
   });
 
-  it('is done when the tag is that of the user', async () => {
+  it('deletes a user if If-Match has its tag', async () => {
     const { id } = await createUser(store);
     const { headers } = await store.call('GET', `/api/users/${id}`);
     const match = { 'if-match': headers.get('etag') as string };
@@ -38,7 +38,7 @@ describeOnEachEngine('deleteUser', (engine) => {
   });
 
   describe('of a user with orders', () => {
-    it('is refused, and says how it can be done', async () => {
+    it('is refused, with a hint how to do it', async () => {
       const order = await placeOrder(store);
       const { status, body } = await store.call('DELETE', `/api/users/${order.user_id}`);
       expect([status, body.code]).toEqual([409, 'USER_HAS_ORDERS']);
@@ -51,19 +51,19 @@ describeOnEachEngine('deleteUser', (engine) => {
       expect((await store.call('GET', `/api/orders/${order.id}`)).body).toEqual(order);
     });
 
-    it('is refused whatever became of the orders', async () => {
+    it('is refused whatever the status of the orders', async () => {
       const order = await placeOrder(store);
       await store.call('PATCH', `/api/orders/${order.id}`, { body: { status: 'cancelled' } });
       expect((await store.call('DELETE', `/api/users/${order.user_id}`)).status).toBe(409);
     });
 
-    it('with anonymise keeps all orders without saying whose they were, as a change of them', async () => {
+    it('keeps all orders with anonymise, without their user, and as a change of each order', async () => {
       const user = await createUser(store);
       const orders = [];
       for (let n = 0; n < 3; n++) orders.push(await placeOrder(store, { user_id: user.id }));
       const tags = new Map<number, string | null>();
       for (const { id } of orders) {
-        // Read twice, so that whatever is kept of a row is kept.
+        // Read twice, so that every cache has the row.
         await store.call('GET', `/api/orders/${id}`);
         tags.set(id, (await store.call('GET', `/api/orders/${id}`)).headers.get('etag'));
       }
@@ -83,7 +83,7 @@ describeOnEachEngine('deleteUser', (engine) => {
       await createUser(store, { email: user.email });
     });
 
-    it('leaves orders that go on through their statuses', async () => {
+    it('lets the orders continue through their statuses', async () => {
       const order = await placeOrder(store);
       await store.call('DELETE', `/api/users/${order.user_id}?anonymise=true`);
       const { status, body } = await store.call('PATCH', `/api/orders/${order.id}`, {
@@ -93,7 +93,7 @@ describeOnEachEngine('deleteUser', (engine) => {
       expect(body).toEqual({ ...order, user_id: null, status: 'paid' });
     });
 
-    it('with anonymise outdates whoever was about to change an order', async () => {
+    it('outdates the entity tags of the orders with anonymise', async () => {
       const order = await placeOrder(store);
       const { headers } = await store.call('GET', `/api/orders/${order.id}`);
       await store.call('DELETE', `/api/users/${order.user_id}?anonymise=true`);
@@ -133,7 +133,7 @@ describeOnEachEngine('deleteUser', (engine) => {
     expect((await store.call('GET', `/api/users/${id}`)).status).toBe(200);
   });
 
-  it('ends the keys of the user, and of nobody else', async () => {
+  it('ends the keys of the user, and no other keys', async () => {
     const [ada, bob] = [await createUser(store), await createUser(store)];
     const keys = [await createKey(store, ['admin'], ada.id), await createKey(store, [], ada.id)];
     const other = await createKey(store, [], bob.id);

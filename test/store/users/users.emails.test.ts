@@ -15,7 +15,7 @@ const SAME: readonly [string, ...string[]][] = [
   ['bob@example.com', '\uff42\uff4f\uff42@example.com', '\uff22\uff2f\uff22@example.com'],
   ['stra\u00dfe@example.com', 'STRASSE@example.com', 'stra\u1e9ee@example.com'],
   ['\u0130z@example.com', 'i\u0307z@example.com'],
-  // Final sigma, and not.
+  // With and without a final sigma.
   [
     '\u03bf\u03b4\u03bf\u03c2@example.com',
     '\u039f\u0394\u039f\u03a3@example.com',
@@ -24,14 +24,17 @@ const SAME: readonly [string, ...string[]][] = [
   ['\ufb01x@example.com', 'FIX@example.com'],
 ];
 
-/** As long as an address can be, of characters that grow when they are compared. */
+/** An address of the maximum length, with characters that become longer when they are normalised. */
 const LONG = [
   `${'\ufdfa'.repeat(126)}@${'\ufdfa'.repeat(127)}`,
   `${String.fromCodePoint(...Array.from({ length: 126 }, (_, n) => 0x3300 + n))}@${String.fromCodePoint(...Array.from({ length: 127 }, (_, n) => 0xfbd3 + n))}`,
   `${'\u{1f9db}'.repeat(126)}@${'\u0390'.repeat(127)}`,
 ];
 
-/** What nobody sees, or each machine shows in another way: an address with it looks like another one. */
+/**
+ * Invisible characters, and characters that look different on each machine: an address with them looks like
+ * another one.
+ */
 const UNSEEN: Readonly<Record<string, string>> = {
   'a soft hyphen': '\u00ad',
   'a change of direction': '\u202e',
@@ -59,7 +62,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
   });
   afterAll(() => store.close());
 
-  it.each(SAME)('%s belongs to one user, however it is spelt', async (first, ...others) => {
+  it.each(SAME)('%s belongs to one user, in any spelling', async (first, ...others) => {
     const user = await createUser(store, { email: first });
     expect(user.email).toBe(first);
     for (const email of others) {
@@ -73,14 +76,14 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     }
   });
 
-  it.each(LONG)('may be as long as the contract says, whatever it is made of: %s', async (email) => {
+  it.each(LONG)('may have the length that the contract allows, with any characters: %s', async (email) => {
     const user = await createUser(store, { email });
     expect(user.email).toBe(email);
     const again = await store.call('POST', '/api/users', { body: aUser({ email }) });
     expect(again.body.code).toBe('EMAIL_TAKEN');
   });
 
-  it.each(Object.entries(UNSEEN))('is refused with %s, wherever it is given', async (_what, character) => {
+  it.each(Object.entries(UNSEEN))('is refused with %s in every operation', async (_what, character) => {
     const user = await createUser(store);
     const found = `email=${encodeURIComponent(`a${character}b@example.com`)}`;
     for (const email of [`a${character}b@example.com`, `ab@exam${character}ple.com`]) {
@@ -119,27 +122,27 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     '\u0645\u062b\u0627\u0644@example.com',
     'o\u2019neil+shop@example.com',
     '\u{1f9db}@example.com',
-  ])('may be of any script: %s', async (email) => {
+  ])('may have any script: %s', async (email) => {
     expect((await createUser(store, { email })).email).toBe(email);
   });
 
-  it('is told to be taken to who has a credential, and nothing else of whose it is', async () => {
+  it('is reported as taken only to callers with a credential, without its user', async () => {
     const [ada, bob] = [await createUser(store), await createUser(store)];
     const key = await createKey(store, [], bob.id);
     const change = { body: { email: ada.email } };
     const told = await store.call('PATCH', `/api/users/${bob.id}`, { ...change, key });
     expect([told.status, told.body.code, told.body.errors]).toEqual([409, 'EMAIL_TAKEN', undefined]);
     expect(told.body.detail).toBe(`Another user has the e-mail address ${ada.email}.`);
-    // Each try counts.
+    // Each attempt counts.
     expect(told.headers.get('ratelimit')).toMatch(/^"caller";r=\d+/);
     const anonymous = await store.call('PATCH', `/api/users/${bob.id}`, { ...change, key: null });
     expect(anonymous.status).toBe(401);
-    // Who may not make users is refused before anybody looks whether the address is taken.
+    // A caller who may not create users is refused before the service checks whether the address is taken.
     const made = await store.call('POST', '/api/users', { body: aUser({ email: ada.email }), key });
     expect([made.status, made.body.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('cannot be taken from another user by changing one', async () => {
+  it('cannot be taken from another user by an update', async () => {
     const [ada, bob] = [await createUser(store), await createUser(store)];
     const email = ada.email.toUpperCase();
     for (const [method, body] of [
@@ -158,7 +161,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect((await store.call('GET', `/api/users/${bob.id}`)).body).toEqual({ user: bob });
   });
 
-  it('can be spelt otherwise by its user, which is a change', async () => {
+  it('can be spelt in another way by its user, which is a change', async () => {
     const user = await createUser(store);
     const path = `/api/users/${user.id}`;
     const before = await store.call('GET', path);
@@ -169,7 +172,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect(headers.get('etag')).not.toBe(before.headers.get('etag'));
   });
 
-  it('is free again when its user gives it up or is removed', async () => {
+  it('is free again after its user changed it or was deleted', async () => {
     const user = await createUser(store);
     await store.call('PATCH', `/api/users/${user.id}`, { body: { email: aUser().email } });
     const second = await createUser(store, { email: user.email });
@@ -178,7 +181,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect(third.id).toBeGreaterThan(second.id);
   });
 
-  it('goes to exactly one of twenty who want it at the same time, over both doors', async () => {
+  it('is given to exactly one of twenty concurrent users, over both protocols', async () => {
     const { email } = aUser();
     const results = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
@@ -200,7 +203,7 @@ describeOnEachEngine('the e-mail address of a user', (engine) => {
     expect(headers.get('x-total-count')).toBe('1');
   });
 
-  it('is never given to two users who swap theirs at the same time', async () => {
+  it('never belongs to two users who swap theirs at the same time', async () => {
     for (let n = 0; n < 10; n++) {
       const [ada, bob] = [await createUser(store), await createUser(store)];
       const answers = await Promise.all([

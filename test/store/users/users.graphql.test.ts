@@ -19,7 +19,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
     resultOf(store, query, variables, call);
 
   describe('Query', () => {
-    it('user: gives every field', async () => {
+    it('user: returns every field', async () => {
       const { id, name, email } = await createUser(store);
       const { data, errors } = await graphql(
         'query ($id: ID!) { user(id: $id) { id name email orders { id } createdAt updatedAt version } }',
@@ -39,7 +39,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       expect(Object.keys(data.user).toSorted()).toEqual(named.map(({ field }) => field).toSorted());
     });
 
-    it('user: is null without an error when there is none', async () => {
+    it('user: is null without an error for an unknown id', async () => {
       expect(await graphql('{ user(id: "987654") { id } }')).toMatchObject({ data: { user: null } });
       expect((await graphql('{ user(id: 987654) { id } }')).errors).toBeUndefined();
     });
@@ -69,7 +69,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       expect([data, errors[0].extensions.code]).toEqual([{ me: null }, 'UNAUTHENTICATED']);
     });
 
-    it('users: shows the same as REST, page by page', async () => {
+    it('users: returns the same as REST, page by page', async () => {
       for (let n = 0; n < 5; n++) await createUser(store);
       for (const query of ['', '?page=2&limit=2', '?page=1&limit=100', '?page=99']) {
         const rest = await store.call('GET', `/api/users${query}`);
@@ -81,7 +81,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       }
     });
 
-    it('users: refuses arguments out of bounds with their pointers, and is never unlimited', async () => {
+    it('users: refuses arguments out of bounds with their pointers, and always has a limit', async () => {
       const { data, errors } = await graphql('{ users(page: 0, limit: 101, email: "nobody") { id } }');
       expect(data).toEqual({ users: null });
       expect(
@@ -95,7 +95,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       }
     });
 
-    it('users: takes null for an argument that was not given', async () => {
+    it('users: reads null as an argument that was not given', async () => {
       await Promise.all(Array.from({ length: 21 }, () => createUser(store)));
       const { data, errors } = await graphql(
         'query ($page: Int, $limit: Int, $email: String) { users(page: $page, limit: $limit, email: $email) { id } }',
@@ -107,7 +107,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
   });
 
   describe('Mutation', () => {
-    it('createUser: stores what REST reads', async () => {
+    it('createUser: stores a user that REST reads', async () => {
       const { name, email } = aUser();
       const { data, errors } = await graphql(
         'mutation ($name: String!, $email: String!) { createUser(name: $name, email: $email) { id name email orders { id } } }',
@@ -119,7 +119,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       expect(body).toEqual({ user: { id: Number(data.createUser.id), name, email } });
     });
 
-    it('createUser: names all faults at once and stores nothing', async () => {
+    it('createUser: reports all faults at once and stores nothing', async () => {
       const { data, errors } = await graphql('mutation { createUser(name: " ", email: "nobody") { id } }');
       expect(data).toEqual({ createUser: null });
       expect(errors[0].path).toEqual(['createUser']);
@@ -130,7 +130,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       ]);
     });
 
-    it('createUser: refuses an address that is taken, as REST does', async () => {
+    it('createUser: refuses an address that is taken, like REST', async () => {
       const { email } = await createUser(store);
       const rest = await store.call('POST', '/api/users', { body: aUser({ email }) });
       const { data, errors } = await graphql(
@@ -146,7 +146,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       });
     });
 
-    it('createUser: stands for itself beside another one', async () => {
+    it('createUser: is independent of another one in the same operation', async () => {
       const { email } = aUser();
       const { data, errors } = await graphql(
         `mutation { a: createUser(name: "a", email: "${email}") { email } b: createUser(name: "b", email: "${email}") { email } }`,
@@ -155,7 +155,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       expect(errors.map(({ path }: { path: string[] }) => path)).toEqual([['b']]);
     });
 
-    it('updateUser: changes what is given, keeps the rest, and raises the version only then', async () => {
+    it('updateUser: changes the given members, keeps the others, and increases the version only for a change', async () => {
       const user = await createUser(store);
       const tag = async () => (await store.call('GET', `/users/${user.id}`)).headers.get('etag');
       const before = await tag();
@@ -169,7 +169,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       expect(await tag()).not.toBe(before);
     });
 
-    it('updateUser: refuses null, and is null for a user who is not there', async () => {
+    it('updateUser: refuses null, and is null for an unknown user', async () => {
       const { id } = await createUser(store);
       const { errors } = await graphql(`mutation { updateUser(id: ${id}, name: null, email: null) { id } }`);
       expect(
@@ -180,7 +180,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       expect(nobody.errors).toBeUndefined();
     });
 
-    it('deleteUser: returns who it was, then null', async () => {
+    it('deleteUser: returns the deleted user, then null', async () => {
       const user = await createUser(store);
       const mutation = `mutation { deleteUser(id: ${user.id}) { id name email orders { id } } }`;
       const { data, errors } = await graphql(mutation);
@@ -201,7 +201,7 @@ describeOnEachEngine('users over GraphQL', (engine) => {
       ['mutation { alias: deleteUser(id: 0) { id } }', 'users:write'],
     ];
 
-    // The arguments are wrong as well: who may not do it is not told so.
+    // The arguments are wrong too: a caller without the right is not told so.
     it.each(NEEDED)('%s needs %s', async (operation, scope) => {
       const anonymous = await graphql(operation, undefined, { key: null });
       expect(anonymous.data).toEqual({ alias: null });

@@ -19,7 +19,7 @@ describeOnEachEngine('listUsers', (engine) => {
 
   const list = (query: string) => store.call('GET', `/api/users${query}`);
 
-  it('is a bare array of bare users, the first 20 in the order of ids, with the exact total', async () => {
+  it('returns a plain array of users, the first 20 by id, with the exact total', async () => {
     const { status, body, headers } = await list('');
     expect(status).toBe(200);
     expect(body).toEqual(users.slice(0, 20));
@@ -34,7 +34,7 @@ describeOnEachEngine('listUsers', (engine) => {
     );
   });
 
-  it('reaches every user once by following next', async () => {
+  it('returns every user once by following next', async () => {
     const seen: UserBody[] = [];
     let next: string | undefined = '/api/v1/users?limit=7';
     while (next !== undefined) {
@@ -45,14 +45,14 @@ describeOnEachEngine('listUsers', (engine) => {
     expect(seen).toEqual(users);
   });
 
-  it('is empty past the end, with the same total', async () => {
+  it('is empty after the last page, with the same total', async () => {
     const { status, body, headers } = await list('?page=2147483647&limit=100');
     expect(status).toBe(200);
     expect(body).toEqual([]);
     expect(headers.get('x-total-count')).toBe(String(COUNT));
   });
 
-  it('finds the one user with an address, whatever its case and the blanks around it', async () => {
+  it('finds the one user with an address, without regard to case and surrounding blanks', async () => {
     for (const email of ['User.3@Example.com', 'user.3@EXAMPLE.COM', ' \tuser.3@example.com ']) {
       const { body, headers } = await list(`?email=${encodeURIComponent(email)}`);
       expect(body).toEqual([users[2]]);
@@ -60,7 +60,7 @@ describeOnEachEngine('listUsers', (engine) => {
     }
   });
 
-  it('pages what an address finds as any other list', async () => {
+  it('pages the result of an address like any other list', async () => {
     const { body, headers } = await list('?email=user.3@example.com&page=2&limit=1');
     expect(body).toEqual([]);
     expect(headers.get('x-total-count')).toBe('1');
@@ -69,7 +69,7 @@ describeOnEachEngine('listUsers', (engine) => {
     );
   });
 
-  it('finds nobody with an address that nobody has, however it reads to a database', async () => {
+  it('finds no user for an unknown address, also if it has special characters of SQL', async () => {
     for (const email of ['nobody@example.com', "'OR/**/1=1--@x", '%@%', '_ser.3@example.com', '*@*']) {
       const { status, body, headers } = await list(`?email=${encodeURIComponent(email)}`);
       expect(status).toBe(200);
@@ -98,7 +98,7 @@ describeOnEachEngine('listUsers', (engine) => {
     expect(body.errors).toEqual([expect.objectContaining({ parameter, code })]);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const [get, head] = [await list('?limit=3'), await store.call('HEAD', '/api/users?limit=3')];
     expect(head.status).toBe(200);
     expect(head.text).toBe('');
@@ -107,7 +107,7 @@ describeOnEachEngine('listUsers', (engine) => {
     }
   });
 
-  it('counts exactly while users come and go', async () => {
+  it('counts exactly while users are created and deleted', async () => {
     const created = await Promise.all(Array.from({ length: 20 }, () => createUser(store)));
     await Promise.all(created.slice(0, 13).map(({ id }) => store.call('DELETE', `/api/users/${id}`)));
     expect((await list('?limit=1')).headers.get('x-total-count')).toBe(String(COUNT + 7));

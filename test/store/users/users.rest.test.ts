@@ -16,7 +16,7 @@ describeOnEachEngine('users over REST', (engine) => {
     (await store.call('GET', `/api/users/${id}`)).headers.get('etag') as string;
 
   describe('createUser', () => {
-    it('answers 201 with nothing but the user under `user`, and its address', async () => {
+    it('answers 201 with only the user in `user`, and its address', async () => {
       const { email } = aUser();
       const { status, headers, body } = await store.call('POST', '/api/users', {
         body: { name: 'Ada Lovelace', email },
@@ -29,19 +29,19 @@ describeOnEachEngine('users over REST', (engine) => {
       expect(read.headers.get('etag')).toBe(headers.get('etag'));
     });
 
-    it('names the address under the prefix that the request came to', async () => {
+    it('names the address with the prefix of the request', async () => {
       const { headers, body } = await store.call('POST', '/api/v1/users', { body: aUser() });
       expect(headers.get('location')).toBe(`/api/v1/users/${body.user.id}`);
     });
 
-    it('removes blanks at both ends, and leaves the case of the address as it was written', async () => {
+    it('removes blanks at both ends, and keeps the case of the address', async () => {
       const { body } = await store.call('POST', '/api/users', {
         body: { name: '  Grace Hopper ', email: ' \tGrace.Hopper@Example.COM ' },
       });
       expect(body.user).toMatchObject({ name: 'Grace Hopper', email: 'Grace.Hopper@Example.COM' });
     });
 
-    it('names all faults at once, each with its pointer', async () => {
+    it('reports all faults at once, each with its pointer', async () => {
       const { status, body } = await store.call('POST', '/api/users', {
         body: { name: ' ', email: 'nobody', password: 'x', id: 3 },
       });
@@ -57,18 +57,18 @@ describeOnEachEngine('users over REST', (engine) => {
     it.each([
       ['no name', { email: 'a@b.example' }, '#/name', 'REQUIRED'],
       ['no e-mail address', { name: 'a' }, '#/email', 'REQUIRED'],
-      ['null for a name', { name: null, email: 'a@b.example' }, '#/name', 'WRONG_TYPE'],
-      ['a number for an e-mail address', { name: 'a', email: 1 }, '#/email', 'WRONG_TYPE'],
+      ['null as the name', { name: null, email: 'a@b.example' }, '#/name', 'WRONG_TYPE'],
+      ['a number as the e-mail address', { name: 'a', email: 1 }, '#/email', 'WRONG_TYPE'],
       ['a name of 201 characters', { name: 'x'.repeat(201), email: 'a@b.example' }, '#/name', 'TOO_LONG'],
       ['a line feed in a name', { name: 'a\nb', email: 'a@b.example' }, '#/name', 'PATTERN'],
       ['a NUL', { name: 'a', email: 'a\u0000@b.example' }, '#/email', 'PATTERN'],
-      ['half a character', '{"name":"a","email":"a\\ud800@b.example"}', '#/email', 'PATTERN'],
+      ['a lone surrogate', '{"name":"a","email":"a\\ud800@b.example"}', '#/email', 'PATTERN'],
       ['two @', { name: 'a', email: 'a@b@c.example' }, '#/email', 'PATTERN'],
       ['two dots', { name: 'a', email: 'a..b@c.example' }, '#/email', 'PATTERN'],
       ['a blank inside', { name: 'a', email: 'a b@c.example' }, '#/email', 'PATTERN'],
       ['a name in the address', { name: 'a', email: 'A <a@b.example>' }, '#/email', 'PATTERN'],
       ['255 characters', { name: 'a', email: `${'a'.repeat(245)}@b.example` }, '#/email', 'TOO_LONG'],
-      ['a member given twice', '{"name":"a","name":"b","email":"a@b.example"}', '#/name', 'DUPLICATE_MEMBER'],
+      ['a duplicate member', '{"name":"a","name":"b","email":"a@b.example"}', '#/name', 'DUPLICATE_MEMBER'],
       ['a prototype', '{"name":"a","email":"a@b.example","__proto__":{}}', '#/__proto__', 'UNKNOWN_MEMBER'],
       [
         'the envelope of the answer',
@@ -89,7 +89,7 @@ describeOnEachEngine('users over REST', (engine) => {
   });
 
   describe('one user', () => {
-    it('reads the same at all its addresses, with the same tag', async () => {
+    it('is the same at all its addresses, with the same entity tag', async () => {
       const user = await createUser(store);
       const answers = await Promise.all(
         ['/users', '/api/users', '/api/v1/users'].map((root) => store.call('GET', `${root}/${user.id}`)),
@@ -103,7 +103,7 @@ describeOnEachEngine('users over REST', (engine) => {
       }
     });
 
-    it('answers HEAD as GET, without the body, at each of them', async () => {
+    it('answers HEAD like GET at each of them, without the body', async () => {
       const { id } = await createUser(store);
       for (const path of [`/users/${id}`, `/api/users/${id}`]) {
         const [get, head] = [await store.call('GET', path), await store.call('HEAD', path)];
@@ -115,7 +115,7 @@ describeOnEachEngine('users over REST', (engine) => {
       }
     });
 
-    it('is 304 while nothing changed, at each of them', async () => {
+    it('is 304 at each of them while nothing has changed', async () => {
       const { id } = await createUser(store);
       const etag = await etagOf(id);
       for (const path of [`/users/${id}`, `/api/users/${id}`]) {
@@ -130,7 +130,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect(fresh.body.user.name).toBe('Other');
     });
 
-    it.each(['/users', '/api/users', '/api/v1/users'])('%s/{id} is 404 when there is none', async (root) => {
+    it.each(['/users', '/api/users', '/api/v1/users'])('%s/{id} is 404 for an unknown user', async (root) => {
       const { status, body } = await store.call('GET', `${root}/987654`);
       expect(status).toBe(404);
       expect(body.detail).toContain('987654');
@@ -157,7 +157,7 @@ describeOnEachEngine('users over REST', (engine) => {
       ['PATCH', '/api/v1/users/me', 'GET, HEAD, OPTIONS'],
       ['DELETE', '/api/users/me', 'GET, HEAD, OPTIONS'],
       ['POST', '/api/users/1/orders', 'GET, HEAD, OPTIONS'],
-    ])('%s %s is 405 and says what there is', async (method, path, allow) => {
+    ])('%s %s is 405 and lists the methods', async (method, path, allow) => {
       const { status, headers } = await store.call(method, path, { body: {} });
       expect(status).toBe(405);
       expect(headers.get('allow')).toBe(allow);
@@ -167,7 +167,7 @@ describeOnEachEngine('users over REST', (engine) => {
   });
 
   describe('replaceUser and updateUser', () => {
-    it('replaces the name and the address', async () => {
+    it('replace the name and the address', async () => {
       const { id } = await createUser(store);
       const { email } = aUser();
       const { status, body, headers } = await store.call('PUT', `/api/users/${id}`, {
@@ -178,7 +178,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect(headers.get('etag')).toBe(await etagOf(id));
     });
 
-    it('needs all members for PUT and at least one for PATCH', async () => {
+    it('need all members for PUT and at least one for PATCH', async () => {
       const { id } = await createUser(store);
       const put = await store.call('PUT', `/api/users/${id}`, { body: {} });
       expect(put.body.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
@@ -190,7 +190,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect(patch.body.errors).toEqual([expect.objectContaining({ pointer: '#' })]);
     });
 
-    it('changes only what PATCH gives', async () => {
+    it('change only the members that PATCH gives', async () => {
       const user = await createUser(store);
       const name = await store.call('PATCH', `/api/users/${user.id}`, { body: { name: 'Other' } });
       expect(name.body).toEqual({ user: { ...user, name: 'Other' } });
@@ -199,7 +199,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect(address.body).toEqual({ user: { id: user.id, name: 'Other', email } });
     });
 
-    it('takes the id back as it was read, and no other', async () => {
+    it('accept the unchanged id, and no other id', async () => {
       const user = await createUser(store);
       for (const method of ['PUT', 'PATCH']) {
         const same = await store.call(method, `/api/users/${user.id}`, { body: user });
@@ -211,7 +211,7 @@ describeOnEachEngine('users over REST', (engine) => {
       }
     });
 
-    it('leaves the version alone when nothing really changed', async () => {
+    it('keep the version if nothing has changed', async () => {
       const user = await createUser(store);
       const before = await etagOf(user.id);
       await store.call('PUT', `/api/users/${user.id}`, { body: { ...user, name: ` ${user.name} ` } });
@@ -219,7 +219,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect(await etagOf(user.id)).toBe(before);
     });
 
-    it('answers 404 for a user who is not there', async () => {
+    it('answer 404 for an unknown user', async () => {
       for (const method of ['PUT', 'PATCH', 'DELETE']) {
         const { status, body } = await store.call(method, '/api/users/987654', {
           ...(method !== 'DELETE' && { body: aUser() }),
@@ -229,7 +229,7 @@ describeOnEachEngine('users over REST', (engine) => {
       }
     });
 
-    it('writes nothing when somebody else was faster', async () => {
+    it('refuse a write if another client was faster', async () => {
       const { id } = await createUser(store);
       const etag = await etagOf(id);
       const stale = { 'if-match': etag };
@@ -246,7 +246,7 @@ describeOnEachEngine('users over REST', (engine) => {
       expect((await store.call('GET', `/users/${id}`)).body.user.name).toBe('First');
     });
 
-    it('lets exactly one of twenty writers with the same tag win', async () => {
+    it('let exactly one of twenty writers with the same tag succeed', async () => {
       const { id } = await createUser(store);
       const headers = { 'if-match': await etagOf(id) };
       const answers = await Promise.all(
@@ -259,7 +259,7 @@ describeOnEachEngine('users over REST', (engine) => {
   });
 
   describe('getMe', () => {
-    it('is the user of the key, as at every other address', async () => {
+    it('returns the user of the key, like every other address of the user', async () => {
       const user = await createUser(store);
       const key = await createKey(store, [], user.id);
       const { status, body, headers } = await store.call('GET', '/api/users/me', { key });
@@ -296,7 +296,7 @@ describeOnEachEngine('users over REST', (engine) => {
     ];
     const OTHER = { 'users:read': 'users:write', 'users:write': 'users:read' } as const;
 
-    // What is asked for is wrong as well: who may not ask is not told so.
+    // The request is wrong too: a caller without the right is not told so.
     it.each(OPERATIONS)('%s %s needs %s', async (method, path, scope) => {
       const call = { ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: {} }) };
       const anonymous = await store.call(method, path, { ...call, key: null });
