@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 /**
- * Who may ask what time it is: files that compare it with a moment that is stored, sent or set, or that write one down. How
- * long something took, or is kept, is measured by `performance.now()`, since the clock of a machine may be set.
+ * The files that may read the time of day: they compare it with a stored, sent or configured moment, or write
+ * it down. Durations are measured with `performance.now()`, because the clock of a machine may be changed.
  */
 const TELLS_THE_TIME = [
   'app/cli/arguments.ts',
@@ -27,7 +27,7 @@ const TELLS_THE_TIME = [
 ];
 
 describe('the clock of the machine', () => {
-  it('is asked only by who needs the time of day', () => {
+  it('is read only by files that need the time of day', () => {
     const folder = fileURLToPath(new URL('../src/', import.meta.url));
     const asking = globSync('**/*.ts', { cwd: folder, exclude: ['generated/**'] })
       .filter((file) => readFileSync(folder + file, 'utf8').includes('Date.now()'))

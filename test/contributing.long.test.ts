@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 const indent = (block: string, margin: string) => block.replace(/^(?=.)/gm, margin);
 
-/** Does what CONTRIBUTING.md tells to do, to the letter, in a copy of the project. */
+/** Follows CONTRIBUTING.md literally in a copy of the project. */
 describe('adding a resource as CONTRIBUTING.md says', () => {
   let folder: string;
   let service: Service;
@@ -53,7 +53,7 @@ describe('adding a resource as CONTRIBUTING.md says', () => {
   async function edit(name: string, change: (text: string) => string): Promise<void> {
     const text = await readFile(join(folder, name), 'utf8').catch(() => '');
     const changed = change(text);
-    if (changed === text) throw new Error(`Nothing to change in ${name}`);
+    if (changed === text) throw new Error(`CONTRIBUTING.md changes nothing in ${name}`);
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), changed);
   }
@@ -66,7 +66,7 @@ describe('adding a resource as CONTRIBUTING.md says', () => {
       const under = /, under `(\w+)`/.exec(words)?.[1];
       const inside = /, inside `([^`]+)`/.exec(words)?.[1];
       if (under !== undefined) {
-        // The blocks stand at the margin, as Prettier puts them.
+        // The blocks begin at the margin, as Prettier formats them.
         await edit(file, (text) =>
           text.replace(
             new RegExp(`^( *)${under}:\n`, 'm'),
@@ -97,7 +97,7 @@ describe('adding a resource as CONTRIBUTING.md says', () => {
         '--fail-severity=hint',
       ),
     ).resolves.toBeDefined();
-    // The whole contract, on a busy machine.
+    // The test lints the whole contract on a busy machine.
   }, 120_000);
 
   it('serves the resource through both doors', async () => {

@@ -12,7 +12,7 @@ const PAGES = [
   ...globSync('docs/**/*.md', { cwd: TOP }).toSorted(),
 ];
 
-/** The pages for those who use or run the service. */
+/** The pages for users and operators of the service. */
 const GUIDES = PAGES.filter((page) => /^(README\.md|docs\/(guides\/)?[^/]+)$/.test(page));
 
 const textOf = (page: string) => readFileSync(join(TOP, page), 'utf8');
@@ -25,7 +25,7 @@ interface Link {
   readonly anchor: string | null;
 }
 
-/** The links that lead to a file of the project, or to a place in one. */
+/** The links to a file of the project, or to a place in one. */
 function linksOf(page: string): Link[] {
   return [
     ...proseOf(page)
@@ -59,7 +59,7 @@ function anchorsOf(page: string): Set<string> {
 const isInside = (folder: string, page: string) => page.startsWith(`${folder.replace(/\/$/, '')}/`);
 
 describe('the documents', () => {
-  it.each(PAGES)('lead somewhere with every link of %s', (page) => {
+  it.each(PAGES)('have only links that work in %s', (page) => {
     const lost = linksOf(page).filter(
       ({ file, anchor }) =>
         file.startsWith('..') ||
@@ -81,11 +81,11 @@ describe('the documents', () => {
     expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
   });
 
-  it('begin with a README of at most 150 lines', () => {
+  it('have a README of at most 150 lines', () => {
     expect(textOf('README.md').split('\n').length - 1).toBeLessThanOrEqual(150);
   });
 
-  it.each(GUIDES)('begin no sentence of %s with a noun clause', (page) => {
+  it.each(GUIDES)('have no sentence in %s that begins with a noun clause', (page) => {
     const text = proseOf(page).replace(/^\|.*$/gm, '');
     expect(
       [...text.matchAll(/^.*(?:^|[.:!?*] |^- |^> )(?:What|Who|Whoever|Whatever|Of) .*$/gm)].map(String),

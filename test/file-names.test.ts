@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 const files = globSync('test/**/*.test.ts');
 
 describe('the name of a test file', () => {
-  it('says that the file needs a process of its own', async () => {
+  it('ends with .alone.test.ts if the file needs a process of its own', async () => {
     const replacing: string[] = [];
     for (const file of files) {
-      // It replaces a module, or adds tables: another file in the same process would see that.
+      // The file replaces a module or adds tables, which would affect other files in the same process.
       if (/^ *vi\.mock\(|\.forFeature\(/m.test(await readFile(file, 'utf8'))) replacing.push(file);
     }
     expect(replacing.filter((file) => !file.endsWith('.alone.test.ts'))).toEqual([]);

@@ -8,13 +8,13 @@ import { faultOfPattern, slownessOf } from '../tools/patterns.ts';
 import { expressionsIn, type Found } from './support/fixtures/regular-expressions.js';
 import { DOCUMENT } from './support/fixtures/schema.js';
 
-/** Put together while the program runs; their cases are judged below, or the contract's own are. */
+/** Composed at run time. Their cases are checked below, or are patterns of the contract. */
 const MADE = [
   'src/engine/http/addresses.ts',
-  // Of patterns of the contract, which are judged before.
+  // Composed from patterns of the contract, which are checked there.
   'tools/emit/rules.ts',
   'tools/patterns.ts',
-  // Of names.
+  // Composed from names.
   'tools/emit/graphql.ts',
 ];
 
@@ -23,7 +23,7 @@ function judged({ place, source, flags }: Found): string[] {
   return slowness === null ? [] : [`${place} /${source}/${flags}: ${slowness}`];
 }
 
-/** Every `pattern` of a document, wherever it stands. */
+/** Every `pattern` of a document, at any place. */
 function patternsIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const own = Object.entries(node).flatMap(([name, value]) =>
@@ -48,7 +48,7 @@ function patternsOfSdl(text: string): string[] {
     );
 }
 
-describe('the time of a regular expression is linear in its text', () => {
+describe('regular expressions run in linear time', () => {
   const files = globSync(['src/**/*.ts', 'tools/**/*.ts', 'pages/**/*.{ts,tsx}'], {
     exclude: ['pages/dist/**'],
   });
@@ -60,12 +60,12 @@ describe('the time of a regular expression is linear in its text', () => {
     expect(found.flatMap(judged)).toEqual([]);
   });
 
-  it('where it is put together, as far as that is read, or named here', () => {
+  it('where they are composed, if the parts can be read or the file is listed here', () => {
     const unknown = read.flatMap((each) => each.unknown).map((place) => place.replace(/:\d+$/, ''));
     expect([...new Set(unknown)].toSorted()).toEqual(MADE.toSorted());
   });
 
-  it('in the addresses, and in the dates of a mapping', () => {
+  it('in paths, and in the dates of a mapping', () => {
     const paths = Object.values(OPERATIONS).flatMap((row) => [...row.paths]);
     const dates = ['YYYY-MM-DD', 'D.M.YYYY hh:mm:ss', 'DD/MM/YYYY   h:mm A Z', 'YYYYMMDD*'].map(datePattern);
     const made = [
@@ -93,13 +93,13 @@ describe('the time of a regular expression is linear in its text', () => {
     [String.raw`text.replace(/\s+$/, '')`, /«\\s\+» is tried again from each place/],
     [String.raw`const WORD = '\\w+'; new RegExp(${'`^(?:${WORD} ?)+$`'}, 'u');`, /«\\w\+»/],
     [String.raw`const ANY = String.raw${'`\\d*`'}; RegExp([ANY, ANY, '$'].join(''))`, /«\\d\*»/],
-  ])('or it is found: %s', (text, expected) => {
+  ])('or the fault is found: %s', (text, expected) => {
     const { found, unknown } = expressionsIn('planted.ts', text);
     expect(unknown).toEqual([]);
     expect(found.flatMap(judged).join()).toMatch(expected);
   });
 
-  it('or it is said that nobody can read it', () => {
+  it('or the place is reported because the expression cannot be read', () => {
     expect(expressionsIn('planted.ts', 'new RegExp(text)').unknown).toEqual(['planted.ts:1']);
   });
 });

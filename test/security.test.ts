@@ -18,19 +18,19 @@ describe('docs/security.md', () => {
     expect(figures.length).toBeGreaterThan(15);
   });
 
-  it.each(figures)('says $figure as the code does: $what', ({ figure, file, name }) => {
+  it.each(figures)('gives $figure for $what, like the code', ({ figure, file, name }) => {
     const [, digits = ''] = new RegExp(`^(?:export )?const ${name} = ([\\d_]+);`, 'm').exec(read(file)) ?? [];
     expect(digits.replaceAll('_', '')).toBe(figure.replaceAll(',', ''));
   });
 
-  it('says the limits of addresses and callers as the code does', () => {
+  it('gives the limits of addresses and callers like the code', () => {
     expect(text).toContain(`\`${DEFAULT_QUOTAS}\``);
     expect(text).toContain(`\`${DEFAULT_SUBSCRIPTION_LIMITS}\``);
     const { anonymous, caller } = MOST_IN_FLIGHT;
     expect(text).toContain(`${anonymous} for an address, ${caller} for a caller`);
   });
 
-  it('names tests and proofs that there are', () => {
+  it('names only existing tests and proofs', () => {
     const tests = [...text.matchAll(/`(test\/[\w/.-]+\.ts)`/g)].map(([, file = '']) => file);
     expect(tests.filter((file) => !existsSync(new URL(file, top)))).toEqual([]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

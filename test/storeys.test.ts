@@ -11,7 +11,7 @@ const STOREYS = ['rules', 'generated', 'engine', 'store', 'app'];
 const DOWN = 'Imports run down only: app, store, engine, generated, rules.';
 const SHARED = 'What tests, proofs and the benchmark share is in testkit, below all of them.';
 
-/** From the ground up; what stands beside the storeys is above them. */
+/** Counted from the lowest storey. Folders beside the storeys are above them. */
 const storeyOf = (file: string): number => STOREYS.indexOf(/^src\/(\w+)\//.exec(file)?.[1] ?? 'app');
 
 interface Finding {
@@ -20,7 +20,7 @@ interface Finding {
   readonly help: string;
 }
 
-/** The faults of imports that the linter finds in a folder, as `npm run lint` would. */
+/** The faulty imports that the linter finds in a folder, with the rules of `npm run lint`. */
 function findingsIn(folder: string): Promise<Finding[]> {
   return new Promise((done, fail) => {
     const args = [OXLINT, '--format', 'json'];
@@ -33,7 +33,7 @@ function findingsIn(folder: string): Promise<Finding[]> {
   });
 }
 
-/** What the linter says of a tree of these files, with the configuration of this service. */
+/** The findings of the linter for a tree of these files, with the configuration of this project. */
 async function said(files: Readonly<Record<string, string>>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'storeys-'));
   try {
@@ -48,7 +48,7 @@ async function said(files: Readonly<Record<string, string>>): Promise<string[]> 
   }
 }
 
-/** Where an import is planted. */
+/** The place of a planted import. */
 const placeOf = (from: string, to: string, what: string): string =>
   `${from}/part/${to}-${what.replaceAll(' ', '-')}.ts`;
 
@@ -61,12 +61,12 @@ const IMPORTS = (from: string): [string, string][] => [
 ];
 
 describe('imports run down only', () => {
-  it('and in no circle, in the tree as it is', async () => {
+  it('and in no circle, in the whole project', async () => {
     const found = await findingsIn('.');
     expect(found.map(({ filename, help }) => `${filename}: ${help}`)).toEqual([]);
   }, 60_000);
 
-  it('however they are written', () => {
+  it('in every form of import', () => {
     const up = globSync('src/*/**/*.ts').flatMap((file) =>
       ts
         .preProcessFile(readFileSync(file, 'utf8'), true, true)
@@ -94,7 +94,7 @@ describe('imports run down only', () => {
     ]);
   });
 
-  it('and down it lets them', async () => {
+  it('and the linter accepts imports of lower storeys', async () => {
     for (const [from, to] of [
       ['app', 'store'],
       ['store', 'engine'],
@@ -148,7 +148,7 @@ describe('imports run down only', () => {
     expect([...refused.keys()].filter((place) => place.endsWith('/leaf.ts'))).toEqual([]);
   });
 
-  it('and the testkit serves all, and a test imports what it tests', async () => {
+  it('and everything may import the testkit, and a test may import the part that it tests', async () => {
     for (const [from, to] of [
       ['test/part', 'testkit'],
       ['prove/part', 'testkit'],

@@ -4,15 +4,15 @@ import { describe, expect, it, vi } from 'vitest';
 import { print, shown, tell } from '../../src/app/terminal.js';
 
 describe('the output of the command line', () => {
-  it('goes through one place, which lets nothing through that a terminal obeys', () => {
+  it('is written by one module, which removes everything that a terminal would execute', () => {
     const files = globSync(['src/app/{cli,transfer}/**/*.ts', 'src/app/terminal.ts']).filter((file) =>
       /process\.std(?:out|err)\.write|console\./.test(readFileSync(file, 'utf8')),
     );
-    // The second one writes a text of its own before anything is imported.
+    // The second file writes its own text before any import.
     expect(files.toSorted()).toEqual(['src/app/cli/main.ts', 'src/app/terminal.ts']);
   });
 
-  it('has no control, no invisible character and no half of a pair', () => {
+  it('has no control character, no invisible character and no lone surrogate', () => {
     const obeyed = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -25,7 +25,7 @@ describe('the output of the command line', () => {
     expect(shown('Crème 鶏 👩‍🍳 می‌خواهم')).toBe('Crème 鶏 👩‍🍳 می‌خواهم');
   });
 
-  it('keeps its own lines, and the meaning of JSON', () => {
+  it('keeps its own line breaks, and the meaning of JSON', () => {
     const written: unknown[] = [];
     const spies = [process.stdout, process.stderr].map((stream) =>
       vi.spyOn(stream, 'write').mockImplementation((text) => written.push(text) > 0),

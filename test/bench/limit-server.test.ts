@@ -66,13 +66,13 @@ function create(body: unknown, key = KEY): Promise<Response> {
 }
 
 describe('LIMIT', () => {
-  it('answers one product as the contract shows it', async () => {
+  it('answers one product in the form of the contract', async () => {
     const response = await ask(`/api/v1/products/${productAt(7).id}`);
     expect(response.headers.get('content-type')).toBe(JSON_TYPE);
     expect(await response.json()).toEqual(shown(7));
   });
 
-  it('answers 404 for an id that is not there', async () => {
+  it('answers 404 for an unknown id', async () => {
     expect((await ask('/api/v1/products/7')).status).toBe(404);
     expect((await ask('/api/v1/products/x')).status).toBe(404);
   });
@@ -117,7 +117,7 @@ describe('LIMIT', () => {
     expect(data.products[0]).toEqual({ id: String(id), name, price: priceMinor / 100, inStock });
   });
 
-  it('answers a user with orders, and the newest orders, to whoever has the key', async () => {
+  it('answers a user with orders, and the newest orders, only with the key', async () => {
     const seeded = Array.from({ length: PRODUCTS }, (_, index) => orderAt(index, usersFor(PRODUCTS)));
     const shownOrders = (of: typeof seeded) =>
       of
@@ -141,7 +141,7 @@ describe('LIMIT', () => {
 });
 
 describe('Audience', () => {
-  it('hears of each order once, over as many WebSockets as were asked for', async () => {
+  it('receives each order once, on as many WebSockets as requested', async () => {
     const settings = { products: PRODUCTS, port, key: KEY, credentials: null, seed: 1 };
     const audience = await Audience.open(settings, 20);
     const { deliveries, lag } = await audience.hear(0.05);
@@ -157,20 +157,20 @@ describe('Audience', () => {
     audience.leave();
   });
 
-  it('is not one when a WebSocket is refused', async () => {
+  it('fails when a WebSocket is refused', async () => {
     const settings = { products: PRODUCTS, port, key: 'wrong', credentials: null, seed: 1 };
     await expect(Audience.open(settings, 2)).rejects.toThrow('A WebSocket was closed');
   });
 });
 
 describe('LoadConnection', () => {
-  it('fails for an answer that is no success', async () => {
+  it('fails for an answer with an error status', async () => {
     const connection = new LoadConnection(port);
     const request = 'GET /nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
     await expect(connection.ask(request)).rejects.toThrow('no success: HTTP/1.1 404');
   });
 
-  it('keeps its connection from one answer to the next', async () => {
+  it('reuses its connection for the next answer', async () => {
     const connection = new LoadConnection(port);
     const request = `GET /api/v1/products/1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
     const first = await connection.ask(request);

@@ -14,24 +14,24 @@ describe('spreadOf', () => {
     expect(spreadOf([10, 9, 100]).median).toBe(10);
   });
 
-  it('refuses no values', () => {
+  it('refuses an empty list', () => {
     expect(() => spreadOf([])).toThrow(RangeError);
   });
 });
 
 describe('ratioOf', () => {
   it('divides pair by pair before it takes the median', () => {
-    // The third round was disturbed for both sides alike.
+    // The disturbance of the third round affected both sides equally.
     expect(ratioOf([10, 12, 60], [20, 24, 120])).toEqual({ median: 0.5, min: 0.5, max: 0.5 });
   });
 
-  it('refuses values without a partner', () => {
+  it('refuses lists of different lengths', () => {
     expect(() => ratioOf([1, 2], [1])).toThrow(RangeError);
   });
 });
 
 describe('isReached', () => {
-  it('takes the bound itself as reached, from either side', () => {
+  it('accepts the bound itself, in both directions', () => {
     expect(isReached({ atLeast: 0.5 }, 0.5)).toBe(true);
     expect(isReached({ atLeast: 0.5 }, 0.49)).toBe(false);
     expect(isReached({ atMost: 1.5 }, 1.5)).toBe(true);

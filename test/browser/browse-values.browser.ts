@@ -75,7 +75,7 @@ const ORDERS = BODIES.listOrders ?? { name: 'list' };
 const ORDER = BODIES.getOrder ?? { name: 'order' };
 const KEY = BODIES.getApiKey ?? { name: 'key' };
 
-describeInBrowser('what a page shows', () => {
+describeInBrowser('a value on a page', () => {
   let browsing: Browsing;
   let page: Page;
   beforeAll(async () => {
@@ -90,13 +90,13 @@ describeInBrowser('what a page shows', () => {
   const view = { url: '/api/v1/orders', operation: 'listOrders', origin: 'http://localhost' } as const;
   const site = { publicUrl: null, currency: new Currency('USD'), shell: null, version: 'v1' as const };
 
-  it('is read back as the same by the parser of the browser', async () => {
+  it('is read back equal by the parser of the browser', async () => {
     const lists = fc.sample(fc.array(order, { maxLength: 4 }), { numRuns: 400, seed: 7 });
     const pages = lists.map((orders) => html.compile(ORDERS)(orders, { ...view, site, pages: pageMaker }));
     expect(await readBack(pages)).toEqual(plain(lists));
   });
 
-  it('is so alone, within an envelope and as a list of texts too', async () => {
+  it('is read back equal alone, in an envelope, and as a list of texts', async () => {
     const [one] = fc.sample(order, { numRuns: 1, seed: 8 });
     const values = [
       one,
@@ -109,7 +109,7 @@ describeInBrowser('what a page shows', () => {
     expect(await readBack(pages)).toEqual(plain(values));
   });
 
-  it('is what JSON says, by way of the service', async () => {
+  it('equals the JSON answer of the service', async () => {
     for (const name of NASTY)
       await browsing.call('POST', '/api/v1/products', { name: `.${name}.`, price: 0.01 });
     const paths = [
@@ -135,10 +135,10 @@ describeInBrowser('what a page shows', () => {
   });
 });
 
-/** As JSON has it: there is no -0, and what is undefined is absent. */
+/** In JSON there is no -0, and undefined members are absent. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Each refusal has an id of its own. */
+/** Each refusal has its own request id. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'request_id' in value
     ? { ...value, request_id: '' }

@@ -21,7 +21,7 @@ const enter = async (page: Page, key: string) => {
 const width = (page: Page) =>
   page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
 
-describeInBrowser('the answers as pages', () => {
+describeInBrowser('the HTML pages of the API', () => {
   let browsing: Browsing;
   beforeAll(async () => {
     browsing = await startBrowsing();
@@ -50,7 +50,7 @@ describeInBrowser('the answers as pages', () => {
   });
   afterAll(() => browsing.close());
 
-  it('a list is sorted, filtered and paged through, and its items opened', async () => {
+  it('sort, filter and page a list, and open its items', async () => {
     const { page, faults } = await browsing.visit('/api/v1/products');
     await page.getByRole('heading', { name: 'List products' }).waitFor();
     await picture(page, 'browse-list');
@@ -87,7 +87,7 @@ describeInBrowser('the answers as pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('works without a script, but for what needs a credential', async () => {
+  it('work without a script, except with a credential', async () => {
     const { page, faults } = await browsing.visit('/api/v1/products', { javaScriptEnabled: false });
     await page.getByText('Filter and sort').click();
     await page.getByLabel('q', { exact: true }).fill('chang');
@@ -103,7 +103,7 @@ describeInBrowser('the answers as pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('asks for a credential, keeps it for the tab, follows with it, and forgets it', async () => {
+  it('ask for a credential, keep it for the tab, send it with each request, and forget it', async () => {
     const { page, faults } = await browsing.visit('/api/v1/orders');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await picture(page, 'browse-refused');
@@ -147,11 +147,11 @@ describeInBrowser('the answers as pages', () => {
     await page.getByRole('button', { name: 'Forget it' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
-    // Chromium tells of every refusal on the console: one credential was wrong.
+    // Chromium reports every refusal on the console. One credential was wrong.
     expect(faults).toEqual([expect.stringContaining('the server responded with a status of 401')]);
   });
 
-  it('shows a page at once to who has a credential, and asks for its data once', async () => {
+  it('are shown at once with a stored credential, and request their data once', async () => {
     const { page, faults } = await browsing.visit('/api/v1/orders');
     await enter(page, ADMIN_KEY);
     await page.getByRole('heading', { name: 'List orders' }).waitFor();
@@ -166,7 +166,7 @@ describeInBrowser('the answers as pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('hands over a file of all that is on a list, with the credential', async () => {
+  it('download a file of the whole list, with the credential', async () => {
     const { page, faults } = await browsing.visit('/api/v2/orders?status=pending');
     await enter(page, ADMIN_KEY);
     await page.getByRole('heading', { name: 'List orders' }).waitFor();
@@ -180,7 +180,7 @@ describeInBrowser('the answers as pages', () => {
     expect(faults).toEqual([]);
   });
 
-  it('takes e-mail address and password too', async () => {
+  it('accept e-mail address and password too', async () => {
     const { page } = await browsing.visit('/api/v1/users/me');
     await page.getByLabel('Kind').selectOption('E-mail and password');
     await page.getByLabel('E-mail address').fill('ada@example.com');
@@ -190,7 +190,7 @@ describeInBrowser('the answers as pages', () => {
     expect(await page.locator('dd[data-name=email]').innerText()).toBe('ada@example.com');
   });
 
-  it('shows what was entered as text, whatever it is', async () => {
+  it('show entered values as text, whatever they contain', async () => {
     const { page, faults } = await browsing.visit('/api/v1/products/4');
     expect(await page.locator('dd[data-name=name] bdi').textContent()).toBe(ATTACK);
     await page.goto(`${browsing.url}/api/v1/products?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
@@ -204,7 +204,7 @@ describeInBrowser('the answers as pages', () => {
     expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
   });
 
-  it('keeps what was typed where it is refused, says why at the field, and takes what is put right', async () => {
+  it('keep the values of a refused form, show the fault of each field, and accept corrections', async () => {
     const { page } = await browsing.visit('/api/v1/products?min_price=cheap&q=cha&fields=name,colour');
     const field = page.getByLabel('min_price');
     expect(await field.inputValue()).toBe('cheap');
@@ -218,14 +218,14 @@ describeInBrowser('the answers as pages', () => {
     expect(await column(page, 'name')).toEqual(['Chang']);
   });
 
-  it('leads from a problem to a page on its kind', async () => {
+  it('link from a problem to the page about its type', async () => {
     const { page } = await browsing.visit('/api/v1/products/999');
     await page.getByRole('link', { name: 'About this kind of problem' }).click();
     await page.waitForURL('**/problems/not-found');
     expect(await page.locator('dd[data-name=code]').innerText()).toBe('NOT_FOUND');
   });
 
-  it.each([390, 1280])('cuts nothing off at %d points', async (points) => {
+  it.each([390, 1280])('cut nothing off at %d points', async (points) => {
     const viewport = { width: points, height: 844 };
     for (const path of ['products', 'orders', 'users', 'api-keys', 'events?limit=5']) {
       for (const version of ['v1', 'v2']) {
@@ -244,7 +244,7 @@ describeInBrowser('the answers as pages', () => {
     }
   });
 
-  it('copies the command that shows the same', async () => {
+  it('copy the command for the same data', async () => {
     const { page } = await browsing.visit('/api/v1/products?sort=-price&limit=5', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -255,7 +255,7 @@ describeInBrowser('the answers as pages', () => {
     );
   });
 
-  it('can be used by the keyboard alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     const { page, faults } = await browsing.visit('/api/v1/products');
     const focused = page.locator(':focus');
     await page.keyboard.press('Tab');
@@ -293,7 +293,7 @@ describeInBrowser('the answers as pages', () => {
       '/a/very/long/address/that/leads/nowhere/and/has/no/place/to/break-abcdefghijklmnopqrstuvwxyz',
     ],
   ])('%s', (name, path) => {
-    it.each(['light', 'dark'] as const)('fits on a screen of 320 points, %s', async (colorScheme) => {
+    it.each(['light', 'dark'] as const)('fit on a screen of 320 points, %s', async (colorScheme) => {
       const { page } = await browsing.visit(path, { ...NARROW, colorScheme });
       if ((await page.getByRole('heading', { name: 'Sign in' }).count()) > 0) {
         await enter(page, ADMIN_KEY);

@@ -6,7 +6,7 @@ import { ADMIN_KEY, describeInBrowser, startBrowsing, type Browsing } from '../s
 
 async function tryOut(page: Page, operation: string): Promise<{ status: string; body: string }> {
   const shown = page.locator(`#operations-${operation}`);
-  // Of so many operations Swagger UI draws those that are in sight.
+  // Swagger UI draws only the visible part of so many operations.
   await expect
     .poll(
       async () => {
@@ -30,12 +30,12 @@ async function tryOut(page: Page, operation: string): Promise<{ status: string; 
 describeInBrowser('the REST reference', () => {
   let browsing: Browsing;
   beforeAll(async () => {
-    // The authorization server tells clients its address, which is made of the port that is set.
+    // The authorization server tells clients its address, which contains the configured port.
     browsing = await startBrowsing({ PORT: String(await freePort()) });
   });
   afterAll(() => browsing.close());
 
-  it('tries operations out, those that need a key with the key that it was given', async () => {
+  it('executes operations, with the entered key if they need one', async () => {
     const { page, faults } = await browsing.visit('/docs');
     const list = await tryOut(page, 'products-listProducts');
     expect(list.status).toMatch(/^200/);
@@ -54,7 +54,7 @@ describeInBrowser('the REST reference', () => {
     expect(faults).toEqual([]);
   });
 
-  it('tries operations out as a user, with e-mail address and password', async () => {
+  it('executes operations as a user, with e-mail address and password', async () => {
     const user = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' };
     await browsing.call('POST', '/api/v1/users', user);
     const { page, faults } = await browsing.visit('/docs');
@@ -71,7 +71,7 @@ describeInBrowser('the REST reference', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has the field for a credential in sight, at the top and far down', async () => {
+  it('shows the field for a credential at every scroll position', async () => {
     const { page } = await browsing.visit('/docs', { viewport: { width: 1280, height: 800 } });
     const button = page.getByRole('button', { name: 'Authorize' }).first();
     await button.waitFor();
@@ -113,7 +113,7 @@ describeInBrowser('the REST reference', () => {
     expect(faults).toEqual([]);
   });
 
-  it('leads to an operation by its address', async () => {
+  it('opens an operation by its address', async () => {
     const { page, faults } = await browsing.visit('/docs#/products/getProduct');
     await page.locator('#operations-products-getProduct .opblock-body').waitFor();
     expect(faults).toEqual([]);

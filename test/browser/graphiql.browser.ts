@@ -11,7 +11,7 @@ describeInBrowser('GraphiQL', () => {
   });
   afterAll(() => browsing.close());
 
-  it('runs its first example as it stands', async () => {
+  it('runs its first example without changes', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     const graphiql = new Graphiql(page);
     await graphiql.press('Execute query');
@@ -21,7 +21,7 @@ describeInBrowser('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  it('runs what is written into it', async () => {
+  it('runs an operation that is typed into it', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     const graphiql = new Graphiql(page);
     await graphiql.writeQuery('query One($id: ID!) { product(id: $id) { name } }');
@@ -45,7 +45,7 @@ describeInBrowser('GraphiQL', () => {
       .toContain('{"data":{"createProduct":{"id":"2","name":"Greentea"}}');
     expect((await browsing.call('GET', '/api/v1/products/2')).status).toBe(200);
     const kept = () => page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
-    // Tabs and history: what was run is found again, without the key.
+    // The tabs and the history contain the operation, but not the key.
     await expect.poll(async () => (await kept()).split('Green tea').length).toBeGreaterThan(2);
     expect(await kept()).not.toContain(ADMIN_KEY);
     await page.reload();
@@ -65,13 +65,13 @@ describeInBrowser('GraphiQL', () => {
     await graphiql.press('Execute query');
     await expect.poll(() => graphiql.result()).toContain(`{"data":{"me":{"email":"${email}"}}`);
     const kept = () => page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
-    // Tabs and history.
+    // The tabs and the history.
     await expect.poll(async () => (await kept()).split('{ me { email } }').length).toBeGreaterThan(2);
     expect(await kept()).not.toContain(credential.slice('Basic '.length));
     expect(faults).toEqual([]);
   });
 
-  it('knows the schema from the contract, also where introspection is switched off', async () => {
+  it('knows the schema from the contract, also when introspection is switched off', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'Mutation' }).click();
@@ -80,10 +80,10 @@ describeInBrowser('GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  it('marks what the schema does not have', async () => {
+  it('marks fields that the schema does not have', async () => {
     const { page, faults } = await browsing.visit('/graphql');
     await new Graphiql(page).writeQuery('{ products { nothing } }');
-    // Its worker does that: a file of our own, too.
+    // Its worker does this, which is one of our own files too.
     await page.locator('.graphiql-query-editor .squiggly-error').waitFor();
     expect(faults).toEqual([]);
   });

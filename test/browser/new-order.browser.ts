@@ -15,7 +15,7 @@ describeInBrowser('a subscription in GraphiQL', () => {
     return answer.json();
   };
 
-  it('shows an order in the moment that it is placed over REST', async () => {
+  it('shows an order as soon as it is placed over REST', async () => {
     await create('/api/v1/products', { name: 'Chai', price: 18.5 });
     await create('/api/v1/users', { name: 'Ada', email: 'ada@store.example' });
     const { page, faults } = await browsing.visit('/graphql');
@@ -25,7 +25,7 @@ describeInBrowser('a subscription in GraphiQL', () => {
     const [socket] = await Promise.all([page.waitForEvent('websocket'), graphiql.press('Execute query')]);
     expect(socket.url()).toBe(`${browsing.url.replace('http', 'ws')}/graphql`);
 
-    // Nothing says that a subscription has begun, so that the first orders may be placed before it has.
+    // Nothing shows that a subscription has started, so the first orders may be placed before.
     const order = { user_id: 1, items: [{ product_id: 1, quantity: 2 }] };
     await expect
       .poll(
@@ -42,7 +42,7 @@ describeInBrowser('a subscription in GraphiQL', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says why when the key is not good', async () => {
+  it('shows the reason when the key is wrong', async () => {
     const { page } = await browsing.visit('/graphql');
     const graphiql = new Graphiql(page);
     await graphiql.open('NewOrder');

@@ -72,10 +72,10 @@ describeInBrowser('sign-in and consent', () => {
     return { ...visit, request };
   };
 
-  // That it goes there is what it is for.
+  // The redirect to the client is intended, so it is not a fault.
   const elsewhere = (faults: string[]) => faults.filter((fault) => !fault.startsWith(`asked ${callback}`));
 
-  it('lead a user who reads them to the program, with a code that is good', async () => {
+  it('redirect a user to the program, with a valid code', async () => {
     const { page, faults, request } = await begin();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await picture(page, 'oauth-sign-in');
@@ -96,7 +96,7 @@ describeInBrowser('sign-in and consent', () => {
     });
     const headers = { authorization: `Bearer ${tokens.access_token}` };
     expect((await fetch(`${browsing.url}/api/orders`, { headers })).status).toBe(200);
-    // A browser tells on its console of the 403 that a wrong password is.
+    // A browser reports the 403 for a wrong password on its console.
     expect(elsewhere(faults).filter((fault) => !fault.includes('403'))).toEqual([]);
 
     await page.goto(`${browsing.url}/oauth/session/end`);
@@ -105,13 +105,13 @@ describeInBrowser('sign-in and consent', () => {
     await page.getByRole('heading', { name: 'Done' }).waitFor();
   });
 
-  it('can be used by the keyboard alone, on a phone and without script', async () => {
+  it('can be used with the keyboard alone, on a phone and without a script', async () => {
     const { page, faults } = await begin({
       javaScriptEnabled: false,
       viewport: { width: 320, height: 640 },
       colorScheme: 'dark',
     });
-    // A key that is pressed before the page has its focus goes nowhere.
+    // A key that is pressed before the page has the focus is lost.
     await page.locator('input[name=email]:focus').waitFor();
     await page.keyboard.type(EMAIL);
     await page.keyboard.press('Tab');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
-/** What becomes of a WebSocket, and of a stream, that a page opens. */
+/** The result when a page opens a WebSocket and a stream. */
 const tryIn = (url: string) => `(async () => {
   const socket = await new Promise((resolve) => {
     const opened = new WebSocket('${url.replace('http', 'ws')}/graphql', 'graphql-transport-ws');
@@ -44,18 +44,18 @@ describeInBrowser('a page of another origin', () => {
     return found;
   };
 
-  it('opens neither a WebSocket nor a stream, on another port or another site', async () => {
+  it('can open neither a WebSocket nor a stream, from another port or another site', async () => {
     expect(await openedFrom(otherUrl)).toEqual({ socket: 'refused', stream: 'refused' });
   });
 
-  it('opens both when its origin is named', async () => {
+  it('can open both when its origin is allowed', async () => {
     expect(await openedFrom(otherUrl.replace('127.0.0.1', 'localhost'))).toEqual({
       socket: 'open',
       stream: 'open',
     });
   });
 
-  it('is not one of ours, which open both', async () => {
+  it('is different from our own pages, which can open both', async () => {
     expect(await openedFrom(`${browsing.url}/graphql`)).toEqual({ socket: 'open', stream: 'open' });
   });
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, startBrowsing, type Browsing } from '../support/clients/browser.js';
 
-describeInBrowser('the overview', () => {
+describeInBrowser('the overview page', () => {
   let browsing: Browsing;
   beforeAll(async () => {
     browsing = await startBrowsing();
   });
   afterAll(() => browsing.close());
 
-  it('leads to the other pages and back', async () => {
+  it('links to the other pages and back', async () => {
     const { page, faults } = await browsing.visit('/');
     await page.getByRole('link', { name: 'REST reference' }).click();
     await page.getByRole('heading', { name: 'products' }).waitFor();
@@ -21,13 +21,13 @@ describeInBrowser('the overview', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says the address by which it was opened', async () => {
+  it('shows the address by which it was opened', async () => {
     const { page, faults } = await browsing.visit('/');
     expect(await page.locator('pre').first().textContent()).toContain(`${browsing.url}/api/v1/products`);
     expect(faults).toEqual([]);
   });
 
-  it('can be used by the keyboard alone, in the order in which it is read', async () => {
+  it('can be used with the keyboard alone, in reading order', async () => {
     const { page, faults } = await browsing.visit('/');
     const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.textContent));
     const focused = page.locator(':focus');
@@ -45,7 +45,7 @@ describeInBrowser('the overview', () => {
     expect(faults).toEqual([]);
   });
 
-  it('needs no script', async () => {
+  it('works without a script', async () => {
     const { page, faults } = await browsing.visit('/', { javaScriptEnabled: false });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Store service');
     expect(faults).toEqual([]);

@@ -11,10 +11,10 @@ const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { colorScheme: 'light', ...PHONE },
 };
 
-/** The pages, and how each gets something to show. */
+/** The pages, each with a function that makes it show some data. */
 const PAGES: Readonly<Record<string, [path: string, show: (page: Page) => Promise<void>]>> = {
   overview: ['/', async () => {}],
-  // Of so many operations Swagger UI draws those that are in sight.
+  // Swagger UI draws only the visible part of so many operations.
   docs: ['/docs', (page) => page.locator('#operations-products-listProducts').waitFor()],
   graphiql: [
     '/graphql',
@@ -26,7 +26,7 @@ const PAGES: Readonly<Record<string, [path: string, show: (page: Page) => Promis
   ],
 };
 
-/** Kept in TEST_ARTIFACTS, for people. What can be measured on them is. */
+/** The pictures are saved to TEST_ARTIFACTS for people. The tests check what can be measured. */
 describeInBrowser('the pages', () => {
   let browsing: Browsing;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describeInBrowser('the pages', () => {
       expect(faults).toEqual([]);
     });
 
-    it('is light or dark as the visitor has it', async () => {
+    it('uses the light or dark scheme of the visitor', async () => {
       const grounds: string[] = [];
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page } = await browsing.visit(path, { colorScheme });

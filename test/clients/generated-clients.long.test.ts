@@ -8,7 +8,7 @@ import { judge } from '../support/fixtures/contract.js';
 import { aRequest, operationsIn, type Request, type Served } from './requests.js';
 import { programOf, TOOLS, type Tool } from './tools.js';
 
-/** What is served, by its address without `.json`. */
+/** The served documents, by their addresses without `.json`. */
 const DOCUMENTS = ['openapi/v1', 'openapi/v2', 'openapi'];
 
 const HEADERS = ['if-match', 'if-none-match', 'idempotency-key', 'prefer'];
@@ -20,7 +20,7 @@ interface Arrived {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What came of a call, as the client tells it. */
+/** The result of a call, as the client reports it. */
 interface Told {
   readonly operationId: string;
   readonly status: number;
@@ -29,8 +29,8 @@ interface Told {
 }
 
 /**
- * Well-known tools generate clients of the documents as they are served. These are compiled strictly, and call every operation,
- * in programs of their own.
+ * Well-known tools generate clients from the served documents. The clients are compiled strictly, and call
+ * every operation in separate programs.
  */
 describe('generated clients', () => {
   const arrived = new Map<string, Arrived>();
@@ -107,7 +107,9 @@ describe('generated clients', () => {
     });
   });
 
-  /** What the service saw of a call. What the client made of the answer is judged by the contract. */
+  /**
+   * The request that the service received for a call. The contract judges the answer that the client reports.
+   */
   function asItArrived({ operationId, status, headers: pairs, text }: Told) {
     const answer = { status, headers: new Headers(pairs), text };
     const request = arrived.get(answer.headers.get('x-request-id') ?? '');
@@ -138,14 +140,14 @@ function namesIn(module: string): string[] {
   return [...exported, ...schemas.matchAll(/^ {8}(\w+):/gm)].map(([, name = '']) => name);
 }
 
-/** What the service is to see of a request, and to answer. */
+/** The request that the service should receive, and the expected answer. */
 function toArrive({ operationId, method, address, path = {}, query = {}, header = {}, status }: Request) {
   const lines = new Map(Object.entries(header).map(([name, value]) => [name.toLowerCase(), String(value)]));
   return {
     operationId,
     method,
     path: address.replace(/\{(\w+)\}/, (_, name: string) => String(path[name])),
-    // Each item of a list by itself.
+    // Each item of a list separately.
     query: Object.entries(query)
       .flatMap(([name, value]) => [value].flat().map((item) => `${name}=${String(item)}`))
       .toSorted(),

@@ -6,7 +6,7 @@ import { clientFolder, compile, execute, npx } from '../support/fixtures/client-
 
 const GUIDE = new URL('../../docs/clients.md', import.meta.url);
 
-/** What each program of the guide is to print. */
+/** The expected output of each program of the guide. */
 const PRINTED = [
   'true',
   "[ { name: 'Masala chai', price: { amount: 1850, currency: 'USD' } } ]",
@@ -15,7 +15,7 @@ const PRINTED = [
   '204',
 ];
 
-/** Does what docs/clients.md tells to do, to the letter, but for what is installed. */
+/** Follows docs/clients.md literally, but does not install packages. */
 describe('docs/clients.md', () => {
   let store: TestApp;
   let sections: readonly string[];
@@ -53,7 +53,7 @@ describe('docs/clients.md', () => {
   });
 });
 
-/** The block of code in this language; empty where there is none. */
+/** The block of code in this language; empty if there is none. */
 function block(section: string, language: string): string {
   return new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(section)?.[1] ?? '';
 }

@@ -10,7 +10,7 @@ import { DOCUMENT } from '../support/fixtures/schema.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** All that a generated client is to send to an operation, and what is to come of it. */
+/** The request that a generated client sends to an operation, and the expected result. */
 export interface Request {
   readonly operationId: string;
   readonly method: string;
@@ -20,18 +20,18 @@ export interface Request {
   readonly header?: Values;
   readonly body?: unknown;
   readonly key: string;
-  /** Whether there are such parameters at all. */
+  /** Whether the operation has such parameters. */
   readonly takesQuery: boolean;
   readonly takesHeader: boolean;
-  /** The answer comes as text: CSV, YAML, SDL. */
+  /** The answer is text: CSV, YAML or SDL. */
   readonly isText: boolean;
   readonly status: number;
-  /** An answer, and a refusal with 400, as the contract shows them. */
+  /** The examples of the contract: an answer, and a refusal with 400. */
   readonly example?: unknown;
   readonly problem?: unknown;
 }
 
-/** As much of a served document as is read here. */
+/** The parts of a served document that the tests read. */
 export interface Served {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -59,10 +59,10 @@ interface Parameter {
   readonly example?: unknown;
 }
 
-/** These say where to go on from, which only an earlier answer can tell. */
+/** Their values come from an earlier answer. */
 const LEFT_OUT = new Set(['cursor', 'after']);
 
-/** None of them stands in the way. */
+/** Headers that change nothing in the result. */
 const HEADERS: Record<string, (operationId: string) => string> = {
   'If-Match': () => '*',
   'If-None-Match': () => '"of-something-else"',
@@ -70,7 +70,7 @@ const HEADERS: Record<string, (operationId: string) => string> = {
   Prefer: () => 'return=representation',
 };
 
-/** A good request to an operation with a row of its own to be about, and with whatever parameters it takes. */
+/** A valid request to an operation, about a new row, with all parameters of the operation. */
 export async function aRequest(store: TestApp, operation: ContractOperation): Promise<Request> {
   const { operationId, method, address, hasBody } = operation;
   const status = Object.keys(operation.responses).find((each) => each.startsWith('2')) ?? '';
@@ -123,7 +123,7 @@ function parametersOf({ address, method }: ContractOperation): readonly Paramete
   return (operation['parameters'] as Parameter[] | undefined) ?? [];
 }
 
-/** The operations that the paths of a document hold. */
+/** The operations of the paths of a document. */
 export function operationsIn(paths: Served['paths']): readonly ContractOperation[] {
   return CONTRACT.filter(({ address, method }) => method.toLowerCase() in (paths[address] ?? {}));
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { npx } from '../support/fixtures/client-folder.js';
 import type { Request, Schema } from './requests.js';
 
-/** A generator of clients: how it is run, and how a call of what it makes is written. */
+/** A generator of clients: how it is run, and how its clients are called. */
 export interface Tool {
   /** Generates a client of the document at `<url>/<document>.json` into the module `client` of the folder. */
   generate(folder: string, url: string, document: string): Promise<unknown>;
-  /** What a program begins with. `as` makes of a key what calls need. */
+  /** The first lines of a program. `as` creates from a key the value that calls need. */
   readonly imports: string;
-  /** Statements that send the request, and leave `response` and `data`, which is what the client makes of the answer. */
+  /** Statements that send the request and set `response` and `data`, the answer as the client returns it. */
   send(request: Request): string;
-  /** The type of `data` where the answer has this status. */
+  /** The type of `data` for an answer with this status. */
   shown(status: number): string;
   /** The type of a problem. */
   readonly refused: string;
@@ -21,7 +21,7 @@ export interface Tool {
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** The members that are there, as those of an object literal. */
+/** The given members, as those of an object literal. */
 function members(all: Readonly<Record<string, unknown>>): string {
   return Object.entries(all)
     .filter(([, value]) => value !== undefined)
@@ -113,8 +113,9 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
 };
 
 /**
- * A program that sends the requests one after another, and prints what the client told of each. The compiler accepts it only
- * where the examples of answers fit their types, and the members of schemas are required that the contract requires.
+ * A program that sends the requests one after another, and prints what the client reports of each. It
+ * compiles only if the examples of answers match their types, and if the types require the same members as
+ * the contract.
  */
 export function programOf(
   tool: Tool,
@@ -165,9 +166,9 @@ function checkOf(
   schemas: Readonly<Record<string, Schema>>,
 ): string {
   const { properties, required = [], additionalProperties } = schema;
-  // Where anything may stand, every name is a member.
+  // If any member is allowed, every name is a member.
   if (!properties || additionalProperties !== false) return '';
-  // What is only read or only written is left out of a type by some tools.
+  // Some tools leave read-only or write-only members out of a type.
   const oneWay = Object.keys(properties).filter((member) => isOneWay(properties[member] ?? {}, schemas));
   const optional = Object.keys(properties).filter((member) => ![...required, ...oneWay].includes(member));
   return `

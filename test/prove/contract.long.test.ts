@@ -5,11 +5,11 @@ import { GraphqlProver } from '../../prove/contract/graphql.js';
 import { Prover } from '../../prove/contract/prover.js';
 import { startTarget, type Target } from '../../prove/contract/run.js';
 
-/** What a test does to the contract that is parsed. */
+/** The changes that a test makes in the parsed contract. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Document = any;
 
-/** Which operation is asked, what is changed, and what is said of it. */
+/** The requested operation, the change, and the expected message. */
 const OPENAPI: readonly (readonly [string, string, (document: Document) => void, RegExp])[] = [
   [
     'a type of an answer',
@@ -18,7 +18,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /getProduct 200 as .*it\/id must be string/,
   ],
   [
-    'a member that answers lack',
+    'a member that is missing in answers',
     'getProduct',
     ({ components: { schemas } }) => {
       schemas.Product.properties.sku = { type: 'string' };
@@ -36,7 +36,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /must NOT have additional properties/,
   ],
   [
-    'a bound that is wider than the service takes',
+    'a bound that is wider than that of the service',
     'createProduct',
     ({ components: { schemas } }) => (schemas.ProductName.maxLength = 201),
     /must answer 201 to .*, not 400/,
@@ -66,7 +66,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /does not document the status 414/,
   ],
   [
-    'a status that nobody ever gets',
+    'a status that never occurs',
     'getProduct',
     ({ paths }) => (paths['/api/v1/products/{id}'].get.responses['402'] = { description: 'Pay first.' }),
     /never answered: getProduct 402/,
@@ -126,7 +126,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /getProduct must answer \d+ to .*, not 404/,
   ],
   [
-    'what only a page lacks',
+    'a member that is missing only in a page',
     'getProduct',
     ({ paths, components: { schemas } }) => {
       const { Product } = schemas;
@@ -138,7 +138,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /getProduct 200 as text\/html: .*'sku'/,
   ],
   [
-    'what only the events of a stream have',
+    'a member that only the events of a stream have',
     'listEvents',
     ({ paths, components: { schemas } }) => {
       const { EventPage, Event } = schemas;
@@ -258,11 +258,11 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
   ],
 ];
 
-/** Reached by broken databases and the like, which have no part here. */
+/** These statuses need a broken database or a similar fault, so they are not tested here. */
 const BY_FAULTS = / (408|410|428|429|431|500|503)$| IDEMPOTENCY_KEY_IN_USE$/;
 const REQUESTS = 300;
 
-describe('a contract that the service does not keep', () => {
+describe('a contract that the service does not fulfil', () => {
   const ending = new AbortController();
   const undoing: (() => unknown)[] = [];
   let target: Target;
@@ -297,19 +297,19 @@ describe('a contract that the service does not keep', () => {
     await prover.random(requests);
   }
 
-  it.each(OPENAPI)('is told from openapi.yaml by %s of %s', async (_what, operation, mutate, reason) => {
+  it.each(OPENAPI)('is found for openapi.yaml by %s of %s', async (_what, operation, mutate, reason) => {
     const document: Document = parse(openapi);
     mutate(document);
     await expect(proveRest(JSON.stringify(document), operation)).rejects.toThrow(reason);
   });
 
-  it.each(SDL)('is told from schema.graphql by %s of %s', async (_what, field, pattern, text, reason) => {
+  it.each(SDL)('is found for schema.graphql by %s of %s', async (_what, field, pattern, text, reason) => {
     const mutant = sdl.replace(pattern, text);
     expect(mutant).not.toBe(sdl);
     await expect(proveGraphql(mutant, field)).rejects.toThrow(reason);
   });
 
-  it('is not what these are without a change', async () => {
+  it('is not found without a change', async () => {
     for (const id of ['createProduct', 'getProduct', 'setProductStock']) {
       await expect(proveRest(openapi, id, 20)).resolves.toBeUndefined();
     }

@@ -43,12 +43,12 @@ function changedTexts(seed: number): readonly string[] {
   );
 }
 
-describe('the bounds of a message', () => {
-  it('are 50 ms below 16 KiB, 200 ms below 256 KiB, and in proportion beyond', () => {
+describe('the limits of a message', () => {
+  it('are 50 ms below 16 KiB, 200 ms below 256 KiB, and proportional above', () => {
     expect([16 * KIB - 1, 16 * KIB, 256 * KIB, MIB].map(mostCpu)).toEqual([50, 200, 200, 800]);
   });
 
-  it('are 20 times its size in memory, beyond 32 MB', () => {
+  it('are 20 times its size in memory, above 32 MB', () => {
     expect(mostMemory(MIB)).toBe(52 * MIB);
   });
 
@@ -57,17 +57,17 @@ describe('the bounds of a message', () => {
     [{ memory: 33 * MIB }, /grow by 33 MB; they may by 32 MB/],
     [{ memory: Infinity }, /end the process/],
     [{ isFatal: true, cpu: 4000 }, /more than 4000 ms/],
-  ])('are broken by %j', (overrides, message) => {
+  ])('are exceeded by %j', (overrides, message) => {
     expect(excess(aCost(overrides))).toMatch(message);
   });
 
-  it('are kept by what is cheap', () => {
+  it('are not exceeded by a cheap message', () => {
     expect(excess(aCost({ cpu: 49.9 }))).toBeNull();
   });
 });
 
 describe('a message', () => {
-  it('is sent as it stands, with names filled in and nothing that ends a line early', () => {
+  it('is sent unchanged, with names filled in and without early line ends', () => {
     const message = aMessage({
       path: '/a b%ff',
       query: [['q', 'é&%41']],
@@ -80,13 +80,13 @@ describe('a message', () => {
     );
   });
 
-  it('grows the same way for the same seed, and within what a body may have', () => {
+  it('grows in the same way for the same seed, within the limits of a body', () => {
     expect(changedTexts(7)).toEqual(changedTexts(7));
     expect(changedTexts(7)).not.toEqual(changedTexts(8));
     expect(Math.max(...changedTexts(7).map((text) => text.length))).toBeGreaterThan(10_000);
   });
 
-  it('has a text of its own in each round, so that nothing remembered hides what it costs', () => {
+  it('has a different text in each round, so that no cache hides its cost', () => {
     const body = {
       kind: 'json',
       value: { payload: { query: '{ a }', extensions: { idempotencyKey: 'k' } } },
@@ -97,7 +97,7 @@ describe('a message', () => {
     });
   });
 
-  it('is shown with its runs counted', () => {
+  it('is shown with the number of repeated characters', () => {
     expect(abridged(`Bearer ${' '.repeat(15_000)}x`)).toBe(String.raw`"Bearer" + " "×15001 + "x"`);
   });
 });
@@ -106,21 +106,21 @@ describe('the growths of all parts', () => {
   const growths = growthsOf([aMessage()], new Values(randomFrom(7))).map((growth) => growth());
   const bodies = growths.map(({ body }) => (body ? textOf(body) : ''));
 
-  it('make a list and an object in variables as wide as a message may be', () => {
+  it('include a list and an object in variables with as many members as a message may have', () => {
     expect(bodies.some((text) => /"items":\[(\{\},){1000}/.test(text.replace('{"id":"1"},', '')))).toBe(true);
     expect(bodies.some((text) => text.includes('[{"id":"1","0"') || text.includes('{"0":0,"1":0'))).toBe(
       true,
     );
   });
 
-  it('come to each part once, whatever else has one of that name', () => {
+  it('are created once for each part, also if another message has a part of the same name', () => {
     const twice = growthsOf([aMessage(), aMessage({ about: 'products' })], new Values(randomFrom(7)));
     expect(twice).toHaveLength(growths.length);
   });
 });
 
 describe('the records', () => {
-  it('keep what costs most of a door, two of a kind', () => {
+  it('keep the most expensive messages of each endpoint, two of a kind', () => {
     const records = new Records();
     for (const cpu of [5, 9, 7, 8]) records.keep(aMessage({ path: `/${cpu}` }), aCost({ cpu }));
     expect(records.dearest('GraphQL')?.message.path).toBe('/9');
@@ -130,7 +130,7 @@ describe('the records', () => {
 });
 
 describe('an operation of GraphQL', () => {
-  it('grows into one that is executed still', () => {
+  it('grows into one that can still be executed', () => {
     const values = new Values(randomFrom(7));
     const grown = Array.from({ length: 50 }, () =>
       grownQuery('{ products(limit: 2, page: 1) { id } }', values),
@@ -139,7 +139,7 @@ describe('an operation of GraphQL', () => {
     for (const text of grown) expect(() => parse(text)).not.toThrow();
   });
 
-  it('stays as it is where it is none', () => {
+  it('is not changed if it is invalid', () => {
     expect(grownQuery('{ a', new Values(randomFrom(7)))).toBe('{ a');
   });
 });
@@ -151,12 +151,12 @@ function judgedWith(cpuOf: (sending: number) => number): Promise<Cost | null> {
   return judged(probe, aMessage(), () => 'n');
 }
 
-describe('a message is judged', () => {
-  it('by what comes back at the same place of each round, such as the fifth use of a text', async () => {
+describe('the cost of a message', () => {
+  it('is judged by a value that occurs at the same place of each round, such as the fifth use of a text', async () => {
     await expect(judgedWith((n) => (n % 6 === 4 ? 80 : 1))).resolves.toMatchObject({ cpu: 80 });
   });
 
-  it('and not by what comes at another place each time', async () => {
+  it('is not judged by a value that occurs at another place each time', async () => {
     await expect(judgedWith((n) => (n % 7 === 4 ? 80 : 1))).resolves.toBeNull();
   });
 });

@@ -8,7 +8,7 @@ const answer = (mark: string) =>
   `7 write(28<socket:[582115]>, "HTTP/1.1 201 Created\\r\\nx-request-id: ${mark}\\r\\n", 300) = 300`;
 const read = (...lines: string[]) => readFlushes(lines, /mark-\d+/g);
 
-it('counts answers, commits and writes', async () => {
+it('the proof of flushes counts answers, commits and writes', async () => {
   await expect(
     read(write('mark-1 mark-2'), write(), flush(), answer('mark-1'), answer('mark-2'), flush('fsync')),
   ).resolves.toEqual({ answers: 2, commits: 1, writes: 2 });
@@ -40,11 +40,11 @@ it.each([
     ],
     'was flushed',
   ],
-])('finds an answer whose commit %s', async (_how, lines, message) => {
+])('the proof of flushes finds an answer whose commit %s', async (_how, lines, message) => {
   await expect(read(...lines)).rejects.toThrow(message);
 });
 
-it('takes the end of a flush for its end', async () => {
+it('the proof of flushes counts a flush only after its end', async () => {
   const lines = [
     write('mark-1'),
     '8 fdatasync(22</tmp/store.sqlite-wal> <unfinished ...>',

@@ -11,7 +11,7 @@ const told = (id: number, cursor: number) => ({
   data: { newOrder: { id: String(id), cursor: String(cursor) } },
 });
 
-/** A subscriber that hears these messages at once, and nothing more. */
+/** A subscriber that receives exactly these messages at once. */
 const hearing = (type: string | null, messages: readonly unknown[]) =>
   new Follower(
     'One',
@@ -22,7 +22,7 @@ const hearing = (type: string | null, messages: readonly unknown[]) =>
     type,
   );
 
-it('accepts the list of the log, and gives the cursor to go on from', async () => {
+it('a follower accepts the events of the log, and gives the cursor for the next connection', async () => {
   const cursors: string[] = [];
   const all = new Follower('One', (cursor, hear) => {
     queueMicrotask(() => {
@@ -44,11 +44,11 @@ it.each([
   ['a wrong cursor', [told(1, 3), told(2, 5), told(3, 7)], 'has order 2 at 5 where the log has order 2 at 4'],
   ['too much', [told(1, 3), told(2, 4), told(3, 7), told(9, 8)], 'has order 9, which is not in the log'],
   ['an error', [{ errors: [{ message: 'No.' }] }], 'No.'],
-])('finds %s', async (_what, messages, message) => {
+])('a follower finds %s', async (_what, messages, message) => {
   await expect(hearing('order.created', messages).requireAll(LOG)).rejects.toThrow(message);
 });
 
-it('compares the whole log, too', async () => {
+it('a follower compares the whole log too', async () => {
   const log = [{ position: 1, type: 'product.created', entity_id: 9 }, ...LOG];
   const events = log.map(({ position, entity_id }) => ({ entity_id, cursor: String(position), data: null }));
   await expect(hearing(null, events).requireAll(log)).resolves.toBeUndefined();

@@ -292,7 +292,7 @@ describe('the mutants', () => {
     }
   });
 
-  it('name the line of the change', () => {
+  it('report the line of the change', () => {
     for (const { file, line, contracts } of mutantsOf(SMALL, 3, 40)) {
       const [before, now] = file === 'openapi.yaml' ? [OPENAPI, contracts.openapi] : [SDL, contracts.sdl];
       expect(before.split('\n').slice(0, line - 1)).toEqual(now.split('\n').slice(0, line - 1));
@@ -300,7 +300,7 @@ describe('the mutants', () => {
   });
 });
 
-describe('two contracts', () => {
+describe('two texts of the contracts', () => {
   it.each([
     ['another description', openapi('The teas.', 'All teas.'), /words/],
     ['another order of a list', openapi('required: [id, name]', 'required: [name, id]'), /order/],
@@ -311,7 +311,7 @@ describe('two contracts', () => {
     ['a length that the pattern has', openapi('          minLength: 1\n', ''), /follows/],
     ['another description in the SDL', sdl('A tea.', 'Tea.'), /words/],
     ['null as a default', sdl('q: String', 'q: String = null'), /words|without/],
-  ])('say the same with %s', (_what, other, reason) => {
+  ])('are equivalent with %s', (_what, other, reason) => {
     expect(other).not.toEqual(SMALL);
     expect(equivalenceOf(SMALL, other)).toMatch(reason);
   });
@@ -327,12 +327,12 @@ describe('two contracts', () => {
     ['a type', sdl('id: ID!', 'id: ID')],
     ['a text that cannot be read', openapi('paths:', 'paths: [')],
     ['an SDL that cannot be read', sdl('type Tea', 'typ Tea')],
-  ])('do not say the same with %s', (_what, other) => {
+  ])('are not equivalent with %s', (_what, other) => {
     expect(other).not.toEqual(SMALL);
     expect(equivalenceOf(SMALL, other)).toBeNull();
   });
 
-  it('are told apart by every mutant of the small contracts but those of a known kind', () => {
+  it('are distinguished after every mutant of the small contracts, except for mutants of a known kind', () => {
     const same = mutantsOf(SMALL, 4, 400).filter(({ contracts }) => equivalenceOf(SMALL, contracts) !== null);
     for (const mutant of same) expect(titleOf(mutant)).toMatch(/minLength|maximum|uniqueItems|explode/);
     expect(same.length).toBeGreaterThan(0);
@@ -366,7 +366,7 @@ describe('the report', () => {
     expect(listOf([], 'hole', 'Holes')).toBe('');
   });
 
-  it('says who noticed a change, and the reason of an equivalent one', () => {
+  it('names the stage that noticed a change, and the reason of an equivalent one', () => {
     expect(all.map(lineOf)).toEqual([
       `1. ${titleOf(first)}: noticed by codegen: It says no.`,
       `2. ${titleOf(second)}: HOLE`,

@@ -13,10 +13,10 @@ const onStrace = needing(
   !spawnSync('strace', ['--version']).error,
   'install it; it is for Linux only',
 );
-// Without Linux nobody counts what a thread costs.
+// Only Linux reports the processor time of a thread.
 const onLinux = needing('Linux', existsSync('/proc/self/schedstat'), 'run the tests there');
 
-/** Runs a proof of a service that has a fault. */
+/** Runs a proof on a service that has a fault. */
 async function prove(proof: string, fault: string, options: readonly string[]) {
   const child = spawn(
     process.execPath,

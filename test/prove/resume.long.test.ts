@@ -26,7 +26,7 @@ describe('the proof that instances are one store', onServers, () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Runs it with a fault, in a process group and with a folder for temporary files of its own. */
+  /** Runs the proof with a fault, in a new process group and with a new folder for temporary files. */
   function prove(kills: number, fault?: string, path = process.env['PATH']) {
     const options = fault === undefined ? [] : ['--import', `./test/support/faults/${fault}.mjs`];
     const child = spawn(
@@ -46,18 +46,18 @@ describe('the proof that instances are one store', onServers, () => {
     expect(await readdir(folder)).toEqual([]);
   }
 
-  it('fails when a subscriber does not say where it was', { timeout: LONG_MS }, async () => {
+  it('fails when a subscriber does not send its last cursor', { timeout: LONG_MS }, async () => {
     const { pid, ended } = prove(1, 'forget-cursor');
     const { code, output } = await ended;
     expect(output).toMatch(
-      // A gap, or, at an instance that is a little behind, what it was told of before.
+      // A gap, or, at an instance that is slightly behind, an event that it has already received.
       /^BROKEN: --seed \d+: the early WebSocket \d (has order \d+ at \d+ where the log has order|was told of order \d+ at \d+ after)/m,
     );
     expect(code).toBe(1);
     await requireNothingLeft(pid);
   });
 
-  it('fails when events are read by numbers that acts took', { timeout: LONG_MS }, async () => {
+  it('fails when events are read by numbers that acts have taken', { timeout: LONG_MS }, async () => {
     const { pid, ended } = prove(2, 'bare-sequence');
     const { code, output } = await ended;
     expect(output).toMatch(/^Kill 1 of 2, instance /m);
@@ -74,7 +74,7 @@ describe('the proof that instances are one store', onServers, () => {
     await requireNothingLeft(pid);
   });
 
-  it('says what is missing, and that nothing was proved', async () => {
+  it('reports a missing server, and that nothing was proved', async () => {
     const { code, output } = await prove(1, undefined, folder).ended;
     expect(output).toContain('There is no Redis server here: apt-get install redis-server');
     expect(code).toBe(2);

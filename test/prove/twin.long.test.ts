@@ -9,7 +9,7 @@ type Lie = (send: Send) => Send;
 
 const WRITES = 60;
 
-/** Changes what comes from there. */
+/** Changes the answers that come from this place. */
 function twisted(place: string | RegExp, twist: (text: string) => string): Lie {
   return (send) => async (sent) => {
     const answer = await send(sent);
@@ -20,7 +20,7 @@ function twisted(place: string | RegExp, twist: (text: string) => string): Lie {
 
 const DONE: Answer = { status: 204, headers: {}, text: '' };
 
-/** What a service does, and what is said of it. */
+/** The wrong behaviour of a service, and the expected message. */
 const LIES: readonly (readonly [string, Lie, RegExp])[] = [
   [
     'a value in YAML',
@@ -94,7 +94,7 @@ afterEach(async () => {
   ending = new AbortController();
 });
 
-/** On a service of its own, that has nothing yet. */
+/** On a new and empty service. */
 async function twin(lie: Lie): Promise<string> {
   const proceeding = { signal: ending.signal, atEnd: (undo: () => unknown) => undoing.push(undo) };
   const { world, client } = await startTarget('sqlite', 7, proceeding);
@@ -103,10 +103,10 @@ async function twin(lie: Lie): Promise<string> {
   return twinBy({ send }, world, await readFile('openapi.yaml', 'utf8'), WRITES);
 }
 
-it('finds nothing where all interfaces say the same', async () => {
+it('the proof of twins finds no difference if all interfaces agree', async () => {
   await expect(twin((send) => send)).resolves.toMatch(/^60 writes/);
 });
 
-it.each(LIES)('finds %s', async (_, lie, said) => {
+it.each(LIES)('the proof of twins finds %s', async (_, lie, said) => {
   await expect(twin(lie)).rejects.toThrow(said);
 });

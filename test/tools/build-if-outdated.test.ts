@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
-it('takes away a compiled migration that has no source any more, and nothing else', () => {
+it('the build removes a compiled migration without a source, and nothing else', () => {
   const copy = mkdtempSync(join(tmpdir(), 'store-built-'));
   try {
     for (const name of ['tools', 'src', 'dist']) {
@@ -22,7 +22,7 @@ it('takes away a compiled migration that has no source any more, and nothing els
     expect(stale.filter((file) => existsSync(file))).toEqual([]);
     expect(existsSync(compiled('1763700000000-products.js'))).toBe(true);
     expect(existsSync(compiled('1763700000000-products.js.map'))).toBe(true);
-    // Who waits is told what for, and a pipe is told nothing.
+    // A terminal shows why it waits. A pipe gets no such text.
     rmSync(join(copy, 'dist', 'main.js'));
     symlinkSync(join(TOP, 'node_modules'), join(copy, 'node_modules'));
     for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json'])

@@ -42,10 +42,10 @@ describe('building the pages', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const build = () => promisify(execFile)(process.execPath, ['tools/build-pages.ts'], { cwd: folder });
-  /** When the output was made. */
+  /** The time of the last build. */
   const made = async () => (await stat(at('pages/dist/index.html'))).mtimeMs;
 
-  it('bundles them, each file also compressed', async () => {
+  it('bundles them, each file also in compressed form', async () => {
     const names = await readdir(at('pages/dist/assets'));
     const script = names.find((name) => name.endsWith('.js')) as string;
     expect(names).toEqual(expect.arrayContaining([script, `${script}.br`, `${script}.gz`]));
@@ -54,7 +54,7 @@ describe('building the pages', () => {
     expect(gunzipSync(compressed)).toEqual(await readFile(at(`pages/dist/assets/${script}`)));
   });
 
-  it('does nothing when they are built of the same sources and packages, however new those look', async () => {
+  it('does nothing when the sources and packages are the same, whatever their dates', async () => {
     const before = await made();
     const later = new Date(Date.now() + 60_000);
     for (const name of ['pages/page.ts', 'package-lock.json']) await utimes(at(name), later, later);
@@ -66,7 +66,7 @@ describe('building the pages', () => {
     ['a source', 'pages/page.ts', "document.title = 'B';"],
     ['a page', 'pages/docs.html', '<!doctype html><title>B</title>'],
     ['the packages', 'package-lock.json', '{ "name": "b" }'],
-    ['half an output', 'pages/dist/made-of', ''],
+    ['an incomplete build', 'pages/dist/made-of', ''],
   ])('builds them again after %s', async (_what, name, content) => {
     const before = await made();
     await writeFile(at(name), content);

@@ -10,7 +10,10 @@ const [OPENAPI, SDL] = (await Promise.all(
   ),
 )) as [string, string];
 
-/** Fields of which all but the type follows. `sort` has an enum, and `description` a tie of its own: authors write these. */
+/**
+ * Fields of which only the type is written. `sort` has an enum, and `description` a tie of its own, so
+ * authors write these.
+ */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   'Query.product': [],
   'Query.products': ['sort'],
@@ -29,11 +32,11 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('npm run contract, in schema.graphql', () => {
-  it('has nothing to do', async () => {
+  it('changes nothing in the finished file', async () => {
     expect(await completeSdl(OPENAPI, SDL)).toEqual({ text: SDL, faults: [] });
   });
 
-  it('makes the same schema of what an author writes', async () => {
+  it('completes the short form to the same schema', async () => {
     const { text } = await completeSdl(OPENAPI, essence(SDL));
     expect(normal(text)).toBe(normal(SDL));
     // A second run finds nothing to add.
@@ -44,7 +47,7 @@ describe('npm run contract, in schema.graphql', () => {
     [/(?<=product)\("The id of the product." id: ID!\)(?=: Product )/, ['Query.product has no argument id']],
     [/(?<=product\(.*\): Product) @public/, ['Query.product has no @public']],
     [/ {2}"[^"]*"\n {2}price: Float!\n/, ['Product has no field price']],
-  ])('names what is missing: %s', async (whole, faults) => {
+  ])('reports the missing part: %s', async (whole, faults) => {
     expect(SDL).toMatch(whole);
     const { text, faults: found } = await completeSdl(OPENAPI, SDL.replace(whole, ''));
     expect(found.map(({ place, text: fault }) => `${place} ${fault}`)).toEqual(
@@ -57,7 +60,7 @@ describe('npm run contract, in schema.graphql', () => {
     expect(normal(text)).toBe(normal(SDL));
   });
 
-  it('leaves what an author wrote', async () => {
+  it('keeps the parts that an author has written', async () => {
     const own = SDL.replace(
       '"The id of the product." id: ID!',
       '"Its number." id: ID!, "Of no use." other: Int',
@@ -74,14 +77,17 @@ describe('npm run contract, in schema.graphql', () => {
       /^openapi.yaml:\d+:\d+/,
     ],
     ['schema.graphql', OPENAPI, SDL.replace('type Query {', 'type Query {{'), /^schema.graphql:\d+:\d+/],
-  ])('says where a fault of %s is', async (_name, openapi, sdl, place) => {
+  ])('reports the place of a fault of %s', async (_name, openapi, sdl, place) => {
     const error = await completeSdl(openapi, sdl).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ContractError);
     expect((error as ContractError).message).toMatch(place);
   });
 });
 
-/** The schema without what follows: the arguments and directives of the fields above, connections, and plain fields. */
+/**
+ * The schema without the parts that are filled in: the arguments and directives of the fields above,
+ * connections, and plain fields.
+ */
 function essence(sdl: string): string {
   let type = '';
   return print(
@@ -103,7 +109,7 @@ function essence(sdl: string): string {
   );
 }
 
-/** The meaning of a schema, without its words and its order. */
+/** The schema without descriptions and without its order. */
 function normal(sdl: string): string {
   return print(
     visit(parse(sdl), {

@@ -6,7 +6,7 @@ import { Contract } from '../../tools/contract/complete.ts';
 import { METHODS } from '../../tools/openapi/model.ts';
 
 const OPENAPI = await readFile(new URL('../../openapi.yaml', import.meta.url), 'utf8');
-/** One path of openapi.yaml: what holds for one holds for all, and takes less time. */
+/** One path of openapi.yaml, which takes less time. The rules are the same for every path. */
 const PRODUCTS = `paths:\n${/^ {2}\/api\/v2\/products:\n(?: {4}.*\n)+/m.exec(OPENAPI)?.[0] ?? ''}`;
 const TOO_MANY = "        '429': { $ref: '#/components/responses/TooManyRequests' }\n";
 
@@ -14,7 +14,7 @@ const faultsOf = (text: string) =>
   new Contract(text).faults().map(({ place, text: fault }) => `${place} ${fault}`);
 const completed = (text: string) => new Contract(text).completed();
 
-/** The path, with another text in its first operation. */
+/** The path with another text in its first operation. */
 function changed(text: string, replacement: string): string {
   const result = PRODUCTS.replace(text, replacement);
   expect(result).not.toBe(PRODUCTS);
@@ -22,7 +22,7 @@ function changed(text: string, replacement: string): string {
 }
 
 describe('npm run contract', () => {
-  it('has nothing to do in openapi.yaml', async () => {
+  it('changes nothing in the finished openapi.yaml', async () => {
     expect(faultsOf(OPENAPI)).toEqual([]);
     expect(await completed(OPENAPI)).toBe(OPENAPI);
   });
@@ -34,7 +34,7 @@ describe('npm run contract', () => {
     expect(OPENAPI.trimEnd().split('\n').length / operations.length).toBeLessThanOrEqual(70);
   });
 
-  it('names the statuses that default stands for', () => {
+  it('names the statuses that `default` stands for', () => {
     const { components } = parse(OPENAPI) as {
       components: { responses: Record<string, { description: string }> };
     };
@@ -47,7 +47,7 @@ describe('npm run contract', () => {
     );
   });
 
-  it('makes the same document of what an author writes, which is short', async () => {
+  it('completes the short form to the same document', async () => {
     const written = await new Contract(OPENAPI).essence();
     expect(await completed(written)).toBe(OPENAPI);
     expect(Object.entries(linesOf(written)).filter(([, lines]) => lines > 25)).toEqual([]);
@@ -72,7 +72,7 @@ describe('npm run contract', () => {
       "        default: { $ref: '#/components/responses/Error' }\n",
     ],
     ['a parameter', 'parameter ListFormat', "        - $ref: '#/components/parameters/ListFormat'\n"],
-  ])('says where %s is missing, and adds it', async (_what, name, line) => {
+  ])('reports where %s is missing, and adds it', async (_what, name, line) => {
     const text = changed(line, '');
     expect(faultsOf(text)).toEqual([
       `openapi.yaml:3 listProductsV2 has no ${name}; npm run contract adds it`,
@@ -100,7 +100,7 @@ describe('npm run contract', () => {
     expect(await completed(text)).toBe(PRODUCTS);
   });
 
-  it('asks for what follows from a body that several operations share', async () => {
+  it('requires what follows from a body that several operations share', async () => {
     const shared = `  requestBodies:\n    Product:\n      required: true\n      content: { application/json: { schema: {} } }\n`;
     const own = /^ {6}requestBody:\n(?: {8}.*\n)+/m.exec(PRODUCTS)?.[0] ?? '';
     const text = `${changed(own, "      requestBody: { $ref: '#/components/requestBodies/Product' }\n")}components:\n${shared}`;
@@ -110,7 +110,7 @@ describe('npm run contract', () => {
     ).toEqual([expect.stringContaining('has no response 413')]);
   });
 
-  it('leaves what an author says beyond the rules', async () => {
+  it('keeps parts that the rules do not require', async () => {
     const text = changed(TOO_MANY, `        '409': { description: Something particular. }\n${TOO_MANY}`);
     expect(faultsOf(text)).toEqual([]);
     expect(await completed(text)).toContain('Something particular.');
@@ -129,7 +129,7 @@ describe('npm run contract', () => {
     expect(Object.keys(responses['200']?.headers ?? {})).not.toContain('Link');
   });
 
-  it('takes from its twin what an operation with x-same-as leaves out, in the names of its version', async () => {
+  it('takes from the operation in x-same-as the missing parts, with the names of its version', async () => {
     const written = await new Contract(OPENAPI).essence();
     const short = /^ {6}operationId: (\w+)\n {6}x-same-as: \w+\n(?! {6})/gm;
     const ids = [...written.matchAll(short)].map(([, id]) => id);
@@ -151,7 +151,7 @@ describe('npm run contract', () => {
   it.each([
     ['ApiKeyList', 'ApiKey', { type: 'array', items: { $ref: '#/components/schemas/ApiKey' } }],
     ['UserPage', 'UserV2', { properties: { data: { items: { $ref: '#/components/schemas/UserV2' } } } }],
-  ])('makes the schema %s when only that of its items is written', async (name, item, shape) => {
+  ])('creates the schema %s when only that of its items is written', async (name, item, shape) => {
     const text = OPENAPI.replace(new RegExp(`^    ${name}:\\n(?: {5}.*\\n)+`, 'm'), '');
     expect(text).not.toBe(OPENAPI);
     expect(faultsOf(text)).toEqual([
@@ -160,17 +160,17 @@ describe('npm run contract', () => {
     const result = await completed(text);
     const { components } = parse(result) as { components: { schemas: Record<string, object> } };
     expect(components.schemas[name]).toMatchObject(shape);
-    // It stands beside its items, and is like the ones that were written by hand.
+    // It stands beside its items, like the hand-written schemas.
     expect(result).toMatch(new RegExp(`^    ${name}:\\n      type: `, 'm'));
     expect(result.split('\n')).toHaveLength(OPENAPI.split('\n').length);
   });
 
-  it('says where a text is not YAML', () => {
+  it('reports where a text is not YAML', () => {
     expect(() => new Contract('paths:\n  a: [\n')).toThrow(/^openapi.yaml:\d+: /);
   });
 });
 
-/** How many lines each operation takes, beside the sentences that describe it. */
+/** The number of lines of each operation, without its descriptions. */
 function linesOf(text: string): Record<string, number> {
   const blocks = text.split(/^ {4}(?:get|put|post|patch|delete):\n/m).slice(1);
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { ContractError, type ContractFault } from '../../tools/faults.ts';
 import { generate } from '../../tools/codegen.ts';
 
-/** A contract under construction: tests reach into it at will. */
+/** A contract in which tests change any part. */
 export interface Tree {
   [name: string]: Tree;
 }
@@ -24,12 +24,12 @@ const LIMIT = {
   schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
 };
 
-/** Parts that are used twice become two, so that a test changes one of them only. */
+/** Parts that are used twice are copied, so that a test changes only one of them. */
 const separate = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
 const json = (schema: object, example: unknown): object => ({ 'application/json': { schema, example } });
 
-/** A small service in OpenAPI, sound in itself and with `sdl()`. */
+/** A small valid service in OpenAPI, which agrees with `sdl()`. */
 export function openapi(): Tree {
   const thing = { $ref: '#/components/schemas/Thing' };
   const id = { name: 'id', in: 'path', required: true, description: 'The id.', schema: { ...ID } };
@@ -150,7 +150,7 @@ export function sdl(): string {
 `;
 }
 
-/** The faults of a pair of contracts; empty when they are sound. */
+/** The faults of a pair of contracts; empty if they are valid. */
 export async function faultsOf(api: Tree | string, graphql = sdl()): Promise<readonly ContractFault[]> {
   try {
     await generate(typeof api === 'string' ? api : JSON.stringify(api, null, 2), graphql);
@@ -161,7 +161,7 @@ export async function faultsOf(api: Tree | string, graphql = sdl()): Promise<rea
   }
 }
 
-/** Changes the sound contract and gives the faults as lines. */
+/** Changes the valid contract, and returns the faults as lines. */
 export async function breaking(change: (api: Tree) => void, from = '', to = ''): Promise<string> {
   const api = openapi();
   change(api);

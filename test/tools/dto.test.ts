@@ -9,7 +9,7 @@ import { valuesFor, type Schema } from './values.ts';
 const closed = { additionalProperties: false };
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
-/** Schemas of request bodies that are hard to get right, each the body of an operation of its own. */
+/** Schemas of request bodies that are difficult to generate, each for its own operation. */
 const SCHEMAS: Record<string, Schema> = {
   Scalars: {
     type: 'object',
@@ -193,7 +193,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, multipleOfPrecision: 9
 (formats as unknown as (instance: Ajv2020) => void)(ajv);
 const root = { components: { schemas: SCHEMAS } };
 
-/** The places that ajv finds fault with, named as we name them. */
+/** The places of the faults that ajv finds, in our notation. */
 function judge(name: string, value: unknown): string[] | null {
   const check =
     ajv.getSchema(name) ?? ajv.compile({ $id: name, $ref: `#/components/schemas/${name}`, ...root });
@@ -216,7 +216,7 @@ describe('generated classes', () => {
     return (await generated).dtos[name] as new () => object;
   };
 
-  it.each(BODIES)('judge values of %s as ajv does, and find fault with the same places', async (name) => {
+  it.each(BODIES)('check values of %s like ajv, and find faults at the same places', async (name) => {
     const dto = await classOf(name);
     const verdicts = { good: 0, bad: 0 };
     for (const value of valuesFor(SCHEMAS[name] ?? {}, root, 42, 3000)) {
@@ -225,7 +225,7 @@ describe('generated classes', () => {
       const found = 'faults' in result ? result.faults : null;
       const places = (found ?? []).map(({ pointer }) => decodeURIComponent(pointer ?? ''));
       verdicts[found === null ? 'good' : 'bad'] += 1;
-      // The value is there to be shown when they differ.
+      // The value is shown if the two differ.
       expect([value, found === null]).toEqual([value, expected === null]);
       expect([value, places.filter((place) => expected?.includes(place) !== true)]).toEqual([value, []]);
       expect(new Set(places).size).toBe(places.length);
@@ -233,7 +233,7 @@ describe('generated classes', () => {
     expect(Math.min(verdicts.good, verdicts.bad)).toBeGreaterThan(25);
   });
 
-  it('make instances of what is nested, and keep what was given', async () => {
+  it('create instances of nested classes, and keep the given members', async () => {
     const [payment, card] = [await classOf('Payment'), await classOf('Card')];
     const plain = { by: { kind: 'card', number: '1' }, others: [null, { kind: 'card', number: '2' }] };
     const result = validate(payment, plain, 'body') as { value: typeof plain };
@@ -243,13 +243,13 @@ describe('generated classes', () => {
     expect(JSON.parse(JSON.stringify(result.value))).toEqual(plain);
   });
 
-  it('keep members of open objects, whatever they are called', async () => {
+  it('keep members of open objects with any name', async () => {
     const plain = JSON.parse('{"the name":"x","constructor":1,"__proto__":2,"toString":3}') as object;
     const result = validate(await classOf('Odd'), plain, 'body') as { value: object };
     expect(JSON.parse(JSON.stringify(result.value))).toEqual(plain);
   });
 
-  it('take any money amount to the cent and nothing finer', async () => {
+  it('accept any amount of money with up to two decimals', async () => {
     const dto = await classOf('Scalars');
     for (let cents = 0; cents <= 1_000_000_000; cents += 999_983) {
       const price = Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`);
@@ -302,7 +302,7 @@ describe('generated classes', () => {
       ['0f8fad5b-d9cb-469f-a165-70867728950e', '0F8FAD5B-D9CB-469F-A165-70867728950E'],
       ['0f8fad5bd9cb469fa16570867728950e', '0f8fad5b-d9cb-469f-a165-70867728950g'],
     ],
-  ])('know the format of %s, as ajv does', async (member, good, bad) => {
+  ])('check the format of %s like ajv', async (member, good, bad) => {
     const dto = await classOf('Formats');
     for (const [values, expected] of [
       [good, true],
@@ -315,7 +315,7 @@ describe('generated classes', () => {
     }
   });
 
-  it('are stricter than ajv where a number is inexact', async () => {
+  it('are stricter than ajv for a number that cannot be represented exactly', async () => {
     const dto = await classOf('Scalars');
     const code = (member: string, value: unknown): unknown => {
       const result = validate(dto, { text: 'ab', price: 1, [member]: value }, 'body');
@@ -330,7 +330,7 @@ describe('generated classes', () => {
     expect(code('step', -0)).toBe(null);
   });
 
-  it('are found by the route table', async () => {
+  it('are named in the route table', async () => {
     const { operations, dtos } = await (generated ?? execute(awkward(), sdl()));
     expect(operations['sendReadBack']?.['body']).toEqual({
       dto: dtos['ReadBack'],

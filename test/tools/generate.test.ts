@@ -12,7 +12,7 @@ const answer = (schema: object): object => ({
 });
 
 describe('npm run codegen', () => {
-  it('gives the same text each time, and what is committed', async () => {
+  it('generates the same text each time, and equal to the committed one', async () => {
     const contracts = await Promise.all([read('openapi.yaml'), read('schema.graphql')]);
     const [once, again] = [await generate(...contracts), await generate(...contracts)];
     expect(again).toEqual(once);
@@ -31,7 +31,7 @@ describe('npm run codegen', () => {
       expect(other.get(name)).toBe(one.get(name));
   });
 
-  it('never says any', async () => {
+  it('never writes the type any', async () => {
     for (const text of (await generate(JSON.stringify(openapi()), sdl())).values()) {
       expect(text.replaceAll(/\/\*\*[\s\S]*?\*\//g, '')).not.toMatch(/(?<=[<,:] ?)any\b/);
     }
@@ -39,7 +39,7 @@ describe('npm run codegen', () => {
 });
 
 describe('the route table', () => {
-  it('has every address, the version, the link and the kinds of parameters', async () => {
+  it('has every path, the version, the link and the kinds of parameters', async () => {
     const { operations, dtos } = await execute(openapi(), sdl());
     expect(operations['createThing']).toMatchObject({
       method: 'POST',
@@ -60,7 +60,7 @@ describe('the route table', () => {
     expect(operations['getThing']?.['paths']).toEqual(['/api/v1/things/:id', '/api/things/:id']);
   });
 
-  it('has the header parameters, which are no arguments of the handler', async () => {
+  it('has the header parameters, which are not arguments of the handler', async () => {
     const api = openapi();
     Object.assign(api['paths']?.['/api/v1/things/{id}']?.['get'] ?? {}, {
       parameters: [{ name: 'If-Match', in: 'header', description: 'x', schema: { type: 'string' } }],
@@ -76,7 +76,7 @@ describe('the route table', () => {
     expect(files.get('contract.ts')).toContain('getThing(path: GetThingPath, context: C)');
   });
 
-  it('hands no parameters over that only say how to answer', async () => {
+  it('does not pass on parameters that only affect the form of the answer', async () => {
     const api = openapi();
     Object.assign(api['paths']?.['/api/v1/things/{id}']?.['get'] ?? {}, {
       parameters: [
@@ -95,7 +95,7 @@ describe('the route table', () => {
     expect(files.get('contract.ts')).toContain('getThing(path: GetThingPath, context: C)');
   });
 
-  it('describes the bodies that have formats besides JSON', async () => {
+  it('describes bodies that have formats besides JSON', async () => {
     const api = openapi();
     const listed = api['paths']?.['/api/v1/things']?.['get']?.['responses']?.['200'] as {
       content: Record<string, { schema: object }>;
@@ -108,7 +108,7 @@ describe('the route table', () => {
     expect(files.get('bodies.ts')).not.toContain('getThing: ');
   });
 
-  it('says what pages for browsers need', async () => {
+  it('describes the data for pages in a browser', async () => {
     const api = openapi();
     const listed = api['paths']?.['/api/v1/things']?.['get']?.['responses']?.['200'] as {
       content: Record<string, { schema: object }>;
@@ -135,7 +135,7 @@ describe('the route table', () => {
       expect(views).toContain(text);
   });
 
-  it('knows envelopes, wrapped entities, paths without a version, owners and optional credentials', async () => {
+  it('has envelopes, wrapped entities, paths without a version, owners and optional credentials', async () => {
     const api = openapi();
     const thing = { $ref: '#/components/schemas/Thing' };
     const words = { description: 'x', tags: ['x'], security: [{}, { key: ['admin'] }] };
@@ -188,7 +188,7 @@ describe('the route table', () => {
   });
 });
 
-/** The small service with some of it in another version. */
+/** The small service, with some operations in a second version. */
 function second() {
   const api = openapi();
   const { get, parameters } = structuredClone(api['paths']?.['/api/v1/things/{id}'] ?? {}) as Record<
@@ -217,7 +217,7 @@ function second() {
 const FREE = { type: 'string', minLength: 1, maxLength: 200 };
 const MOMENT = { type: 'string', format: 'date-time', readOnly: true };
 
-/** A PUT in both versions, of bodies with these members. */
+/** A PUT in both versions, with bodies with these members. */
 function changing(first: object, other: object) {
   const api = second();
   const thing = { $ref: '#/components/schemas/Thing' };
@@ -261,8 +261,8 @@ describe('a second version', () => {
     expect(contract).not.toContain('getThingV2');
   });
 
-  describe('of a change', () => {
-    it('may differ in what a body only sends back', async () => {
+  describe('with a change', () => {
+    it('may differ in members of a body that are only sent back', async () => {
       const { operations } = await execute(changing({ name: FREE }, { name: FREE, made_at: MOMENT }), sdl());
       expect(operations['putThing']?.['body']).toMatchObject({ readOnly: [] });
       expect(operations['putThingV2']).toMatchObject({ sameAs: 'putThing', body: { readOnly: ['made_at'] } });
@@ -271,12 +271,12 @@ describe('a second version', () => {
     it.each([
       ['has more to write', { name: FREE, size: { type: 'number' } }],
       ['has other bounds', { name: { ...FREE, maxLength: 100 } }],
-    ])('is refused where the body %s', async (_what, other) => {
+    ])('is refused if the body %s', async (_what, other) => {
       const faults = (await faultsOf(changing({ name: FREE }, other))).map(({ text }) => text).join('\n');
       expect(faults).toMatch(/the body must be the same as in putThing/);
     });
 
-    it('is refused where the body may be left out', async () => {
+    it('is refused if the body may be left out', async () => {
       const api = changing({ name: FREE }, { name: FREE });
       const put = api['paths']?.['/api/v2/things/{id}']?.['put'] as Tree;
       Object.assign(put['requestBody'] as Tree, { required: false });
@@ -290,7 +290,7 @@ describe('a second version', () => {
     ['x-same-as', 'getThingV2', /x-same-as must name an operation with a handler, not getThingV2/],
     ['security', [{ key: ['admin'] }], /the security must be the same as in getThing/],
     ['x-same-as', 'listThingsV2', /the path must be the same as in listThingsV2[^]*the entity must be/],
-  ])('is refused where %s is %j', async (name, value, expected) => {
+  ])('is refused if %s is %j', async (name, value, expected) => {
     const api = second();
     Object.assign(api['paths']?.['/api/v2/things/{id}']?.['get'] ?? {}, { [name]: value });
     const faults = (await faultsOf(api)).map(({ text }) => text).join('\n');
@@ -299,7 +299,7 @@ describe('a second version', () => {
 });
 
 describe('the field table', () => {
-  it('has subscriptions as it has other root fields, and who may see a field below the root', async () => {
+  it('has subscriptions like other root fields, and the access to fields below the root', async () => {
     const graphql = sdl().replace('madeAt: DateTime', 'madeAt: DateTime @auth(scopes: ["things:write"])')
       .concat(`"Hearing." type Subscription {
         "New ones." newThing("From." after: ID): Thing @auth(scopes: ["admin"]) @cost(weight: 3)

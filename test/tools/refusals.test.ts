@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { breaking, faultsOf, openapi, sdl, type Tree } from './contracts.ts';
 
-/** Puts a schema where the member `size` of a request body was. */
+/** Replaces the schema of the member `size` of a request body. */
 const size =
   (schema: unknown) =>
   (api: Tree): void => {
@@ -10,7 +10,7 @@ const size =
     if (properties !== undefined)
       properties['size'] = { 'x-untied': 'Only REST has it.', ...(schema as object) };
   };
-/** Puts a value at a path such as `paths /api/v1/things get security`; undefined removes it. */
+/** Sets a value at a path such as `paths /api/v1/things get security`; undefined removes it. */
 const put =
   (path: string, value?: unknown) =>
   (api: Tree): void => {
@@ -24,7 +24,7 @@ const NUMBER = { type: 'integer', format: 'int64', minimum: 1 };
 const LIST = 'paths /api/v1/things get';
 const SCHEMAS = 'components schemas';
 
-/** Says what belongs to a thing. */
+/** Adds a link from a thing to an operation. */
 const link = (operationId: unknown, parameters: object): ((api: Tree) => void) =>
   put(`${SCHEMAS} Thing x-links`, { other: { operationId, parameters } });
 
@@ -60,7 +60,11 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     size({ type: 'string', format: 'int32' }),
     /the format int32 does not apply to a string/,
   ],
-  ['a link to nothing', link('getNothing', {}), /the link other of Thing must name the operationId of a GET/],
+  [
+    'a link to an unknown operation',
+    link('getNothing', {}),
+    /the link other of Thing must name the operationId of a GET/,
+  ],
   ['a link to a change', link('createThing', {}), /must name the operationId of a GET, not createThing/],
   ['a link without a value', link('getThing', {}), /must give the path parameter id of getThing/],
   ['a link by no parameter', link('listThings', { x: 'id' }), /gives x, which listThings does not take/],
@@ -187,7 +191,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /two formats contradict: email, date|date, email/,
   ],
   [
-    'a required member that is none',
+    'a required member that does not exist',
     size({ type: 'object', additionalProperties: false, required: ['a'] }),
     /required names a/,
   ],
@@ -217,12 +221,12 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     /x-message needs a pattern/,
   ],
   [
-    'a message that does not say what must be',
+    'a message that does not begin with must',
     size({ type: 'string', pattern: '^a', 'x-message': 'Wrong!' }),
     /x-message can't be string "Wrong!"/,
   ],
   [
-    'a header that is no parameter',
+    'a header that is not a parameter',
     put(`${LIST} parameters`, [
       { name: 'Accept', in: 'header', description: 'x', schema: { type: 'string' } },
     ]),
@@ -421,7 +425,7 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
     put('paths /api/v1/things x-version', 'v2'),
     /the path names its version, v1/,
   ],
-  ['a version that is none', put('paths /things', { 'x-version': '1' }), /x-version must name a version/],
+  ['an invalid version', put('paths /things', { 'x-version': '1' }), /x-version must name a version/],
   [
     'an entity outside of every version',
     (api) =>
@@ -513,7 +517,7 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
   ['a mutation that is not nullable', 'Thing @auth', 'Thing! @auth', /a field of Mutation must be nullable/],
   ['an unknown scope', '"things:write"', '"things:wrote"', /the scope things:wrote is not listed/],
   [
-    'an owner that is nothing',
+    'an owner that does not exist',
     'scopes: ["things:write"]',
     'scopes: ["things:write"], owner: "args.id"',
     /the owner must be/,
@@ -538,7 +542,7 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     /the slicing argument size is not an argument/,
   ],
   [
-    'a sized field that is no list',
+    'a sized field that is not a list',
     '@listSize(slicingArguments: ["limit"])',
     '@listSize(slicingArguments: ["limit"], sizedFields: ["name"])',
     /the sized field name is not a list/,
@@ -550,13 +554,13 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     /Thing\.parts: a list needs @listSize/,
   ],
   [
-    'the size of what is no list',
+    'the size of a field that is not a list',
     '"One." thing("Its id." id: ID!): Thing @public',
     '"One." thing("Its id." id: ID!): Thing @public @listSize(assumedSize: 2)',
     /@listSize is on a field that is not a list and has no sizedFields/,
   ],
   [
-    'a slicing argument that is no Int',
+    'a slicing argument that is not an Int',
     'slicingArguments: ["limit"]',
     'slicingArguments: ["mood"]',
     /mood is not an Int/,
@@ -593,32 +597,32 @@ const GRAPHQL: [what: string, from: string, to: string, expected: RegExp][] = [
     /the scalar is not known/,
   ],
   ['an unknown type', 'mood: String', 'mood: Strin', /schema.graphql:\d+:\d+: Unknown type "Strin"/],
-  ['text that is no SDL', 'type Query {', 'type Query', /schema.graphql:\d+:\d+: Syntax Error/],
+  ['a text that is not SDL', 'type Query {', 'type Query', /schema.graphql:\d+:\d+: Syntax Error/],
 ];
 
-describe('what is refused', () => {
-  it('is nothing in a sound contract', async () => {
+describe('the faults of contracts', () => {
+  it('are empty for a valid contract', async () => {
     await expect(faultsOf(openapi(), sdl())).resolves.toEqual([]);
   });
-  it.each(REST)('in openapi.yaml: %s', async (_, change, expected) => {
+  it.each(REST)('in openapi.yaml are found: %s', async (_, change, expected) => {
     await expect(breaking(change)).resolves.toMatch(expected);
   });
-  it.each(GRAPHQL)('in schema.graphql: %s', async (_, from, to, expected) => {
+  it.each(GRAPHQL)('in schema.graphql are found: %s', async (_, from, to, expected) => {
     await expect(breaking(() => undefined, from, to)).resolves.toMatch(expected);
   });
   it.each([
     ['broken YAML', 'openapi: [', /openapi.yaml:1:/],
-    ['a key given twice', 'a: 1\na: 2\n', /openapi.yaml:2:1/],
+    ['a duplicate key', 'a: 1\na: 2\n', /openapi.yaml:2:1/],
     ['an alias', 'a: &x 1\nb: *x\n', /openapi.yaml:2: YAML aliases/],
-  ])('in the text of openapi.yaml: %s', async (_, text, expected) => {
+  ])('in the text of openapi.yaml are found: %s', async (_, text, expected) => {
     const [fault] = await faultsOf(text);
     expect(`${fault?.place}: ${fault?.text}`).toMatch(expected);
   });
-  it('is one fault where a bracket is missing', async () => {
+  it('are a single one for a missing bracket', async () => {
     const faults = await faultsOf('paths: {\na: 1\nb: [\nc: }\nd: 2\n');
     expect(faults).toHaveLength(1);
   });
-  it('is said, and never crashes, whatever stands anywhere', async () => {
+  it('are reported for any value at any place, without a crash', async () => {
     const places: string[][] = [];
     const walk = (node: unknown, at: string[]): void => {
       if (at.length > 0) places.push(at);
@@ -634,12 +638,12 @@ describe('what is refused', () => {
         unknown
       >;
       owner[at.at(-1) ?? ''] = wrong[index % wrong.length];
-      // It throws what is no ContractError.
+      // This throws any error that is not a ContractError.
       await faultsOf(api);
     }
     expect(places.length).toBeGreaterThan(150);
   }, 180_000);
-  it('is listed all at once, with lines', async () => {
+  it('are all listed at once, with lines', async () => {
     const faults = await breaking(
       (api) => {
         put(`${LIST} description`)(api);

@@ -4,7 +4,7 @@ import { breaking, openapi, sdl, type Tree } from './contracts.ts';
 
 type Change = (api: Tree) => void;
 const none: Change = () => undefined;
-/** Sets what stands at a path, such as `Thing properties name`, below the schemas. */
+/** Sets the value at a path below the schemas, such as `Thing properties name`. */
 const schema =
   (path: string, value: unknown): Change =>
   (api) => {
@@ -93,7 +93,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     `in_use: the type is boolean here, but String ${AT}`,
   ],
   [
-    'an id that is no id',
+    'an id that is not an ID',
     schema('Thing properties id', { type: 'string' }),
     '',
     '',
@@ -165,7 +165,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
   ['a default', none, 'Float = 1.5', 'Float = 2', `size: the default is 1.5 here, but 2 ${AT}`],
   ['a default on one side', none, 'Int = 20', 'Int', `limit: the default is 20 here, but nothing ${AT}`],
   [
-    'an argument that REST can not give',
+    'an argument that REST cannot have',
     none,
     '"Use." inUse',
     '"New." new: String! "Use." inUse',
@@ -228,7 +228,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     `sort: the value "-id" is ID_DESC in GraphQL, which is missing ${AT}`,
   ],
   [
-    'a list for one',
+    'a list instead of one value',
     none,
     '): [Thing!] @public @listSize(slicingArguments: ["limit"])',
     '): Thing @public',
@@ -277,7 +277,7 @@ const TABLE: [what: string, change: Change, from: string, to: string, expected: 
     `the access is things:write or the owner by row.madeAt here, but things:write or the owner by row.id ${AT}`,
   ],
   [
-    'an owner here only',
+    'an owner in one contract only',
     operation('/api/v1/things', 'post', 'x-owner', 'row.id'),
     '',
     '',
@@ -305,7 +305,7 @@ const UNTIED: [what: string, from: string, to: string, expected: string][] = [
   ],
 ];
 
-/** Adds the list with cursors that `CONNECTED` is tied to. */
+/** Adds the list with cursors to which `CONNECTED` is tied. */
 const withSlices: Change = (api) => {
   const list = structuredClone(api['paths']?.['/api/v1/things']?.['get']) as Tree;
   const [limit, sort] = list['parameters'] as unknown as [object, object];
@@ -361,7 +361,7 @@ const CONNECTION: [what: string, change: Change, from: string, to: string, expec
     'sort is tied to Query.thingsConnection.sort, which is not in',
   ],
   [
-    'a filter that REST lacks',
+    'a filter that is missing in REST',
     none,
     '"Order." sort',
     '"Colour." colour: String "Order." sort',
@@ -411,13 +411,13 @@ describe('ties of the two contracts', () => {
     );
   });
 
-  it('refuse a name in x-graphql-enum that is no value', async () => {
+  it('refuse a name in x-graphql-enum that is not a value of the enum', async () => {
     await expect(breaking(misnamed)).resolves.toMatch(
       /x-graphql-enum names "size", which is not one of its values/,
     );
   });
 
-  it.each(UNTIED)('refuse %s that REST lacks', async (_, from, to, expected) => {
+  it.each(UNTIED)('refuse %s that is missing in REST', async (_, from, to, expected) => {
     await expect(breaking(none, from, to)).resolves.toMatch(
       new RegExp(
         `schema\\.graphql:\\d+:\\d+ ${expected}: is tied to nothing in openapi\\.yaml; .*@untied\\(reason: `,
@@ -425,7 +425,7 @@ describe('ties of the two contracts', () => {
     );
   });
 
-  it('let go what says why it is alone', async () => {
+  it('accept an untied part with its reason', async () => {
     const alone = '@untied(reason: "REST has no thongs.")';
     await expect(
       breaking(none, 'things(', `thong("Its id." id: ID!): Thing @public ${alone} "Many." things(`),
@@ -435,7 +435,7 @@ describe('ties of the two contracts', () => {
     ).resolves.toBe('');
   });
 
-  it('refuse an exception without a reason, or for what is tied', async () => {
+  it('refuse an exception without a reason, or for a tied part', async () => {
     await expect(breaking(none, '"REST has no moods."', '"Why not"')).resolves.toMatch(
       /Query\.things\.mood: @untied must give its reason as a sentence/,
     );
@@ -447,14 +447,14 @@ describe('ties of the two contracts', () => {
     );
   });
 
-  it('let one member go, or lead it elsewhere', async () => {
+  it('allow a member to be untied, or tied to another name', async () => {
     const untied = schema('Thing properties made_at x-untied', 'GraphQL has no times.');
     await expect(breaking(untied, '"When." madeAt: DateTime', '')).resolves.toBe('');
     const led = schema('Thing properties made_at x-graphql', 'Thing.born');
     await expect(breaking(led, 'madeAt', 'born')).resolves.toBe('');
   });
 
-  it('are those of the same name, with and without a version', async () => {
+  it('exist between parts of the same name, with and without a version', async () => {
     const thing = openapi()['components']?.['schemas']?.['Thing'] ?? {};
     await expect(breaking(schema('ThingV2', thing))).resolves.toBe('');
     await expect(
@@ -487,7 +487,7 @@ describe('ties of the two contracts', () => {
     );
   });
 
-  it('name the values of enums as REST does', async () => {
+  it('name the values of enums like REST', async () => {
     const files = await generate(JSON.stringify(openapi()), sdl());
     expect(files.get('graphql.ts')).toMatch(/ThingSort: \{ ID_ASC: 'id', ID_DESC: '-id' \}/);
     expect(files.get('dto.ts')).toMatch(/class QueryThingsArgs[\s\S]*oneOf\('id', '-id'\)/);
@@ -502,7 +502,7 @@ describe('ties of the two contracts', () => {
     expect(dto?.match(/pattern\(\/\^\\S\*\$\/u, 'must have no blanks'\)/g)).toHaveLength(2);
   });
 
-  it('refuse null where REST does, and expect none where it counts as not given', async () => {
+  it('refuse null if REST does, and need no null if it counts as not given', async () => {
     const dto = (await generate(JSON.stringify(openapi()), sdl())).get('dto.ts');
     expect(dto).toMatch(/limit!: number;/);
     expect(dto).toMatch(/inUse\?: boolean;/);

@@ -74,7 +74,7 @@ describe('the types of generated code', () => {
     );
     options = config?.options ?? {};
     host = ts.createCompilerHost(options);
-    // All but the text that is compiled stays the same from test to test.
+    // Only the compiled text differs from test to test.
     const parsed = new Map<string, ts.SourceFile | undefined>();
     const parse = host.getSourceFile.bind(host);
     host.getSourceFile = (name, version) => {
@@ -85,7 +85,10 @@ describe('the types of generated code', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  /** Compiles a text beside the generated files by the rules of this repository. Returns the messages of the compiler. */
+  /**
+   * Compiles a text together with the generated files, with the compiler settings of this repository. Returns
+   * the messages of the compiler.
+   */
   async function compile(text: string): Promise<string[]> {
     await writeFile(`${folder}/use.ts`, text);
     const program = ts.createProgram([`${folder}/use.ts`, `${folder}/fields.ts`], options, host);
@@ -97,7 +100,7 @@ describe('the types of generated code', () => {
       );
   }
 
-  it('fit what implements them', async () => {
+  it('accept correct implementations', async () => {
     await expect(compile(USE)).resolves.toEqual([]);
   });
 
@@ -105,9 +108,9 @@ describe('the types of generated code', () => {
     ['a renamed member', 'body: { name: string;', 'body: { title: string;', /use.ts: .*createThing/],
     ['another type of a parameter', 'path: { id: number }', 'path: { id: string }', /use.ts: .*getThing/],
     ['a wrong answer', 'name: ({ title }) => title', 'name: ({ id }) => id', /use.ts: .*number/],
-    ['a value of an enum by its other name', "'-id'", "'ID_DESC'", /use.ts: .*no overlap/],
+    ['a value of an enum by the name in the other contract', "'-id'", "'ID_DESC'", /use.ts: .*no overlap/],
     ['a missing resolver', '  things: (_', '  thongs: (_', /use.ts: /],
-  ])('do not fit %s', async (_, from, to, expected) => {
+  ])('refuse %s', async (_, from, to, expected) => {
     expect(USE).toContain(from);
     expect((await compile(USE.replace(from, to))).join('\n')).toMatch(expected);
   });

@@ -1,4 +1,4 @@
-/** Mulberry32: the same numbers in every run, so that a failure can be met again. */
+/** Mulberry32: the same numbers in every run, so that a failure can be repeated. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -51,7 +51,7 @@ const JUNK: readonly unknown[] = [
   { kind: 'card' },
 ];
 
-/** Values near what a schema allows: made by it, then bent in places. */
+/** Values that are similar to valid ones: generated from the schema, and then changed at some places. */
 export function valuesFor(schema: Schema, root: Schema, seed: number, count: number): unknown[] {
   const next = random(seed);
   const pick: Pick = (list) => list[Math.floor(next() * list.length)] as (typeof list)[number];

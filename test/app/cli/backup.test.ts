@@ -21,7 +21,7 @@ describe('store backup', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('copies all that was acknowledged before, while the service goes on writing', async () => {
+  it('copies everything that was acknowledged before, while the service continues to write', async () => {
     const service = await serve(settings());
     const create = async () => {
       const answer = await fetch(`${service.url}/api/products`, {
@@ -66,7 +66,7 @@ describe('store backup', () => {
     expect((await readFile(file)).subarray(0, 15).toString()).toBe('SQLite format 3');
   });
 
-  it('is for its owner only, as is the store', async () => {
+  it('can be read only by its owner, like the store', async () => {
     const file = join(folder, 'private.sqlite');
     await store(['backup', file], { settings: settings() });
     const service = await serve(settings());
@@ -84,7 +84,7 @@ describe('store backup', () => {
     });
   });
 
-  it('does not make a database to copy', async () => {
+  it('does not create a database if there is none to copy', async () => {
     const missing = join(folder, 'missing.sqlite');
     const { code, stderr } = await store(['backup', join(folder, 'x')], {
       settings: { STORE_DATABASE_URL: `sqlite:${missing}` },
@@ -96,7 +96,7 @@ describe('store backup', () => {
     expect(existsSync(missing)).toBe(false);
   });
 
-  it('gives the command to use for PostgreSQL, without the password', async () => {
+  it('prints the command to use for PostgreSQL, without the password', async () => {
     const { code, stderr } = await store(['backup', "o'clock.dump"], {
       settings: { STORE_DATABASE_URL: 'postgres://store:secret@127.0.0.1:5432/store' },
     });

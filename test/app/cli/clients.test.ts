@@ -17,7 +17,7 @@ describeOnEachEngine('store clients', (engine) => {
   const clients = (...args: string[]): Promise<Finished> =>
     store(['clients', ...args], { settings: settingsOf(app) });
 
-  it('makes a client that acts for itself, and prints its secret once', async () => {
+  it('creates a client that acts for itself, and prints its secret once', async () => {
     const made = await clients('create', 'Nightly report', '--scopes', 'orders:read,users:read');
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(SECRET) as string });
     expect(made.stderr).not.toContain(made.stdout.trim());
@@ -34,7 +34,7 @@ describeOnEachEngine('store clients', (engine) => {
     });
   });
 
-  it('makes a public client for users, which has no secret', async () => {
+  it('creates a public client for users, which has no secret', async () => {
     const uris = ['--redirect-uri', NATIVE, '--redirect-uri', 'https://courier.example/back'];
     const made = await clients('create', ...uris, '--public', 'Courier');
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^c_\S+\n$/) as string });

@@ -40,7 +40,7 @@ describe('store config', () => {
     expect(lines).toContainEqual({ name: 'STORE_PUBLIC_URL', value: null, source: 'default' });
   });
 
-  it('lists everything that is wrong, as the service does, and ends with 1', async () => {
+  it('lists all faults, like the service, and ends with 1', async () => {
     const { code, stdout, stderr } = await store(['config'], {
       settings: { PORT: 'x', STORE_DEMO: 'true', STORE_DATABASE_URL: 'sqlite:./x.sqlite' },
     });

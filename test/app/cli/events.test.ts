@@ -41,7 +41,7 @@ describeOnEachEngine('events of commands', (engine) => {
     await writeFile(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     await run('import', kind, file, ...options);
   };
-  /** All that a service finds in the log. */
+  /** All events that a service finds in the log. */
   const found = async (): Promise<readonly StoreEvent[]> => {
     const service = await startApp(engine, { STORE_DATABASE_URL: database.url });
     try {
@@ -54,7 +54,7 @@ describeOnEachEngine('events of commands', (engine) => {
     }
   };
 
-  it('are written by a seed only where they are asked for', async () => {
+  it('are written by a seed only on request', async () => {
     await run('seed', '--products', '5', '--users', '3', '--orders', '4');
     expect(await found()).toEqual([]);
     await run(
@@ -83,7 +83,7 @@ describeOnEachEngine('events of commands', (engine) => {
     expect(order.createdAt).toBeInstanceOf(Date);
   });
 
-  it('are written by an import only where they are asked for, one for each row that went in', async () => {
+  it('are written by an import only on request, one for each stored row', async () => {
     const products = [
       { id: 'tea', name: 'Tea', price: 4 },
       { id: 'mug', name: 'Mug', price: 9 },

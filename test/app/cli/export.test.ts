@@ -22,7 +22,7 @@ describeOnEachEngine('store export', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A store of its own, and the way to give it commands. */
+  /** A new store, and a function that runs commands on it. */
   async function aStore(): Promise<(args: readonly string[], input?: string) => Promise<Finished>> {
     const database = await freshDatabase(engine);
     databases.push(database);
@@ -45,7 +45,7 @@ describeOnEachEngine('store export', (engine) => {
     '\tTab'.trim(),
   ];
 
-  it('writes CSV and NDJSON files that import reads into the same store again', async () => {
+  it('writes CSV and NDJSON files that import can read into the same store', async () => {
     const first = await aStore();
     await first(['seed', '--products', '1200', '--users', '30', '--orders', '60']);
     const rough = NAMES.map((name, index) => ({
@@ -74,7 +74,7 @@ describeOnEachEngine('store export', (engine) => {
     expect(await readdir(folder)).toEqual(['items.csv', 'orders.csv', 'products.csv', 'users.ndjson']);
   });
 
-  it('guards texts that a spreadsheet would take for formulas, and leaves numbers alone', async () => {
+  it('protects texts that a spreadsheet would read as formulas, and leaves numbers unchanged', async () => {
     const run = await aStore();
     const rows = NAMES.map((name, index) => ({ id: index, name, price: 0.5 }));
     await run(
@@ -87,7 +87,7 @@ describeOnEachEngine('store export', (engine) => {
     expect(stdout).toContain('"Crème, ""brûlée"""');
   });
 
-  it('ends quietly when its reader has seen enough', async () => {
+  it('ends without an error when its reader closes the pipe', async () => {
     const run = await aStore();
     await run(['seed', '--products', '20000', '--users', '0', '--orders', '0']);
     const settings = { STORE_DATABASE_URL: databases[0]?.url ?? '' };
@@ -119,7 +119,7 @@ describeOnEachEngine('store export', (engine) => {
     await run(['export', 'products', 'latest.csv', '--force']);
     expect((await readFile(join(folder, 'products.csv'), 'utf8')).split('\n')).toHaveLength(12);
     expect((await lstat(join(folder, 'latest.csv'))).isSymbolicLink()).toBe(true);
-    // Names and addresses of people are nobody's business who shares the machine.
+    // The file has names and addresses of people, so other users of the machine may not read it.
     expect((await lstat(join(folder, 'products.csv'))).mode & 0o777).toBe(0o600);
     const missing = await store(['export', 'products', join(folder, 'none', 'x.csv')], { settings });
     expect(missing.code).toBe(1);
@@ -148,7 +148,7 @@ describeOnEachEngine('store export', (engine) => {
     expect(substituted.stdout.trim()).toBe('3001');
   });
 
-  it('says in a sentence that the standard output is full', async () => {
+  it('reports in a sentence that the standard output is full', async () => {
     const run = await aStore();
     await run(['migrate']);
     const { stderr, code } = await promisify(execFile)(
@@ -165,7 +165,7 @@ describeOnEachEngine('store export', (engine) => {
     });
   });
 
-  it.runIf(engine === 'sqlite')('does not make a database to export', async () => {
+  it.runIf(engine === 'sqlite')('does not create a database if there is none to export', async () => {
     const missing = join(folder, 'missing.sqlite');
     const { code, stderr } = await store(['export', 'products'], {
       settings: { STORE_DATABASE_URL: `sqlite:${missing}` },
@@ -177,7 +177,7 @@ describeOnEachEngine('store export', (engine) => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.runIf(engine === 'sqlite')('does not write into the database that it reads', async () => {
+  it.runIf(engine === 'sqlite')('does not write to the database that it reads', async () => {
     const run = await aStore();
     await run(['migrate']);
     const file = (databases[0]?.url ?? '').slice('sqlite:'.length);
@@ -199,20 +199,16 @@ describeOnEachEngine('store export', (engine) => {
   });
 
   it.each([
-    ['orders in CSV without a place for their lines', ['orders', 'o.csv'], '--items'],
-    [
-      'a place for lines of products',
-      ['products', 'p.csv', '--items', 'i.csv'],
-      '--items is only for orders',
-    ],
-    ['a file of no known form', ['products', 'p.xlsx'], '--format'],
+    ['orders in CSV without a file for their items', ['orders', 'o.csv'], '--items'],
+    ['a file for items of products', ['products', 'p.csv', '--items', 'i.csv'], '--items is only for orders'],
+    ['a file of an unknown format', ['products', 'p.xlsx'], '--format'],
   ])('ends with 2 for %s', async (_what, args, words) => {
     const { code, stderr } = await store(['export', ...args], { folder });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) as string });
   });
 });
 
-/** As it is after its user was made anonymous and its product deleted. */
+/** An order after its user was anonymised and its product deleted. */
 function orderOfNobody() {
   return {
     id: 'last',

@@ -68,7 +68,7 @@ describeOnEachEngine('store import', (engine) => {
     ].map((text) => text.split(', in ')[0] ?? '');
   };
 
-  it('imports the good rows of a file with faults, and lists every fault of every other row', async () => {
+  it('imports the valid rows of a file with faults, and lists every fault of every other row', async () => {
     const { code, stderr } = await importFrom('products', 'goods.csv', 'goods.yaml');
     expect(code).toBe(0);
     expect(stderr).toMatch(/products: 9 read, 5 created, 0 updated, 0 unchanged, 4 refused/);
@@ -94,7 +94,7 @@ describeOnEachEngine('store import', (engine) => {
     expect(faults[6]?.['reason']).toBe('has 3 columns, but the header has 7');
     expect(faults[7]?.['reason']).toBe('is already in line 2, with other values');
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['fault']));
-    // Names and addresses are nobody else's business.
+    // The file has names and addresses of people, so other users of the machine may not read it.
     expect((await stat(refusedFile())).mode & 0o077).toBe(0);
   });
 
@@ -133,7 +133,7 @@ describeOnEachEngine('store import', (engine) => {
     ]);
   });
 
-  it('makes addresses, and refuses one that another user of the file or the store has', async () => {
+  it('creates e-mail addresses, and refuses one of another user of the file or the store', async () => {
     await importOwn('users', [{ id: '1', name: 'Borge', email: 'BORGE@example.com' }]);
     await importFrom('users', 'people.csv', 'people.yaml');
     expect((await exported('users')).map(({ email }) => email)).toEqual([
@@ -165,7 +165,7 @@ describeOnEachEngine('store import', (engine) => {
     expect((await exported('users')).map(({ email }) => email)).toEqual(['bob@example.com']);
   });
 
-  it('gives an id to the first row that goes in, whyever those before it were refused', async () => {
+  it('gives an id to the first row that is stored, also when rows before it with that id were refused', async () => {
     await importOwn('users', [{ id: 'z', name: 'Zoe', email: 'zoe@example.com' }]);
     const products = await importOwn('products', [
       { id: 'a', name: '', price: 1 },
@@ -195,7 +195,7 @@ describeOnEachEngine('store import', (engine) => {
     expect((await importOwn('users', users.slice(1, 2))).stderr).toContain('1 unchanged');
   });
 
-  it('tells causes, and counts what follows from them, of a file with a row for each line of an order', async () => {
+  it('lists causes, and counts their consequences, for a file with a row for each item of an order', async () => {
     await importOwn('products', [{ id: 'tea', name: 'Tea', price: 4 }]);
     const rows = [
       'no,who,what,count,price',
@@ -331,7 +331,7 @@ items:
   });
 
   it.runIf(engine === 'sqlite')(
-    'tries a file on an empty store where there is none, and makes none',
+    'tries a file on a temporary empty store if there is no store, and creates none',
     async () => {
       const file = database.url.slice('sqlite:'.length);
       const { code, stderr } = await importFrom('products', 'goods.csv', 'goods.yaml', '--dry-run');
@@ -346,7 +346,7 @@ items:
     },
   );
 
-  it('makes the ids of rows that have none, and knows the rows again', async () => {
+  it('creates ids for rows without one, and recognises the rows again', async () => {
     const file = join(folder, 'plain.csv');
     await writeFile(file, 'name;price\nTea;4\nMug;9.50\nTea;4\n');
     const first = await run(['import', 'products', file]);
@@ -377,7 +377,7 @@ items:
     ['v1', 'ndjson'],
     ['v2', 'csv'],
     ['v2', 'ndjson'],
-  ])('reads without a mapping what %s of the HTTP interface exports as %s', async (version, format) => {
+  ])('reads without a mapping the export of %s of the HTTP interface as %s', async (version, format) => {
     await run(['seed', '--products', '40', '--users', '9', '--orders', '30']);
     await importOwn('products', [{ id: 'odd', name: "'=1+1", description: '-5', price: 0.5 }]);
     const app = await startApp(engine, { STORE_DATABASE_URL: database.url });
@@ -404,7 +404,7 @@ items:
             .filter((line) => line !== '')
             .map((line) => {
               const row = JSON.parse(line) as Record<string, unknown>;
-              // A product that is not in stock comes as one that is not sold.
+              // The import treats a product that is not in stock as not for sale.
               for (const name of [...lacks, ...(kind === 'products' ? ['in_stock'] : [])]) delete row[name];
               return row;
             });
@@ -418,7 +418,7 @@ items:
     }
   });
 
-  it('takes amounts of its own currency only', async () => {
+  it('accepts only amounts in its own currency', async () => {
     const file = join(folder, 'euros.csv');
     await writeFile(file, 'name,price.amount,price.currency\nTea,400,EUR\nMug,9.5,USD\nHat,950,USD\n');
     const { stderr } = await run(['import', 'products', file]);
@@ -430,13 +430,13 @@ items:
 
   it.each<[string, string | Buffer, number, RegExp]>([
     [
-      'a mark of UTF-8 and line ends of Windows',
+      'a byte order mark and Windows line ends',
       '\uFEFFid,name,price\r\n1,"a\r\nb",1\r\n2,Tea,x\r\n',
       0,
       /1 created.*\n.*\n.*line 4: price "x"/,
     ],
     ['nothing', '', 2, /odd\.csv is empty: it needs a header with names/],
-    ['a header alone', 'id,name,price\n', 0, /0 read, 0 created/],
+    ['only a header', 'id,name,price\n', 0, /0 read, 0 created/],
     ['UTF-16', Buffer.from('\uFEFFid,name,price\n', 'utf16le'), 2, /is UTF-16\. .*iconv -f utf-16 -t utf-8/],
     [
       'another encoding',
@@ -444,9 +444,9 @@ items:
       2,
       /see line 3\. .*iconv -f windows-1252/,
     ],
-    ['a column twice', 'id,name,price,name\n', 2, /has column «name» twice/],
-    ['a column too few', 'id,name\n1,Tea\n', 2, /has no column «price». Its columns are id, name\./],
-    ['a cell too many', 'id,name,price\n1,Tea,1,2\n', 0, /line 2: it has 4 columns, but the header has 3/],
+    ['a duplicate column', 'id,name,price,name\n', 2, /has column «name» twice/],
+    ['a missing column', 'id,name\n1,Tea\n', 2, /has no column «price». Its columns are id, name\./],
+    ['an extra cell', 'id,name,price\n1,Tea,1,2\n', 0, /line 2: it has 4 columns, but the header has 3/],
     [
       'a line of 10 MB',
       `id,name,price\n1,${'x'.repeat(10_000_000)},1\n`,
@@ -454,7 +454,7 @@ items:
       /line 2: the row that begins there has more than 4 MiB/,
     ],
   ])(
-    'says of a file with %s what it is, where, and how to put it right',
+    'reports a file with %s with the kind of the fault, its place, and the remedy',
     async (_what, text, status, words) => {
       const file = join(folder, 'odd.csv');
       await writeFile(file, text);
@@ -523,7 +523,7 @@ items:
     expect(existsSync(`${latin}.refused.csv`)).toBe(false);
   });
 
-  it('stops at a CSV row that does not end, and says where it begins', async () => {
+  it('stops at a CSV row that does not end, and reports where it begins', async () => {
     await run(['migrate']);
     const good = Array.from({ length: 40 }, (_, index) => `${index},Name,1\n`).join('');
     const open = join(folder, 'open.csv');
@@ -561,7 +561,7 @@ items:
     expect((await faultsOfHeader('id\tname\tprice', '--map', map)).at(-1)).toContain('delimiter: "\\t"');
   });
 
-  it('never overwrites or deletes a file by --refused that is not a list of refused rows', async () => {
+  it('never overwrites or deletes a file with --refused that is not a list of refused rows', async () => {
     const file = join(folder, 'goods.csv');
     const alias = join(folder, 'alias.csv');
     await copyFile(fixture('goods.csv'), file);
@@ -609,7 +609,7 @@ items:
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('says at %s how to go on', async (signal, status) => {
+  ] as const)('reports at %s how to continue', async (signal, status) => {
     await run(['migrate']);
     const file = join(folder, 'many.ndjson');
     const rows = Array.from({ length: 60_000 }, (_, index) =>
@@ -633,7 +633,7 @@ items:
     expect(await readdir(folder)).toEqual(['many.ndjson']);
   });
 
-  it('goes on where it was killed, to the same state', async () => {
+  it('continues after a kill, with the same result', async () => {
     const file = join(folder, 'many.ndjson');
     const rows = Array.from({ length: 12_000 }, (_, index) => ({
       id: `p${index}`,

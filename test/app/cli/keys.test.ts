@@ -10,7 +10,7 @@ const SECRET = /^sk_\d+_[A-Za-z0-9_-]{43}\n$/;
 const keyOf = ({ stdout }: Finished): string => stdout.trim();
 const idOf = (key: string): string => key.split('_')[1] as string;
 
-/** The running service hears within a second of what another process did; a busy machine takes longer. */
+/** The running service learns of changes of another process within a second. A busy machine needs longer. */
 const WITHIN = { timeout: 60_000 };
 
 describeOnEachEngine('store keys', (engine) => {
@@ -25,7 +25,7 @@ describeOnEachEngine('store keys', (engine) => {
   const statusWith = async (key: string): Promise<number> =>
     (await app.call('POST', '/api/products', { body: aProduct(), key })).status;
 
-  it('makes a key that works at once in a running service, and ends when it is revoked', async () => {
+  it('creates a key that works at once in a running service, and ends when it is revoked', async () => {
     const made = await keys('create', 'Till', '--scopes', 'products:write,orders:read');
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(SECRET) as string });
     const key = keyOf(made);
@@ -44,7 +44,7 @@ describeOnEachEngine('store keys', (engine) => {
     });
   });
 
-  it('makes a key of a user, which gives access to the user’s own data', async () => {
+  it('creates a key of a user, which gives access to the user’s own data', async () => {
     const { id } = await createUser(app);
     const key = keyOf(await keys('create', 'Phone', '--user', String(id)));
     const { status, body } = await app.call('GET', '/api/users/me', { key });
@@ -65,7 +65,7 @@ describeOnEachEngine('store keys', (engine) => {
     expect(other).toBe('2099-03-01T00:00:00.000Z');
   });
 
-  it('rotates a key: the secret before stays good for the overlap', async () => {
+  it('rotates a key: the old secret stays valid for the overlap', async () => {
     const first = await createKey(app, ['products:write']);
     const rotated = await keys('rotate', idOf(first), '--overlap', '1h');
     expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(SECRET) as string });
@@ -127,8 +127,8 @@ describeOnEachEngine('store keys', (engine) => {
       ['create', 'x', '--user', '999999'],
       /^--user must name a user: there is none with the id 999999\.\n$/,
     ],
-    ['a key that there is not', ['revoke', '999999'], /^There is no API key with the id 999999\.\n$/],
-    ['the same when it is rotated', ['rotate', '999999'], /^There is no API key with the id 999999\.\n$/],
+    ['an unknown key', ['revoke', '999999'], /^There is no API key with the id 999999\.\n$/],
+    ['an unknown key to rotate', ['rotate', '999999'], /^There is no API key with the id 999999\.\n$/],
   ] as const)('refuses %s', async (_what, args, words) => {
     const refused = await keys(...args);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -143,7 +143,7 @@ describeOnEachEngine('store keys', (engine) => {
     });
   });
 
-  it('lists and rotates the keys that tokens are signed by, and shows no private part', async () => {
+  it('lists and rotates the signing keys of tokens, and shows no private part', async () => {
     const first = await keys('signing', 'list');
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const kid = /^KID[^\n]+\n(\S{43}) {2}\S+ {2}signs$/m.exec(first.stdout)?.[1] as string;
@@ -159,7 +159,7 @@ describeOnEachEngine('store keys', (engine) => {
     ]);
   });
 
-  it('rotates the keys that tokens are signed by without an overlap', async () => {
+  it('rotates the signing keys of tokens without an overlap', async () => {
     const { stderr } = await keys('signing', 'rotate', '--overlap', '0');
     const said = /^Tokens are signed by (\S{43}) from now on; no token that was signed before is valid\.\n$/;
     const kid = said.exec(stderr)?.[1] as string;
@@ -174,28 +174,28 @@ describe('store keys', () => {
 
   it.each([
     [
-      'unknown scopes and what else is wrong, all at once',
+      'unknown scopes together with all other faults',
       ['create', ' ', '--scopes', 'orders,products:read', '--expires', '2099-02-30'],
       /^NAME must [^\n]+\n--scopes "orders" must be one of: products:read, [^\n]+\n--expires must be a date and time [^\n]+\n$/,
     ],
-    ['a key that could do nothing', ['create', 'x'], /needs --scopes, or --user/],
+    ['a key without scopes', ['create', 'x'], /needs --scopes, or --user/],
     [
       'an overlap that is too long',
       ['rotate', '1', '--overlap', '8d'],
       /^--overlap, in seconds, must be at most 604800\.\n$/,
     ],
     [
-      'a secret in the place of an id, without repeating it',
+      'a secret instead of an id, without showing it',
       ['revoke', 'sk_1_secret'],
       /^The id of an API key is a whole number, as "list" shows it\.\n$/,
     ],
-  ] as const)('refuses %s before it opens anything', async (_what, args, words) => {
+  ] as const)('refuses %s before it opens the database', async (_what, args, words) => {
     const refused = await store(['keys', ...args], { settings });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(words);
   });
 
-  it('makes no database for a wrong address', async () => {
+  it('creates no database for a wrong address', async () => {
     const refused = await store(['keys', 'create', 'x', '--scopes', 'admin'], { settings });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('There is no database at /nowhere/at/all.sqlite.');

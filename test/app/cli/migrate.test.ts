@@ -3,7 +3,7 @@ import { store } from '../../support/clients/cli.js';
 import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/database.js';
 
 describeOnEachEngine('store migrate', (engine) => {
-  it('says which migrations were run, and that none was left', async () => {
+  it('reports which migrations were run, and that none is left', async () => {
     const database = await freshDatabase(engine);
     try {
       const settings = { STORE_DATABASE_URL: database.url };

@@ -24,7 +24,7 @@ interface Detail {
   readonly discount: string;
 }
 
-/** Tens of thousandths, by long multiplication of digits: another way than the one that is tested. */
+/** In ten-thousandths, by written multiplication of digits. The tested code uses another method. */
 function totalsByOrder(): Map<string, number> {
   const details: Detail[] = parse(readFileSync(join(folder, 'order-details.csv')), {
     columns: true,
@@ -43,8 +43,8 @@ function totalsByOrder(): Map<string, number> {
 }
 
 describe('Northwind', onNorthwind, () => {
-  describeOnEachEngine('the whole of it', (engine) => {
-    it('comes in twice as it does once, with the total of every order', async () => {
+  describeOnEachEngine('imported as a whole', (engine) => {
+    it('has the same rows after a second import, with the total of every order', async () => {
       const database = await freshDatabase(engine);
       const work = await mkdtemp(join(tmpdir(), 'store-northwind-'));
       const settings = { STORE_DATABASE_URL: database.url };

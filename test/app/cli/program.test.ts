@@ -48,7 +48,7 @@ describe('the command line', () => {
     expect(await store(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it.each([...COMMANDS, ...PARTS])('shows in the help of %s what it does, and examples', async (command) => {
+  it.each([...COMMANDS, ...PARTS])('shows in the help of %s its purpose and examples', async (command) => {
     const { code, stdout } = await store([...command.split(' '), '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: store ${command}`);
@@ -56,19 +56,15 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['a command that there is not', ['migrat'], /unknown command 'migrat'[^]*migrate/],
-    ['an option that there is not', ['migrate', '--revert'], /unknown option '--revert'/],
-    ['a number that is none', ['seed', '--products', '1e3'], /whole number/],
+    ['an unknown command', ['migrat'], /unknown command 'migrat'[^]*migrate/],
+    ['an unknown option', ['migrate', '--revert'], /unknown option '--revert'/],
+    ['an invalid number', ['seed', '--products', '1e3'], /whole number/],
     ['no command', [], /Usage: store/],
-    ['half a command', ['keys'], /Usage: store keys/],
-    ['a part of a command that there is not', ['keys', 'lst'], /unknown command 'lst'[^]*list/],
-    ['a duration that is none', ['keys', 'rotate', '1', '--overlap', '1y'], /duration such as 90s/],
-    [
-      'an end that is none',
-      ['keys', 'create', 'x', '--user', '1', '--expires', 'soon'],
-      /6mo or 1y\), a date/,
-    ],
-    ['a limit that is none', ['users', 'list', '--limit', '0'], /whole number from 1/],
+    ['an incomplete command', ['keys'], /Usage: store keys/],
+    ['an unknown subcommand', ['keys', 'lst'], /unknown command 'lst'[^]*list/],
+    ['an invalid duration', ['keys', 'rotate', '1', '--overlap', '1y'], /duration such as 90s/],
+    ['an invalid end', ['keys', 'create', 'x', '--user', '1', '--expires', 'soon'], /6mo or 1y\), a date/],
+    ['an invalid limit', ['users', 'list', '--limit', '0'], /whole number from 1/],
   ])('ends with 2 for %s', async (_what, args, words) => {
     const { code, stdout, stderr } = await store(args);
     expect(code).toBe(2);
@@ -77,7 +73,7 @@ describe('the command line', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it('says in a sentence that a database does not answer', async () => {
+  it('reports in a sentence that a database does not answer', async () => {
     const { code, stderr } = await store(['migrate'], {
       settings: { STORE_DATABASE_URL: 'postgres://store:hidden@127.0.0.1:1/store' },
     });

@@ -14,7 +14,8 @@ import { describeOnEachEngine, freshDatabase } from '../../support/fixtures/data
 const MAIN = fileURLToPath(new URL('../../../dist/app/cli/main.js', import.meta.url));
 const AMOUNTS = ['--products', '4500', '--users', '300', '--orders', '700'];
 
-// What these arguments made when this was written: another digest means that the seed changed for everybody.
+// The result of these arguments when this test was written. Another digest means that the seed has changed
+// for everybody.
 const DIGEST = '6b9850c8bd2214be';
 
 /** Every value of every row, as the entities show them. */
@@ -26,7 +27,7 @@ async function digestOf(url: string): Promise<string> {
       const repository = database.dataSource.getRepository(name);
       const keys = repository.metadata.primaryColumns.map(({ propertyName }) => propertyName);
       const columns = repository.metadata.columns
-        // What a seed does not write: nobody in it has a password.
+        // A seed does not write passwords.
         .filter(({ propertyPath }) => propertyPath !== 'passwordHash')
         .map(({ propertyPath }) => `row.${propertyPath}`);
       const query = repository.createQueryBuilder('row').select(columns);
@@ -49,7 +50,7 @@ describeOnEachEngine('store seed', (engine) => {
     }
   }
 
-  it('gives the same rows for the same arguments, to the byte, on every engine', () =>
+  it('creates the same rows for the same arguments, byte for byte, on every engine', () =>
     onStore(async (settings, url) => {
       const { code, stdout, stderr } = await store(['seed', ...AMOUNTS], { settings });
       expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -57,7 +58,7 @@ describeOnEachEngine('store seed', (engine) => {
       expect(await digestOf(url)).toBe(DIGEST);
     }));
 
-  it('makes a sound store: counted, every order with its lines and their sum', () =>
+  it('creates a consistent store: counted rows, and orders with their items and total', () =>
     onStore(async (settings, url) => {
       await store(['seed', ...AMOUNTS, '--seed', '2'], { settings });
       const database = await Database.open({ url, ...(await importedFeatures()) });
@@ -91,9 +92,9 @@ describeOnEachEngine('store seed', (engine) => {
       expect(await store([...few, '--append'], { settings })).toMatchObject({ code: 0 });
     }));
 
-  it.runIf(engine === 'sqlite')('says what is stored when the disk has no room for more', () =>
+  it.runIf(engine === 'sqlite')('reports the stored rows when the disk is full', () =>
     onStore(async (settings, url) => {
-      // In blocks of 1 KiB; a store of its own has some hundreds.
+      // In blocks of 1 KiB. A new store has some hundreds.
       const { code, stderr } = await promisify(execFile)(
         'bash',
         ['-c', 'ulimit -f 4000; "$0" "$1" seed --products 200000', process.execPath, MAIN],
@@ -127,7 +128,7 @@ describeOnEachEngine('store seed', (engine) => {
       expect(await once(child, 'close')).toEqual([130, null]);
       const stored =
         /^Stopped\. At least ([\d,]+) products, 0 users and 0 orders are stored/m.exec(stderr)?.[1] ?? '';
-      // A batch that was on its way to a server may have arrived.
+      // A batch that was being sent to a server may have arrived.
       const missing = (await count()) - Number(stored.replaceAll(',', ''));
       expect([0, 2_000]).toContain(missing);
       expect(stderr).toContain('--append');

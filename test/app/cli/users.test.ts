@@ -9,7 +9,7 @@ import { aUser, createUser, placeOrder } from '../../support/fixtures/fixtures.j
 import { createKey } from '../../support/clients/keys.js';
 import { asBearer, userTokenOf } from '../../support/clients/tokens.js';
 
-/** The running service hears within a second of what another process did; a busy machine takes longer. */
+/** The running service learns of changes of another process within a second. A busy machine needs longer. */
 const WITHIN = { timeout: 60_000 };
 
 describeOnEachEngine('store users', (engine) => {
@@ -24,7 +24,7 @@ describeOnEachEngine('store users', (engine) => {
   const statusAs = async (email: string, password: string): Promise<number> =>
     (await app.call('GET', '/api/users/me', asBasic(email, password))).status;
 
-  it('makes a user, whom a running service knows at once, and prints the id', async () => {
+  it('creates a user that a running service knows at once, and prints the id', async () => {
     const { name, email } = aUser();
     const made = await users(['create', ` ${name} `, email]);
     const id = made.stdout.trimEnd();
@@ -43,7 +43,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(again.stderr).toBe(`Another user has the e-mail address ${email.toUpperCase()}.\n`);
   });
 
-  it('takes the password of a new user from the standard input', async () => {
+  it('reads the password of a new user from the standard input', async () => {
     const { name, email } = aUser();
     const made = await users(['create', name, email, '--password-stdin'], `${PASSWORD}\n`);
     expect(made.code).toBe(0);
@@ -51,7 +51,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(await statusAs(email, PASSWORD)).toBe(200);
   });
 
-  it('sets a password, and ends the one before in a running service', async () => {
+  it('sets a password, and ends the old one in a running service', async () => {
     const { id, email } = await createUserWithPassword(app);
     expect(await statusAs(email, PASSWORD)).toBe(200);
     const changed = await users(['password', email.toUpperCase(), '--stdin'], 'another good password\r\n');
@@ -93,7 +93,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(await statusAs(email, PASSWORD)).toBe(200);
   });
 
-  it('refuses passwords that anybody would try first', async () => {
+  it('refuses passwords that are easy to guess', async () => {
     const { id, email } = await createUser(app);
     for (const [input, words] of [
       ['password123', /^The password must not be a very common password/],
@@ -134,7 +134,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(JSON.parse(stdout)).toEqual((await app.call('GET', '/api/users?limit=100')).body);
   });
 
-  it('lists the first users, and says when there are more or none', async () => {
+  it('lists the first users, and reports when there are more or none', async () => {
     await createUser(app);
     await createUser(app);
     const one = await users(['list', '--limit', '1']);
@@ -176,7 +176,7 @@ describeOnEachEngine('store users', (engine) => {
     });
   });
 
-  it('signs a user out: tokens and sessions end in a running service, keys do not', async () => {
+  it('signs a user out: tokens and sessions end in a running service, but keys do not', async () => {
     const { id, email } = await createUser(app);
     const key = await createKey(app, [], id);
     const token = asBearer(await userTokenOf(app, id, 'users:read'));
@@ -202,7 +202,7 @@ describeOnEachEngine('store users', (engine) => {
     expect(await status(asBearer(await userTokenOf(app, id, 'users:read')))).toBe(200);
   });
 
-  it('links a user to an outside issuer, and takes the link away', async () => {
+  it('links a user to an outside issuer, and removes the link', async () => {
     const { id, email } = await createUser(app);
     const names = ['--issuer', 'https://login.example', '--subject', `auth0|${id}`];
     const linked = await users(['link', email, ...names]);
@@ -239,13 +239,9 @@ describe('store users', () => {
     ['a password as an argument', ['password', '7', 'correct horse'], /too many arguments/],
     ['the same for a new user', ['create', 'Ada', 'ada@example.com', 'correct horse'], /too many arguments/],
     ['the same as the value of an option', ['password', '7', '--stdin=correct horse'], /--stdin/],
-    ['to ask where there is no terminal', ['password', '7'], /no terminal to ask[^]*--stdin/],
-    [
-      'all that is wrong, at once',
-      ['create', '', 'ada'],
-      /^NAME must [^\n]+\nEMAIL must be an e-mail address/,
-    ],
-    ['an e-mail address that is none', ['list', '--email', 'ada'], /^--email must be an e-mail address/],
+    ['to ask for a password without a terminal', ['password', '7'], /no terminal to ask[^]*--stdin/],
+    ['with all faults at once', ['create', '', 'ada'], /^NAME must [^\n]+\nEMAIL must be an e-mail address/],
+    ['an invalid e-mail address', ['list', '--email', 'ada'], /^--email must be an e-mail address/],
   ] as const)('refuses %s', async (_what, args, words) => {
     const { code, stdout, stderr } = await store(['users', ...args], { settings });
     expect([code, stdout]).toEqual([2, '']);

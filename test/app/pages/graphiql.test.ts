@@ -22,7 +22,7 @@ describe('GET /graphql', () => {
     'text/html',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     'application/json;q=0.5, text/html',
-  ])('is GraphiQL for who prefers HTML: %s', async (accept) => {
+  ])('is GraphiQL for clients that prefer HTML: %s', async (accept) => {
     expect(await get(accept)).toEqual([200, HTML, 'Accept']);
     expect(await get(accept, '?tab=2')).toEqual([200, HTML, 'Accept']);
   });
@@ -34,13 +34,13 @@ describe('GET /graphql', () => {
     'text/html;q=0.5, application/json',
     'application/graphql-response+json, text/html;q=0.9',
     'text/html;q=0, */*',
-  ])('is GraphQL for who does not: %s', async (accept) => {
+  ])('is GraphQL for clients that do not: %s', async (accept) => {
     const [status, type, vary] = await get(accept);
     expect([status, vary]).toEqual([400, VARY]);
     expect(type).not.toBe(HTML);
   });
 
-  it('is GraphQL for everybody who brings a query', async () => {
+  it('is GraphQL for every request with a query', async () => {
     const query = `?query=${encodeURIComponent('{ products { id } }')}`;
     expect(await get('text/html,*/*;q=0.8', query)).toEqual([200, JSON_TYPE, VARY]);
     expect(await get('text/html', query)).toEqual([406, HTML, 'Accept, Accept-Encoding']);
@@ -59,7 +59,7 @@ describe('GET /graphql', () => {
     }
   });
 
-  it('leaves everything else as it was', async () => {
+  it('leaves all other requests unchanged', async () => {
     const { status, body } = await ask(
       store,
       { query: '{ products { id } }' },
@@ -68,7 +68,7 @@ describe('GET /graphql', () => {
     expect([status, body.data]).toEqual([200, { products: [] }]);
   });
 
-  it('shows GraphiQL whatever the credential is, since none is needed for it', async () => {
+  it('shows GraphiQL with any credential, because it needs none', async () => {
     const headers = { accept: 'text/html', 'x-api-key': 'wrong' };
     expect((await fetch(`${store.url}/graphql`, { headers })).status).toBe(200);
     expect((await fetch(`${store.url}/graphql`, { headers: { ...headers, accept: '*/*' } })).status).toBe(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { speak } from '../../support/clients/socket.js';
 
-describe('the overview', () => {
+describe('the overview page', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', { STORE_CURRENCY: 'EUR' });
@@ -12,7 +12,7 @@ describe('the overview', () => {
   const overview = (host: string) =>
     speak(store.port, [`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`]);
 
-  it('says where everything is, by the name that it was asked for', async () => {
+  it('shows all addresses, with the host of the request', async () => {
     const html = await overview('store.example:8080');
     expect(html).toContain("curl 'http://store.example:8080/api/v1/products?limit=5'");
     expect(html).toContain('ws://store.example:8080/graphql');
@@ -21,7 +21,7 @@ describe('the overview', () => {
     expect(html).not.toContain('{{');
   });
 
-  it('every link on it leads to something', async () => {
+  it('has only links that work', async () => {
     const html = await (await fetch(`${store.url}/`)).text();
     const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, address]) => address as string);
     expect(new Set(links)).toEqual(
@@ -43,7 +43,7 @@ describe('the overview', () => {
   });
 
   it.each(["a'b", 'a&b', '$(id)', 'a;b', '', "x'$(id)'"])(
-    'does not put the Host %j into a command to paste',
+    'does not show the Host %j in a command',
     async (host) => {
       const html = await overview(host);
       expect(html).toContain(`http://localhost:${store.port}/api/v1/products`);
@@ -51,7 +51,7 @@ describe('the overview', () => {
     },
   );
 
-  it('gives the public address when it knows it', async () => {
+  it('shows the public address if it is set', async () => {
     const behind = await startApp('sqlite', { STORE_PUBLIC_URL: 'https://store.example' });
     const html = await (await fetch(`${behind.url}/`)).text();
     await behind.close();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { speak } from '../../support/clients/socket.js';
 
-/** As Chromium sends it when somebody enters an address. */
+/** The Accept header of Chromium when a user enters an address. */
 const BROWSER =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7';
 
@@ -15,7 +15,7 @@ describe('the pages', () => {
   });
   afterAll(() => store.close());
 
-  // Without anything that fetch would add, and without undoing any coding.
+  // A plain request without the headers that fetch adds. The answer is not decoded.
   const raw = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const lines = Object.entries({ host: `localhost:${store.port}`, connection: 'close', ...headers });
     const text = await speak(store.port, [
@@ -37,7 +37,7 @@ describe('the pages', () => {
   };
 
   it.each(['/', '/docs', '/graphql'])(
-    '%s is HTML that is asked for again and costs nothing when unchanged',
+    '%s is HTML that is revalidated for each request, with 304 if it is unchanged',
     async (path) => {
       const answer = await get(path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -53,7 +53,7 @@ describe('the pages', () => {
     },
   );
 
-  it.each(['/', '/docs', '/graphql'])('%s may load and do nothing but what it needs', async (path) => {
+  it.each(['/', '/docs', '/graphql'])('%s may load and do only what it needs', async (path) => {
     const { headers } = await get(path);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -68,13 +68,13 @@ describe('the pages', () => {
     }
     expect(policy.get('script-src')).toBe(path === '/' ? undefined : "'self'");
     expect(policy.get('style-src')).toBe(path === '/' ? "'self'" : "'self' 'unsafe-inline'");
-    // Neither another origin nor a scheme that stands for any, but for images inside of style sheets.
+    // No other origin, and no scheme that allows any origin, except for images in style sheets.
     const sources = new Set([...policy.values()].flatMap((list) => list.split(' ')));
     expect([...sources].filter((source) => !source.startsWith("'"))).toEqual(path === '/' ? [] : ['data:']);
   });
 
   it.each(['/', '/docs', '/graphql'])(
-    '%s has no script and no style in itself, and loads only our files',
+    '%s has no inline script or style, and loads only our files',
     async (path) => {
       const html = await (await get(path)).text();
       expect(html).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
@@ -85,7 +85,7 @@ describe('the pages', () => {
     },
   );
 
-  it('every file of them has its type, and stays for a year', async () => {
+  it('every file has its type, and may be cached for a year', async () => {
     const folder = new URL('../../../pages/dist/assets/', import.meta.url);
     const names = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name));
     expect(names.length).toBeGreaterThan(10);
@@ -106,10 +106,10 @@ describe('the pages', () => {
     }
   });
 
-  it('files are sent in the smallest coding that is taken, each with its own tag', async () => {
+  it('files are sent in the smallest accepted coding, each with its own tag', async () => {
     const [address = ''] = (await assetsOf('/docs')).filter((asset) => asset.endsWith('.css'));
     const sent = async (encoding: string | null) => {
-      // The browser's way of undoing a coding would hide what was sent.
+      // fetch would decode the body, which hides the sent coding.
       const { status, headers } = await raw(
         'HEAD',
         address,
@@ -140,11 +140,11 @@ describe('the pages', () => {
     expect(gunzipSync(await bytes('gzip')).toString()).toBe(plain);
     const again = await raw('GET', address, { 'accept-encoding': 'br', 'if-none-match': brTag as string });
     expect([again.status, again.body]).toEqual([304, '']);
-    // A tag is of one coding only.
+    // A tag belongs to one coding only.
     expect((await raw('HEAD', address, { 'if-none-match': brTag as string })).status).toBe(200);
   });
 
-  it('HEAD answers as GET does, without the body', async () => {
+  it('HEAD answers like GET, without the body', async () => {
     const [asset = ''] = await assetsOf('/docs');
     for (const path of ['/', '/docs', asset]) {
       const [got, head] = [await raw('GET', path), await raw('HEAD', path)];
@@ -156,7 +156,7 @@ describe('the pages', () => {
     }
   });
 
-  it('other methods are 405 with what there is, and OPTIONS says the same', async () => {
+  it('other methods are 405 with a list of the methods, and OPTIONS lists the same', async () => {
     const [asset = ''] = await assetsOf('/docs');
     for (const path of ['/', '/docs', asset]) {
       const { status, headers } = await store.call('POST', path, { body: {} });
@@ -186,7 +186,7 @@ describe('the pages', () => {
     '/assets/constructor',
     '/made-of',
     '/index.html',
-  ])('%s is no file of them', async (path) => {
+  ])('%s is not a file of the pages', async (path) => {
     const { status, headers } = await raw('GET', path);
     expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json; charset=utf-8']);
   });
@@ -196,19 +196,19 @@ describe('the pages', () => {
     for (const suffix of ['.br', '.gz']) expect((await raw('GET', asset + suffix)).status).toBe(404);
   });
 
-  it('an address with a slash at its end leads to the one without', async () => {
+  it('an address with a slash at its end redirects to the one without', async () => {
     const { status, headers } = await raw('GET', '/docs/?a=1');
     expect([status, headers.get('location')]).toEqual([308, '/docs?a=1']);
   });
 
-  it('an icon is where browsers look for one', async () => {
+  it('there is an icon at the address that browsers request', async () => {
     const { status, headers, body } = await raw('GET', '/favicon.ico');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(body).toContain('<svg');
     expect(headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
-  it('a bad credential and a bad Host change nothing of what else is checked', async () => {
+  it('a bad credential and a bad Host are answered as on every other path', async () => {
     expect((await get('/docs', { 'x-api-key': 'wrong' })).status).toBe(200);
     expect((await raw('GET', '/', { host: 'a b' })).status).toBe(400);
   });

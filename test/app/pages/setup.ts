@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Once for all tests: built by several at the same time, the pages would take each other's files away. */
+/**
+ * Builds the pages once for all tests. Test files that built them at the same time would delete each other's
+ * files.
+ */
 export function setup(): void {
   const tool = fileURLToPath(new URL('../../../tools/build-pages.ts', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [tool], { encoding: 'utf8' });

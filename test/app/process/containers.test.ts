@@ -8,7 +8,7 @@ import { COMPOSE } from '../../support/fixtures/compose.js';
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 
-/** A version with its minor number, and the distribution below. */
+/** A version with its minor number, and the distribution. */
 const PINNED = /^[a-z]+:\d+\.\d+(\.\d+)?-bookworm(-slim)?$/;
 
 const { ERROR } = ValidationSeverity;
@@ -41,7 +41,7 @@ const { services, volumes, networks } = parse(read('compose.yaml'), { merge: tru
 };
 const stores = Object.entries(services).filter(([, { image }]) => image === 'store-service');
 
-/** As compose puts in what the shell has; `${NAME:?why}` must be there, `${NAME:-else}` need not. */
+/** Replaces variables as compose does: `${NAME:?why}` is required, `${NAME:-else}` has a default. */
 function filled(text: string): string {
   return text.replaceAll(/\$\{\w+:([?-])([^}]*)\}/g, (_match, kind: string, rest: string) =>
     kind === '?' ? 'x'.repeat(40) : rest,
@@ -49,7 +49,7 @@ function filled(text: string): string {
 }
 
 describe('compose.yaml', () => {
-  it('says nothing that this linter does not know, and says it in the right form', () => {
+  it('has only members that this linter knows, in the right form', () => {
     const document = parseDocument(read('compose.yaml'), { merge: true, strict: true, uniqueKeys: true });
     expect([...document.errors, ...document.warnings]).toEqual([]);
     const isValid = new Ajv2020({ allErrors: true, strictTuples: false }).compile(COMPOSE);
@@ -60,7 +60,7 @@ describe('compose.yaml', () => {
   it('waits for a healthy service only if that service has a health check', () => {
     for (const { depends_on = {} } of Object.values(services)) {
       for (const [name, { condition }] of Object.entries(depends_on)) {
-        // The image of the store brings its own.
+        // The image of the store has its own health check.
         const isChecked = services[name]?.healthcheck ?? services[name]?.image === 'store-service';
         expect([name, condition === 'service_healthy' && !isChecked]).toEqual([name, false]);
       }
@@ -68,7 +68,7 @@ describe('compose.yaml', () => {
     expect(read('Dockerfile')).toMatch(/^HEALTHCHECK /m);
   });
 
-  it('mounts files that there are, and volumes that are named', () => {
+  it('mounts only existing files, and named volumes', () => {
     const sources = Object.values(services)
       .flatMap(({ volumes: mounts = [] }) => mounts)
       .map((mount) => mount.split(':', 1)[0] ?? '');
@@ -77,7 +77,7 @@ describe('compose.yaml', () => {
     expect(sources.filter((source) => !files.includes(source))).toEqual(Object.keys(volumes));
   });
 
-  it('gives the service settings that it takes', () => {
+  it('gives the service only settings that it has', () => {
     expect(stores).toHaveLength(2);
     const [{ subnet } = { subnet: '' }] = networks.front.ipam.config;
     for (const [, { environment = {} }] of stores) {
@@ -90,7 +90,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('pins versions, names what there is, and opens one port, to this machine', () => {
+  it('pins versions, names existing images, and opens one port, to this machine only', () => {
     const all = Object.values(services);
     const images = all.map(({ image }) => image).filter((image) => image !== 'store-service');
     expect(images.filter((image) => !PINNED.test(image))).toEqual([]);
@@ -100,17 +100,17 @@ describe('compose.yaml', () => {
     expect(all.flatMap(({ ports = [] }) => ports)).toEqual(['127.0.0.1:8080:80']);
   });
 
-  it('lets nobody but nginx and the instances into the network whose X-Forwarded-For is believed', () => {
+  it('lets only nginx and the instances into the network whose X-Forwarded-For is trusted', () => {
     const named = Object.values(services).flatMap((service) => service.networks ?? []);
     expect(named.filter((name) => !(name in networks))).toEqual([]);
     const inFront = Object.entries(services).filter(([, service]) => service.networks?.includes('front'));
     expect(inFront.map(([name]) => name).toSorted()).toEqual(['nginx', 'store-1', 'store-2']);
-    // What has no network named would be in one that Docker makes.
+    // Docker puts a service without a network into a default network.
     expect(Object.values(services).filter((service) => !service.networks?.length)).toEqual([]);
     expect(read('deploy/nginx.conf')).not.toContain('$proxy_add_x_forwarded_for');
   });
 
-  it('has nginx lead to its instances', () => {
+  it('makes nginx pass requests to its instances', () => {
     const upstream = [...read('deploy/nginx.conf').matchAll(/^ {2}server ([\w-]+):(\d+) max_fails=0;$/gm)];
     expect(upstream.map(([, name]) => name)).toEqual(stores.map(([name]) => name));
     expect(new Set(upstream.map(([, , port]) => port))).toEqual(new Set(['3000']));
@@ -118,24 +118,24 @@ describe('compose.yaml', () => {
 });
 
 describe('Dockerfile', () => {
-  it('has no fault that a linter knows', () => {
+  it('has no fault that the linter knows', () => {
     const faults = validate(read('Dockerfile'), STRICT);
     expect(faults.map(({ message, range }) => [range.start.line + 1, message])).toEqual([]);
   });
 
-  it('pins its images, and the same for both stages', () => {
+  it('pins its images, and uses the same for both stages', () => {
     const images = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(images).toHaveLength(2);
     expect(new Set(images).size).toBe(1);
     expect(images[0]).toMatch(PINNED);
   });
 
-  it('has the Node that the packages bring', () => {
+  it('has the version of Node that the packages need', () => {
     const { version } = JSON.parse(read('node_modules/node/package.json')) as { version: string };
     expect(read('Dockerfile')).toContain(`FROM node:${version}-`);
   });
 
-  it('gives the service settings that it takes', () => {
+  it('gives the service only settings that it has', () => {
     const settings = Object.fromEntries(
       [...read('Dockerfile').matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );

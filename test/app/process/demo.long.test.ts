@@ -31,7 +31,8 @@ describe('the demo store', () => {
   const running: Service[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-demo-'));
-    // The service finds what it runs and serves where it is started, and its data goes there.
+    // The service finds its program and its pages in the folder in which it is started, and stores its data
+    // there.
     for (const name of ['dist', 'openapi.yaml', 'schema.graphql'])
       await symlink(join(TOP, name), join(folder, name));
   });
@@ -47,7 +48,7 @@ describe('the demo store', () => {
     return service;
   }
 
-  it('is filled at its first start, and then left as it is', async () => {
+  it('is filled at its first start, and then not changed', async () => {
     const first = await serveDemo();
     expect(await total(first.url)).toBe('24');
     const soldOut = await fetch(`${first.url}/api/products?in_stock=false`);
@@ -60,7 +61,7 @@ describe('the demo store', () => {
     expect(await total(second.url)).toBe('25');
   });
 
-  it('makes a key at each start that ends with the process and is shown in the banner only', async () => {
+  it('creates a key at each start, which ends with the process and is shown only in the banner', async () => {
     const first = await serveDemo();
     const key = KEY.exec(first.output())?.[0] ?? '';
     expect(await statusOfCreating(first.url, key)).toBe(201);
@@ -79,7 +80,7 @@ describe('the demo store', () => {
   it.each([
     ['', {}, '/api/v1/'],
     [' when version 1 has ended', { STORE_V1_SUNSET: '2020-01-01' }, '/api/v2/'],
-  ])('shows examples that work as they stand%s', async (_when, settings, root) => {
+  ])('shows examples that work without changes%s', async (_when, settings, root) => {
     const service = await serveDemo(settings);
     const banner = service.output().replaceAll('\\\n', ' ');
     const commands = [...banner.matchAll(/^ +(curl .*)$/gm)].map((match) => match[1] as string);
@@ -92,7 +93,7 @@ describe('the demo store', () => {
     }
   });
 
-  it('is refused together with a database of one’s own', async () => {
+  it('is refused together with another database', async () => {
     const { process: child, output } = launch(
       { STORE_DEMO: 'true', STORE_DATABASE_URL: 'sqlite:./x.sqlite' },
       { folder },
@@ -104,7 +105,7 @@ describe('the demo store', () => {
   it.each([
     ['STORE_DATABASE_URL', { STORE_DATABASE_URL: 'sqlite:./own.sqlite' }, 'own.sqlite'],
     ['STORE_DEMO=false', { STORE_DEMO: 'false' }, 'data/store.sqlite'],
-  ])('gives way to %s', async (_what, settings, file) => {
+  ])('is not used with %s', async (_what, settings, file) => {
     const service = await serve(settings, { folder, args: ['--demo'] });
     running.push(service);
     expect(await (await fetch(`${service.url}/api/products`)).json()).toEqual([]);
@@ -112,7 +113,7 @@ describe('the demo store', () => {
     expect(existsSync(join(folder, 'data/demo.sqlite'))).toBe(false);
   });
 
-  it('is not the effect of a start without arguments', async () => {
+  it('is not started without an argument', async () => {
     const service = await serve({}, { folder });
     running.push(service);
     expect(await (await fetch(`${service.url}/api/products`)).json()).toEqual([]);

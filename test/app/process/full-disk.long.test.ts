@@ -7,7 +7,7 @@ import { ADMIN_KEY } from '../../support/clients/app.js';
 import { needing } from '../../support/needs.js';
 import { serve } from '../../../testkit/process.js';
 
-/** A namespace of mounts of its own, and in it a small disk: the mount ends with the process. */
+/** A new mount namespace with a small disk. The mount ends with the process. */
 const ON_A_SMALL_DISK = [
   'unshare',
   '--mount',
@@ -17,7 +17,7 @@ const ON_A_SMALL_DISK = [
 ];
 const MAY_MOUNT = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /tmp']).status === 0;
 it(
-  'a full disk refuses changes, is not ready, loses nothing, and is over by itself',
+  'on a full disk the service refuses changes, is not ready, loses nothing, and recovers by itself',
   needing('a small disk', MAY_MOUNT, 'run the tests as root on Linux, where they may mount a file system'),
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'store-full-'));

@@ -17,11 +17,11 @@ const create = (url: string, key = 'once') =>
     body: '{"name":"Chai","price":18}',
   });
 
-describeOnEachEngine('the service, killed while it serves a request with an Idempotency-Key,', (engine) => {
+describeOnEachEngine('the service, killed during a request with an Idempotency-Key,', (engine) => {
   it.each([
     ['before', false],
     ['after', true],
-  ] as const)('%s the commit, stores one row in the end', async (when, isReplayed) => {
+  ] as const)('%s the commit, has stored one row after the repeated request', async (when, isReplayed) => {
     const folder = await mkdtemp(join(tmpdir(), 'store-killed-'));
     const database = await freshDatabase(engine);
     const settings = { STORE_DATABASE_URL: database.url, STORE_ADMIN_KEY: KEY, STORE_SECRET: SECRET };
@@ -32,7 +32,7 @@ describeOnEachEngine('the service, killed while it serves a request with an Idem
         KILL_AT_COMMIT: file,
         NODE_OPTIONS: `--import=${PRELOAD}`,
       });
-      // What the service does at its start is behind it then.
+      // The service has finished the work of its start.
       const first: unknown = await (await create(killed.url, 'first')).json();
       await writeFile(file, when);
       const ended = once(killed.process, 'exit');

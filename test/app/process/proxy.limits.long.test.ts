@@ -9,7 +9,9 @@ import { serve, type Service } from '../../../testkit/process.js';
 
 const LIMIT = 20;
 
-/** The configuration of compose.yaml in front of one instance, which believes the proxy on this machine and nobody else. */
+/**
+ * The configuration of compose.yaml in front of one instance, which trusts only the proxy on this machine.
+ */
 describe('limits behind nginx', onNginx, () => {
   let folder: string;
   let service: Service;
@@ -32,7 +34,7 @@ describe('limits behind nginx', onNginx, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** From an address of this machine of the test's own, all of which are counted apart. */
+  /** From another address of this machine, because each address is counted separately. */
   const statusOf = (localAddress: string, headers: Record<string, string | string[]>) =>
     new Promise<number>((resolve, reject) => {
       const sent = request(`${nginx.url}/api/v1/products`, { localAddress, headers }, (answer) => {
@@ -45,12 +47,12 @@ describe('limits behind nginx', onNginx, () => {
     ['one address', '127.0.1.1', (n: number) => `198.51.100.${n}`],
     ['a chain of them', '127.0.1.2', (n: number) => `203.0.113.${n}, 198.51.100.${n}, 127.0.0.1`],
     ['several headers', '127.0.1.3', (n: number) => [`198.51.100.${n}`, `2001:db8:${n}::1`]],
-  ])('hold for who makes up X-Forwarded-For as %s', async (_what, address, forged) => {
+  ])('apply to a client that forges X-Forwarded-For as %s', async (_what, address, forged) => {
     const counts = await tally(3 * LIMIT, (n) => statusOf(address, { 'X-Forwarded-For': forged(n) }));
     expect(counts).toEqual({ 200: LIMIT, 429: 2 * LIMIT });
   });
 
-  it('hold for guesses of a password under made-up addresses', async () => {
+  it('apply to guesses of a password with forged addresses', async () => {
     const counts = await tally(2 * LIMIT, (n) =>
       statusOf('127.0.1.4', {
         Authorization: `Basic ${btoa(`nobody-${n}@example.com:guess`)}`,
@@ -60,13 +62,13 @@ describe('limits behind nginx', onNginx, () => {
     expect(counts).toEqual({ 401: LIMIT, 429: LIMIT });
   });
 
-  it('are counted apart for clients that nginx tells apart', async () => {
+  it('are counted separately for clients that nginx distinguishes', async () => {
     expect(await tally(LIMIT, () => statusOf('127.0.1.5', {}))).toEqual({ 200: LIMIT });
     expect(await tally(LIMIT, () => statusOf('127.0.1.6', {}))).toEqual({ 200: LIMIT });
   });
 });
 
-/** How often each status was the answer. */
+/** The number of answers with each status. */
 async function tally(times: number, send: (n: number) => Promise<number>): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (let n = 0; n < times; n += 1) {

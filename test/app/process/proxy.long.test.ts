@@ -21,7 +21,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     database = await freshDatabase('postgres');
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    // Both at once: one of them migrates.
+    // Both start at once, and one of them migrates.
     instances = await Promise.all([start(), start()]);
     const [first, second] = instances.map((instance) => new URL(instance.url).host);
     nginx = await startNginx([first as string, second as string], port);
@@ -52,7 +52,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     return (await answer.json()) as { id: number };
   };
 
-  /** Four answers through nginx, and one of each instance: status, type, and when to come again. */
+  /** Four answers through nginx, and one of each instance: status, type, and Retry-After. */
   const statusesOf = async (path: string): Promise<unknown[]> => {
     const answers = [];
     for (const address of [url, url, url, url, ...instances.map((instance) => instance.url)]) {
@@ -62,7 +62,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     return answers;
   };
 
-  it('are one store, whichever answers', async () => {
+  it('have the same data, whichever answers', async () => {
     const { id } = await create('/api/v1/products', { name: 'Chai', price: 18 });
     for (const address of [url, url, url, ...instances.map((instance) => instance.url)]) {
       const answer = await fetch(`${address}/api/v1/products/${id}`);
@@ -76,7 +76,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     const { id: product } = await create('/api/v1/products', { name: 'Chang', price: 19 });
     const made = (await create('/api/v1/users', { name: 'Ada', email: 'ada@example.com' })) as never;
     const { id: user } = (made as { user: { id: number } }).user;
-    // By turns nginx gives them to one and the other.
+    // nginx passes requests to the instances in turn.
     const subscribers = [1, 2, 3, 4].map(() => subscribe(url));
     await Promise.all(subscribers.map(({ isListening }) => isListening));
     const ids: number[] = [];
@@ -92,7 +92,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     }
   });
 
-  it('are heard while the database is gone, and serve as soon as it is back', async () => {
+  it('are reachable while the database is down, and work as soon as it is back', async () => {
     const name = new URL(database.url).pathname.slice(1);
     const server = new Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
     await server.connect();
@@ -115,7 +115,7 @@ describe('two instances behind nginx', { ...onPostgres, ...onNginx }, () => {
     );
   });
 
-  it('go on serving when one of them stops', async () => {
+  it('continue to work when one of them stops', async () => {
     const [first] = instances;
     const stopped = (first as Service).stop('SIGTERM');
     const statuses = new Set<number>();

@@ -41,7 +41,7 @@ describe('a rolling restart behind nginx', onNginx, () => {
     await rm(folder, { recursive: true });
   });
 
-  it('loses no request that has a key, and stores each once', async () => {
+  it('loses no request with a key, and stores each once', async () => {
     const keyed = new Map<number, number>();
     const keyless = new Map<number, number>();
     const over = new AbortController();
@@ -63,7 +63,8 @@ describe('a rolling restart behind nginx', onNginx, () => {
     await Promise.all(clients);
     expect([...keyed.keys()]).toEqual([201]);
     const created = (keyed.get(201) ?? 0) + (keyless.get(201) ?? 0);
-    // Without a key one that was at the door when it was closed is not sent again: nginx does not know whether it was begun.
+    // A request without a key that reached a closing instance is not sent again: nginx does not know whether
+    // it was started.
     const { [201]: _created = 0, [502]: lost = 0, ...others } = Object.fromEntries(keyless);
     expect(others).toEqual({});
     expect(lost).toBeLessThanOrEqual(2 * ports.length);

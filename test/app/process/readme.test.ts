@@ -11,12 +11,15 @@ import { serve, type Service } from '../../../testkit/process.js';
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 
-/** `docs/clients.md` has a test of its own, which does what the page says with each tool. */
+/** `docs/clients.md` has its own test, which runs the commands of the page with each tool. */
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: TOP }).toSorted()].filter(
   (page) => page !== 'docs/clients.md',
 );
 
-/** The blocks that are marked as `console`: a test cannot run them. Each has a piece of its text and a reason. */
+/**
+ * The blocks that are marked as `console`, because a test cannot run them. Each has a part of its text and a
+ * reason.
+ */
 const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] = [
   ['README.md', 'npm ci && npm start', 'it installs; the service of this test is what it starts'],
   ['README.md', 'npm ci && npm test', 'it installs, and would run this test'],
@@ -29,10 +32,10 @@ const BY_HAND: readonly (readonly [page: string, piece: string, why: string])[] 
   ['docs/operations.md', 'docker compose', 'Docker; containers.test.ts judges the files'],
 ];
 
-/** The requests that are answered with another status than success, by a piece of their block. */
+/** The requests that are answered with an error status, by a part of their block. */
 const REFUSED: readonly (readonly [piece: string, status: number])[] = [['"colour": "red"', 400]];
 
-/** Sends the request, tells its status on the standard error, and ends a stream (`-N`) after two seconds. */
+/** Sends the request, prints its status to the standard error, and ends a stream (`-N`) after two seconds. */
 const CURL = `#!/bin/sh
 limit=30
 case " $* " in *' -N '*) limit=2 ;; esac
@@ -41,7 +44,7 @@ code=$?
 test $code = 28 -a $limit = 2 || exit $code
 `;
 
-/** Runs a command of the built command line, as `npm run store` does, and tells its exit code. */
+/** Runs a command of the built command line, as `npm run store` does, and prints its exit code. */
 const NPM = `#!/bin/sh
 test "$1" = run && shift
 test "$1" = --silent && shift
@@ -101,7 +104,7 @@ describe('the README and the guides', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs the blocks of a page one after another, and returns what came of each. */
+  /** Runs the blocks of a page one after another, and returns the result of each. */
   async function outcomes(blocks: readonly string[]): Promise<string[]> {
     const script = [VARIABLES, ...blocks.map((block, index) => `echo "BLOCK ${index}" >&2\n${block}`)]
       .join('\n')
@@ -109,7 +112,7 @@ describe('the README and the guides', () => {
       .replaceAll('http://127.0.0.1:3000', service.url);
     const path = `${folder}:${process.env['PATH']}`;
     const env = { PATH: path, KEY: key, REAL_CURL: curl, NODE: process.execPath };
-    // An unknown variable is an error: a page needs nothing but the variables of the tour.
+    // An unknown variable is an error: a page may use only the variables of the tour.
     const ended = await run('bash', ['-euo', 'pipefail', '-c', `exec 1>&2\n${script}`], {
       cwd: folder,
       env,
@@ -119,7 +122,7 @@ describe('the README and the guides', () => {
   }
 
   it.each(PAGES.filter((page) => inShell(page).length > 0))(
-    'has examples in %s that do on a demo store what it says',
+    'has examples in %s that give the described results on a demo store',
     async (page) => {
       const blocks = inShell(page);
       const parts = await outcomes(blocks);
@@ -146,7 +149,7 @@ describe('the README and the guides', () => {
     },
   );
 
-  it('marks as console the blocks that no test can run, and no others', () => {
+  it('marks only those blocks as console that no test can run', () => {
     const marked = BLOCKS.filter(({ language }) => language === 'console');
     expect(
       marked.filter(
@@ -156,7 +159,7 @@ describe('the README and the guides', () => {
     expect(marked).toHaveLength(BY_HAND.length);
   });
 
-  it('has no block of the shell in another language', () => {
+  it('has no shell block that is marked as another language', () => {
     const languages = new Set(BLOCKS.map(({ language }) => language));
     expect([...languages].toSorted()).toEqual([
       '',

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve } from '../../../testkit/process.js';
 
-/** Kilobytes: a third of what Node has by itself. Code that has not run yet needs several times what it needs later. */
+/**
+ * In kilobytes: a third of the default of Node. The first run of code needs several times the stack of later
+ * runs.
+ */
 const STACK = 330;
 const UNDER = ['sh', '-c', `node=$1; shift; exec "$node" --stack-size=${STACK} "$@"`, 'sh'];
 
@@ -22,7 +25,7 @@ const post = (query: string, variables = {}): RequestInit => ({
   body: JSON.stringify({ query, variables }),
 });
 
-/** What is sent first of all, and the code of what is answered; undefined for a result. */
+/** The first request of the process, and the code of its answer; undefined for a result. */
 const FIRST: Readonly<Record<string, readonly [path: string, init: RequestInit, code: string | undefined]>> =
   {
     'lists 3,000 deep': ['/graphql', post(`{ products(sort: ${deep(3_000, ['[', ']'])}) { id } }`), LIMIT],
@@ -49,7 +52,7 @@ const FIRST: Readonly<Record<string, readonly [path: string, init: RequestInit, 
     'JSON 100,000 deep': ['/graphql', { ...post(''), body: deep(100_000, ['[', ']']) }, 'VALIDATION_FAILED'],
   };
 
-/** What is read by JSON.parse alone. */
+/** These bodies are read by JSON.parse alone. */
 const ofAnswer = (text: string): string | undefined => {
   const answer = JSON.parse(text) as { code?: string; errors?: { extensions: { code: string } }[] };
   return answer.code ?? answer.errors?.[0]?.extensions.code;

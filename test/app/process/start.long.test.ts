@@ -76,7 +76,8 @@ describe('the service as a process', () => {
     const { socket, answer } = await anIdleConnection(service);
     const stopped = service.stop('SIGTERM');
     await expect.poll(() => service.output()).toContain('"staysMs":3000');
-    // Idle when the signal came: what a proxy sends now would be lost if the connection were closed.
+    // The connection is idle at the signal. A request that a proxy sends on it now would be lost if it were
+    // closed.
     const body = '{"name":"Last","price":1}';
     socket.write(
       `POST /api/products HTTP/1.1\r\nHost: x\r\nX-API-Key: ${'k'.repeat(32)}\r\n` +
@@ -85,7 +86,7 @@ describe('the service as a process', () => {
     const text = await answer();
     expect(text).toContain('201 Created');
     expect(text).toMatch(/^connection: close/im);
-    // New ones are taken as well, from who does not know yet.
+    // New connections are accepted as well, from clients that do not know of the stop yet.
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
     expect(await stopped).toEqual({ code: 0, signal: null });
@@ -104,7 +105,7 @@ describe('the service as a process', () => {
     expect(service.output()).toContain('"staysMs":0');
   });
 
-  it('closes WebSockets on SIGTERM for their clients to come back, and ends with 0', async () => {
+  it('closes WebSockets on SIGTERM so that their clients reconnect, and ends with 0', async () => {
     const service = await serve(settings('live.sqlite'));
     const socket = new WebSocket(`${service.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     await once(socket, 'open');
@@ -128,7 +129,7 @@ describe('the service as a process', () => {
     });
   });
 
-  it('loses no line of the log when it ends, and keeps none back for long', async () => {
+  it('loses no line of the log when it ends, and writes each line soon', async () => {
     const service = await serve(settings('lines.sqlite'));
     const lines = () => service.output().split('"msg":"request"').length - 1;
     await fetch(`${service.url}/health/live`);
@@ -146,12 +147,15 @@ describe('the service as a process', () => {
   it.each([
     ['true', 1],
     ['loopback', 0],
-  ])('warns at the start when every client is believed (STORE_TRUST_PROXY=%s)', async (trusted, times) => {
-    const service = await serve(settings(`trust-${trusted}.sqlite`, { STORE_TRUST_PROXY: trusted }));
-    await service.stop('SIGINT');
-    const lines = service.output().match(/"level":"warn".*STORE_TRUST_PROXY=true/g) ?? [];
-    expect(lines).toHaveLength(times);
-  });
+  ])(
+    'warns at the start when X-Forwarded-For of every client is trusted (STORE_TRUST_PROXY=%s)',
+    async (trusted, times) => {
+      const service = await serve(settings(`trust-${trusted}.sqlite`, { STORE_TRUST_PROXY: trusted }));
+      await service.stop('SIGINT');
+      const lines = service.output().match(/"level":"warn".*STORE_TRUST_PROXY=true/g) ?? [];
+      expect(lines).toHaveLength(times);
+    },
+  );
 
   it('ignores the variables that Kubernetes sets, with a line in the log', async () => {
     const ofKubernetes = { STORE_PORT: 'tcp://10.0.0.11:3000', STORE_SERVICE_HOST: '10.0.0.11' };
@@ -162,7 +166,7 @@ describe('the service as a process', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', names: Object.keys(ofKubernetes) });
   });
 
-  it('says that a port is taken, and keeps the key that is shown once for the start that succeeds', async () => {
+  it('reports that a port is in use, and shows the one-time key at the next successful start', async () => {
     const first = await serve(settings('port.sqlite'));
     const { process: child, output } = launch(settings('port2.sqlite', { PORT: new URL(first.url).port }));
     const [code] = (await once(child, 'exit')) as [number];
@@ -171,12 +175,12 @@ describe('the service as a process', () => {
     expect(output()).toMatch(/is in use/);
     expect(output()).not.toContain('    at ');
     const second = await serve(settings('port2.sqlite'));
-    // The two streams of a process come in no order.
+    // The two output streams of a process have no common order.
     await expect.poll(() => second.output()).toMatch(/sk_1_/);
     await second.stop('SIGINT');
   });
 
-  it('says in words that its database does not answer, after nine seconds', async () => {
+  it('reports in words that its database does not answer, after nine seconds', async () => {
     const url = 'postgres://store:hidden@127.0.0.1:1/store';
     const { process: child, output } = launch({ STORE_DATABASE_URL: url });
     const [code] = (await once(child, 'exit')) as [number];
@@ -188,7 +192,7 @@ describe('the service as a process', () => {
     expect(output()).not.toContain('hidden');
   });
 
-  it('starts without its pages, and says where they would be how to build them', async () => {
+  it('starts without its pages, and shows instead how to build them', async () => {
     const unbuilt = join(folder, 'unbuilt');
     for (const name of ['dist', 'package.json', 'openapi.yaml', 'schema.graphql']) {
       await cp(top(name), join(unbuilt, name), { recursive: true });
@@ -206,7 +210,7 @@ describe('the service as a process', () => {
   });
 });
 
-/** One that was used once and is kept. */
+/** A connection that was used once and stays open. */
 async function anIdleConnection({ url }: Service) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const answer = async (): Promise<string> => String(((await once(socket, 'data')) as [Buffer])[0]);

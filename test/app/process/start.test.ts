@@ -18,10 +18,10 @@ describe('the service as a process', () => {
   });
 
   it.concurrent(
-    'makes the administrator’s key at the first start, shows it once, and keeps the key and the data',
+    'creates the key of the administrator at the first start, shows it once, and keeps the key and the data',
     async () => {
       const first = await serve(settings('first.sqlite'));
-      // The two streams of a process come in no order.
+      // The two output streams of a process have no common order.
       const key = await vi.waitFor(
         () => {
           const [shown] = /sk_1_[A-Za-z0-9_-]{43}/.exec(first.output()) ?? [];
@@ -45,7 +45,7 @@ describe('the service as a process', () => {
       const list = await fetch(`${second.url}/api/products`);
       expect(((await list.json()) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2]);
       expect(await second.stop('SIGINT')).toEqual({ code: 0, signal: null });
-      // The log, unlike what is written to the person who starts it, never has the key.
+      // The log, unlike the message for the person who starts the service, never has the key.
       const log = first
         .output()
         .split('\n')
@@ -88,7 +88,7 @@ describe('the service as a process', () => {
     },
   );
 
-  it.concurrent('lists everything that is wrong with its settings, and does not start', async () => {
+  it.concurrent('lists all faults of its settings, and does not start', async () => {
     const { process: child, output } = launch({ PORT: 'x', STORE_CURRENCY: 'XXY', STORE_DATABSE_URL: 'y' });
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(1);
@@ -114,14 +114,14 @@ describe('the service as a process', () => {
   });
 
   it.concurrent.each([
-    ['a host that nobody knows', { HOST: 'no-such-host.invalid' }, /HOST no-such-host\.invalid is not known/],
+    ['an unknown host', { HOST: 'no-such-host.invalid' }, /HOST no-such-host\.invalid is not known/],
     [
-      'a host that is not its own',
+      'a host of another machine',
       { HOST: '192.0.2.1' },
       /HOST 192\.0\.2\.1 is not an address of this machine/,
     ],
-    ['a proxy that is none', { STORE_TRUST_PROXY: '999.1.1.1' }, /STORE_TRUST_PROXY must be/],
-  ])('says in words that it was given %s', async (_what, wrong, words) => {
+    ['an invalid proxy', { STORE_TRUST_PROXY: '999.1.1.1' }, /STORE_TRUST_PROXY must be/],
+  ])('reports a fault of its settings in words: %s', async (_what, wrong, words) => {
     const { process: child, output } = launch(settings('words.sqlite', wrong));
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(1);
@@ -130,7 +130,7 @@ describe('the service as a process', () => {
     expect(output()).not.toContain('hidden');
   });
 
-  it.concurrent('does not start on prices in another currency', async () => {
+  it.concurrent('does not start if the prices are in another currency', async () => {
     const first = await serve(settings('currency.sqlite'));
     await first.stop('SIGINT');
     const { process: child, output } = launch(settings('currency.sqlite', { STORE_CURRENCY: 'EUR' }));

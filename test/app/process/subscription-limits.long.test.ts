@@ -16,7 +16,7 @@ let service: Service;
 beforeEach(async () => {
   const database = await freshDatabase('sqlite');
   databases.push(database);
-  // The bounds of addresses are off: what holds is that of the process.
+  // The limits of addresses are off, so that the limit of the process applies.
   service = await serve({
     NODE_OPTIONS: '--max-old-space-size=512',
     STORE_DATABASE_URL: database.url,
@@ -30,9 +30,9 @@ afterAll(() => Promise.all(databases.map((database) => database.drop())));
 
 interface Subscriber {
   readonly socket: WebSocket;
-  /** Of `next` messages. */
+  /** The number of `next` messages. */
   heard: number;
-  /** Null until it is closed. */
+  /** Null while the connection is open. */
   reason: string | null;
 }
 
@@ -53,7 +53,7 @@ async function subscriber(queries: readonly string[]): Promise<Subscriber> {
       for (const [id, query] of queries.entries()) {
         socket.send(JSON.stringify({ id: String(id), type: 'subscribe', payload: { query } }));
       }
-      // Answered behind all of them.
+      // The answer arrives after all of them.
       socket.send('{"type":"ping"}');
       socket.once('message', () => resolve());
     });
@@ -78,7 +78,7 @@ function cpuSeconds(): number {
 }
 
 describe('a process with a heap of 512 MB', () => {
-  it('survives eight hundred large subscriptions without a credential, and tells those that are too many', async () => {
+  it('survives eight hundred large anonymous subscriptions, and refuses those above the limit', async () => {
     const all: Subscriber[] = [];
     for (let n = 0; n < SOCKETS; n++) {
       all.push(await subscriber(Array.from({ length: EACH }, (_, id) => LARGE(n * EACH + id))));
@@ -93,14 +93,14 @@ describe('a process with a heap of 512 MB', () => {
     expect((await createProduct()).status).toBe(201);
     expect(service.process.exitCode).toBe(null);
     for (const { socket } of all) socket.terminate();
-    // What they held is there for others.
+    // The memory of the closed connections is free for others.
     const honest = await subscriber([SMALL()]);
     expect((await createProduct()).status).toBe(201);
     await expect.poll(() => honest.heard).toBe(1);
     honest.socket.terminate();
   }, 240_000);
 
-  it('has room for ten thousand small ones, each of which hears of everything', async () => {
+  it('has room for ten thousand small subscriptions, which all receive every event', async () => {
     const all: Subscriber[] = [];
     for (let n = 0; n < 200; n++) all.push(await subscriber(Array.from({ length: 50 }, SMALL)));
     expect(all.filter(({ reason }) => reason !== null)).toEqual([]);
@@ -110,7 +110,7 @@ describe('a process with a heap of 512 MB', () => {
   }, 120_000);
 
   it(
-    'does little for a hundred thousand pings',
+    'uses little time for a hundred thousand pings',
     { ...needing('Linux', process.platform === 'linux', 'run the tests there'), timeout: 60_000 },
     async () => {
       const one = await subscriber([]);

@@ -10,7 +10,7 @@ const KILLS = 3;
 const BETWEEN = 25;
 
 describeOnEachEngine('subscribers of a service that is killed again and again', (engine) => {
-  it('have every order that was stored, once and in order', async () => {
+  it('receive every stored order, once and in order', async () => {
     const database = await freshDatabase(engine);
     const settings = {
       STORE_DATABASE_URL: database.url,
@@ -46,7 +46,7 @@ describeOnEachEngine('subscribers of a service that is killed again and again', 
       for (let kill = 0; kill <= KILLS; kill++) {
         for (let n = 0; n < BETWEEN; n++) await post('/orders', order);
         if (kill === KILLS) break;
-        // One of them is under way.
+        // One of them is being placed.
         const lost = post('/orders', order).catch(() => null);
         await service.stop('SIGKILL');
         await lost;

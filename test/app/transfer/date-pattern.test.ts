@@ -4,7 +4,7 @@ import { datePattern, instant } from '../../../src/app/transfer/date-pattern.js'
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');
 
-/** Writes a moment as a pattern says, by a way of its own. */
+/** Writes a moment in the form of a pattern, independently of the tested code. */
 const WRITERS: Readonly<Record<string, (at: Date) => string>> = {
   YYYY: (at) => padded(at.getUTCFullYear(), 4),
   MM: (at) => padded(at.getUTCMonth() + 1, 2),
@@ -37,7 +37,7 @@ const FIELDS = [
   ['Z'],
 ];
 
-/** Most of the parts in any order, with something or nothing between them. */
+/** Most of the parts in any order, with or without text between them. */
 const pieces = fc
   .shuffledSubarray(FIELDS, { minLength: 3 })
   .chain((fields) =>
@@ -46,7 +46,7 @@ const pieces = fc
     ),
   );
 
-it('reads by every pattern that it takes what was written by it', () => {
+it('reads with every accepted pattern the moments that were written with it', () => {
   let taken = 0;
   fc.assert(
     fc.property(
@@ -78,12 +78,12 @@ it('reads by every pattern that it takes what was written by it', () => {
 });
 
 it.each(['YYYY-MM-DD', 'D.M.YYYY H:mm', 'M/D/YYYY h:mm', 'M/D/YYYY h:mm A', 'YYYYMMDDThhmmssZ'])(
-  'takes %s',
+  'accepts %s',
   (text) => {
     expect(datePattern(text)).toMatchObject({ text });
   },
 );
 
-it('says in a sentence with all letters why it takes another one not', () => {
+it('explains in a sentence with all letters why it refuses a pattern', () => {
   expect(datePattern('DD/MM/YYYY s')).toMatch(/has ss without mm\. The parts are YYYY/);
 });

@@ -11,7 +11,7 @@ import { rowsTouched } from '../../support/fixtures/rows-touched.js';
 
 const PRODUCTS = 12_000;
 const BATCH = 1_000;
-/** An order has up to five items, each of which is looked at with its product. */
+/** An order has up to five items, and for each of them its product is read. */
 const MOST_FOR_A_ROW = { products: 2, users: 1, orders: 11 };
 
 describeOnEachEngine('the batches of store export', (engine) => {
@@ -29,21 +29,24 @@ describeOnEachEngine('the batches of store export', (engine) => {
     await place.drop();
   });
 
-  it.each(['products', 'users', 'orders'] as const)('of %s read what they give', async (kind) => {
-    const statements = await deepest(database, kind);
-    expect(statements.length).toBeGreaterThan(0);
-    let touched = 0;
-    for (const statement of statements) touched += await rowsTouched(place.url, statement);
-    expect(touched).toBeLessThanOrEqual(BATCH * MOST_FOR_A_ROW[kind]);
-  });
+  it.each(['products', 'users', 'orders'] as const)(
+    'of %s read only a bounded number of rows for each returned row',
+    async (kind) => {
+      const statements = await deepest(database, kind);
+      expect(statements.length).toBeGreaterThan(0);
+      let touched = 0;
+      for (const statement of statements) touched += await rowsTouched(place.url, statement);
+      expect(touched).toBeLessThanOrEqual(BATCH * MOST_FOR_A_ROW[kind]);
+    },
+  );
 
-  it('would be found out if they read more', async () => {
+  it('are found if they read more', async () => {
     const everything = raw(`SELECT count(*) FROM products WHERE description = 'x'`, []);
     expect(await rowsTouched(place.url, everything)).toBeGreaterThanOrEqual(PRODUCTS);
   });
 });
 
-/** What the last full batch is read by. */
+/** The statements that read the last full batch. */
 async function deepest(database: Database, kind: Kind): Promise<readonly Sql[]> {
   const all = vi.spyOn(database.reads, 'all');
   onTestFinished(() => all.mockRestore());

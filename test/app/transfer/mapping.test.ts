@@ -6,7 +6,7 @@ import { MEMBERS, type Kind } from '../../../src/app/transfer/members.js';
 
 const FIELDS = { id: 'a', name: 'a', price: 'a', email: 'a', user_id: 'a' };
 
-/** What becomes of one member of a row by the rule that is given as YAML. */
+/** The value of one member of a row after the given YAML rule. */
 function read(member: string, rule: string, row: RawRow, kind: Kind = 'products') {
   const others = Object.entries(FIELDS).filter(([name]) => name !== member && name in MEMBERS[kind]);
   const text = [
@@ -37,7 +37,7 @@ describe('a rule of a mapping', () => {
       'oob',
     ],
     [
-      'a replacement that is no pattern',
+      'a replacement that is not a pattern',
       'name',
       "{ column: x, convert: [{ replace: '.', with: '$&' }] }",
       { x: 'a.b' },
@@ -46,14 +46,14 @@ describe('a rule of a mapping', () => {
     ['a template', 'name', "{ template: '{x|lower}-{y}@z' }", { x: 'ABC', y: 'D' }, 'abc-D@z'],
     ['a slug', 'name', '{ column: x, convert: slug }', { x: ' Crème & Brûlée! ' }, 'creme.brulee'],
     [
-      'a condition that holds',
+      'a condition that is true',
       'name',
       '{ if: { column: x, present: true }, then: y, else: { value: z } }',
       { x: '1', y: 'Y' },
       'Y',
     ],
     [
-      'a condition that does not',
+      'a condition that is false',
       'name',
       '{ if: { column: x, present: true }, then: y, else: { value: z } }',
       { x: 'NULL', y: 'Y' },
@@ -130,7 +130,7 @@ describe('a rule of a mapping', () => {
 
   it.each([
     [
-      'a word that is neither',
+      'a word that is neither true nor false',
       'in_stock',
       "{ column: x, true: '0', false: '1' }",
       { x: '2' },
@@ -138,7 +138,7 @@ describe('a rule of a mapping', () => {
     ],
     ['a thousands separator', 'price', 'x', { x: '1,234.50' }, /must be a number such as 18\.50/],
     ['an exponent', 'price', 'x', { x: 1e21 }, /must be a number/],
-    ['a day that there is not', 'created_at', 'x', { x: '1997-02-29' }, /must be a date that exists/],
+    ['a day that does not exist', 'created_at', 'x', { x: '1997-02-29' }, /must be a date that exists/],
     [
       'a date of another form',
       'created_at',
@@ -146,8 +146,8 @@ describe('a rule of a mapping', () => {
       { x: '1996-07-04' },
       /written as DD\.MM\.YYYY/,
     ],
-    ['nothing where something is needed', 'name', 'x', { x: '' }, /must not be absent/],
-    ['a template that lacks a part', 'name', "{ template: '{x}@y' }", { x: 'NULL' }, /must not be absent/],
+    ['a missing value that is required', 'name', 'x', { x: '' }, /must not be absent/],
+    ['a template with a missing part', 'name', "{ template: '{x}@y' }", { x: 'NULL' }, /must not be absent/],
     ['a list', 'name', 'x', { x: ['a'] }, /must be a text, a number or true or false/],
   ])('refuses %s', (_what, member, rule, row: RawRow, reason) => {
     expect(read(member, rule, row)).toEqual([expect.stringMatching(reason)]);
@@ -165,12 +165,12 @@ function parse(text: string, kind: Kind = 'products') {
 describe('a mapping', () => {
   it.each([
     [
-      'a key that is not known',
+      'an unknown key',
       product('felds: x'),
       'map.yaml, line 6: felds is not known here. The known names are: source',
     ],
     [
-      'a member that is not known',
+      'an unknown member',
       product('  colour: x'),
       'line 6: fields.colour is not known here. The known names are: id, name',
     ],
@@ -190,12 +190,12 @@ describe('a mapping', () => {
       'line 6: fields.stock must have exactly one of column, value',
     ],
     [
-      'a conversion that there is not',
+      'an unknown conversion',
       product('  description: { column: x, convert: [trim, shout] }'),
       '«shout», which does not exist. The conversions are: trim',
     ],
     [
-      'a flag without its other half',
+      'a flag with only one of its two words',
       product("  in_stock: { column: x, true: '1' }"),
       'fields.in_stock.true needs both',
     ],
@@ -205,7 +205,7 @@ describe('a mapping', () => {
       'fields.created_at.date must have YYYY, MM and DD',
     ],
     [
-      'a letter of a date that there is not',
+      'an unknown letter of a date',
       product('  created_at: { column: x, date: DD.MM.YY hh:nn }'),
       'line 6: fields.created_at.date has «YY», which is not a part of a pattern. The parts are YYYY, MM or M',
     ],
@@ -215,33 +215,37 @@ describe('a mapping', () => {
       'fields.created_at.date has «MM», but that part is already there',
     ],
     [
-      'parts of a date that run together',
+      'parts of a date without a separator',
       product('  created_at: { column: x, date: YYYYMD }'),
       'has «D» directly after «M», so it is not clear where the first part ends. Write MM',
     ],
-    ['minutes of no hour', product('  created_at: { column: x, date: YYYY-MM-DD mm }'), 'has mm without hh'],
     [
-      'halves of a day beside 24 hours',
+      'minutes without an hour',
+      product('  created_at: { column: x, date: YYYY-MM-DD mm }'),
+      'has mm without hh',
+    ],
+    [
+      'AM or PM together with 24 hours',
       product('  created_at: { column: x, date: YYYY-MM-DD HH:mm A }'),
       'AM or PM with hours up to 23',
     ],
     [
-      'a brace that is open',
+      'an open brace',
       product("  description: { template: '{x' }"),
       'fields.description.template has a brace',
     ],
     [
-      'a list for a text',
+      'a list instead of a text',
       product('  description: { column: [x] }'),
       'fields.description.column must be a text',
     ],
     [
-      'a needed member made optional',
+      'a required member that is made optional',
       product('').replace('name: b', 'name: { column: b, required: false }'),
       'fields.name.required cannot be false',
     ],
     ['lines of products', product('items: { fields: {} }'), 'line 6: items is not known here'],
-    ['a key twice', product('  id: z'), 'map.yaml, line 6: Map keys must be unique'],
+    ['a duplicate key', product('  id: z'), 'map.yaml, line 6: Map keys must be unique'],
     ['no YAML', 'source: [', 'map.yaml, line 1:'],
     ['no source', 'fields: { id: a, name: b, price: c }', 'must name the source of the data'],
     [
@@ -250,15 +254,15 @@ describe('a mapping', () => {
       'line 1: source must be a name',
     ],
     ['a long delimiter', product('delimiter: "||"'), 'delimiter must be one character'],
-  ])('with %s is refused by file, line and key', (_what, text, words) => {
+  ])('with %s is refused with file, line and key', (_what, text, words) => {
     expect(parse(text)).toThrow(words);
   });
 
-  it('tells all that is wrong at once', () => {
+  it('reports all faults at once', () => {
     expect(parse(product('  colour: x\n  stock: { }\nmore: 1'))).toThrow(/colour[^]*fields\.stock[^]*more/);
   });
 
-  it('knows which columns it needs, and where it says so', () => {
+  it('lists the columns that it needs, and where it names them', () => {
     const { columns } = parseMapping(
       'map.yaml',
       product("  description: { template: '{x} {y|trim}' }"),
@@ -270,7 +274,7 @@ describe('a mapping', () => {
     );
   });
 
-  it('takes the source of the command line for its own', () => {
+  it('uses the source of the command line as its own', () => {
     expect(parseMapping('map.yaml', product(''), 'products', 'other').source).toBe('other');
   });
 });

@@ -3,7 +3,7 @@ import { decimalOf, lineTotal, minorOf } from '../../../src/app/transfer/money.j
 
 describe('lineTotal', () => {
   it.each([
-    // 1.005 is 1.00499… in floating point, and 0.615 × 100 is 61.5 only sometimes.
+    // 1.005 is 1.00499… in floating point, and 0.615 × 100 is not exactly 61.5.
     [1005, 1, '0.9', 101],
     [1230, 1, '0.5', 615],
     [15, 1, '0.1', 14],
@@ -16,9 +16,12 @@ describe('lineTotal', () => {
     [1, 1, '1', 0],
     [1_000_000_000, 10_000, '0.00000000000006', 9_999_999_999_999],
     [1_000_000_000, 10_000, '0', 10_000_000_000_000],
-  ])('gives for %i × %i less %s the total %i, rounded half-up', (price, quantity, discount, total) => {
-    expect(lineTotal(price, quantity, discount)).toBe(total);
-  });
+  ])(
+    'returns for %i × %i with the discount %s the total %i, rounded half-up',
+    (price, quantity, discount, total) => {
+      expect(lineTotal(price, quantity, discount)).toBe(total);
+    },
+  );
 });
 
 describe('minorOf', () => {
@@ -33,7 +36,7 @@ describe('minorOf', () => {
     ['180.0', 1, 180],
     ['0.5', 1, null],
     ['-0.5', 100, -50],
-  ])('takes %s at %i to the unit for %s', (text, minorPerMajor, minor) => {
+  ])('reads %s at %i minor units as %s', (text, minorPerMajor, minor) => {
     expect(minorOf(text, minorPerMajor)).toBe(minor);
   });
 });
@@ -45,7 +48,7 @@ describe('decimalOf', () => {
     [1850, 100, '18.50'],
     [9_999_999_999_999, 100, '99999999999.99'],
     [180, 1, '180'],
-  ])('writes %i at %i to the unit as %s', (minor, minorPerMajor, text) => {
+  ])('writes %i at %i minor units as %s', (minor, minorPerMajor, text) => {
     expect(decimalOf(minor, minorPerMajor)).toBe(text);
   });
 });
