@@ -61,7 +61,8 @@ export class Audience {
   }
 
   /**
-   * Places orders for the given time. It places the next order when all subscribers have received the last one.
+   * Places orders for the given time, one after another. The next order is placed when all subscribers have received
+   * the one before.
    *
    * @returns the number of deliveries
    */
@@ -94,7 +95,10 @@ export class Audience {
     for (const subscriber of this.#subscribers) subscriber.leave();
   }
 
-  /** The protocol has no answer to a subscription, so an order is placed until all subscribers receive it. */
+  /**
+   * Places orders until all subscribers receive one. The service does not confirm a subscription, so there is no other
+   * sign that a subscription is active.
+   */
   async #everybodyHears(): Promise<void> {
     const connection = new LoadConnection(this.#settings.port);
     const next = REQUESTS.createOrder(this.#settings);

@@ -12,7 +12,10 @@ export interface Setup {
   readonly folder: string;
   readonly key: string;
   readonly issuer: BenchIssuer;
-  /** The folder of the profiles, which distort the measurements; null for no profiles. */
+  /**
+   * The folder of the CPU profiles; null for no profiles. A server under a profiler is slower, so its figures are too
+   * high.
+   */
   readonly profiles: string | null;
   /** The database of 'service, PostgreSQL'; null when no row needs it. */
   readonly postgres: string | null;

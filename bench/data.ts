@@ -1,4 +1,6 @@
-/** The data of the databases of the benchmark. It is the same in each, and made from numbers alone. */
+/**
+ * The rows in the databases of the benchmark. All databases have the same rows. Each row is computed from its index.
+ */
 export interface SeededProduct {
   readonly id: number;
   readonly name: string;
@@ -42,7 +44,7 @@ export interface SeededOrder {
 const STATUSES = ['pending', 'paid', 'shipped', 'delivered', 'cancelled', 'refunded'];
 const ORDERS_OF_A_USER = 10;
 
-/** There are as many orders as products, and a tenth as many users, so that a user has ten orders. */
+/** The number of users. There are as many orders as products, and a tenth as many users. So a user has ten orders. */
 export function usersFor(products: number): number {
   return Math.max(1, Math.floor(products / ORDERS_OF_A_USER));
 }

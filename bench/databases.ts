@@ -18,7 +18,7 @@ export interface Databases {
  * Makes the databases of both servers in a folder, or uses those that an earlier run left there for the same number of
  * products.
  *
- * @param migrate makes the service create its tables in an empty file, because only the service knows how
+ * @param migrate lets the service create its tables in an empty file. The tables are defined in the service only.
  */
 export async function makeDatabases(
   folder: string,
@@ -56,7 +56,10 @@ export async function removeDatabases({ service, limit }: Databases): Promise<vo
   for (const file of [service, limit]) await remove(file);
 }
 
-/** A file gets its name when it is complete, so that an interrupted run leaves no file of that name. */
+/**
+ * Fills a file under another name, and renames it when it is complete. So a file that an interrupted run left behind
+ * is never used.
+ */
 async function make(file: string, fill: (file: string) => Promise<void> | void): Promise<void> {
   if (existsSync(file)) return;
   const unfinished = `${file}.part`;
@@ -70,8 +73,9 @@ async function remove(file: string): Promise<void> {
 }
 
 /**
- * Fills a migrated file. The indexes are created again at the end, which is much faster than updating them. The
- * triggers stay, so that the block counts are the same as if the service had stored each row.
+ * Fills a migrated file. The indexes are removed first, and created again at the end. This is much faster than an
+ * update of the indexes for each row. The triggers stay, so that the block counts are the same as if the service had
+ * stored each row.
  */
 export function seedService(file: string, products: number): void {
   const users = usersFor(products);
@@ -104,7 +108,7 @@ export function seedService(file: string, products: number): void {
 }
 
 function fillProducts(handle: BetterSqlite3.Database, products: number): void {
-  // The products have no description, as those of version 1.
+  // The products have no description, like products that are created through version 1.
   const insert = handle.prepare(
     `INSERT INTO products
        (id, name, name_search, description, price_minor, is_sellable, in_stock, version, created_at, updated_at)

@@ -3,8 +3,8 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { LimitOrder } from './limit-store.ts';
 
 /**
- * The events of LIMIT about new orders: one text, sent in a loop to all subscribers. Their queries are not read. The
- * frames are those of the service, including the cursor.
+ * The events of LIMIT about new orders: one text, sent in a loop to all subscribers. LIMIT does not read the queries
+ * of these subscriptions. The frames are those of the service, including the cursor.
  */
 export class LimitSockets {
   readonly #sockets = new Set<WebSocket>();

@@ -10,7 +10,8 @@ const MOST_ORDERS = 100;
 
 /**
  * The tables of LIMIT: only the columns that are shown, with prices and times in the form that is shown, and no
- * trigger. The tables of the service hold the same rows and more. The cost of that counts as a cost of the service.
+ * trigger. The tables of the service have the same rows, but more columns, and triggers. The work for these counts as
+ * a cost of the service.
  */
 export const LIMIT_TABLES = `
   CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL NOT NULL, in_stock INTEGER NOT NULL);
@@ -18,7 +19,10 @@ export const LIMIT_TABLES = `
   CREATE TABLE orders
     (id INTEGER PRIMARY KEY, user_id INTEGER, total REAL NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL);`;
 
-/** Older files do not have this table. LIMIT never reads it, but writes it, because the service stores items too. */
+/**
+ * The table of the order items. LIMIT writes it, because the service stores items too, but never reads it. It is
+ * created if it does not exist, because database files that were kept from older runs do not have it.
+ */
 const ORDER_ITEMS = `
   CREATE TABLE IF NOT EXISTS order_items
     (order_id INTEGER, product_id INTEGER, name TEXT NOT NULL, unit_price REAL NOT NULL, quantity INTEGER NOT NULL)`;

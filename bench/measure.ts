@@ -11,8 +11,8 @@ import { differenceOf, ratioOf, spreadOf, type Spread } from './statistics.ts';
 const CLIENTS = 32;
 const SPARE_FILES = 200;
 /**
- * After this many requests V8 has compiled the hot code. On a busy machine a few seconds bring fewer requests, so
- * after a warm-up of a fixed time the compiler would still run.
+ * After this many requests V8 has compiled the hot code. A warm-up of a fixed time is not enough. On a busy machine it
+ * has too few requests, and the compiler would still run during the measurement.
  */
 const WARM_REQUESTS = 2_000;
 const MOST_WARM_WINDOWS = 10;
@@ -48,8 +48,8 @@ interface Sample {
 }
 
 /**
- * Measures both sides of a row in turns, in rounds of a few seconds whose order alternates. The servers are started for
- * this row only, so that no row depends on the rows before it.
+ * Measures both sides of a row in rounds. A round measures each side for a few seconds. The side that is first
+ * alternates. The servers are started for this row only, so that no row depends on the rows before it.
  */
 export async function measureRow(
   row: Row,
@@ -147,7 +147,10 @@ function lagOf(samples: readonly Sample[]): Pick<Measured, 'lag'> {
   return { lag: { p50: spreadOf(lags.map(({ p50 }) => p50)), p99: spreadOf(lags.map(({ p99 }) => p99)) } };
 }
 
-/** The load process has the connections to both servers. Node itself raises the soft limit to the hard one. */
+/**
+ * The load process has the connections to both servers. Node raises the soft limit of open files to the hard limit by
+ * itself, so only the hard limit matters.
+ */
 function requireOpenFiles(connections: number): void {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { hard: unknown } } };
   const most = userLimits?.open_files?.hard;

@@ -17,14 +17,14 @@ type Next = () => string;
 
 const PREPARED_TOKENS = 15_000;
 /**
- * The products and users of orders are in the smallest store. Each fifth product is not for sale, the first one
- * included.
+ * The orders of the benchmark name only products and users that exist in the smallest store too. Each fifth product is
+ * not for sale, the first one included.
  */
 export const SMALLEST_STORE = 40;
 const PAGE_SIZE = 20;
 // The usual pages. A random page of the whole table would cost LIMIT much more, because it skips rows one by one.
 const SHALLOW_PAGES = 10;
-// The first and the last pages are requested in random order. They are more than the service keeps in memory.
+// The first and the last pages are requested in random order. These are more pages than the service keeps in memory.
 const ENDS = 1000;
 
 /** The kinds of requests. Each returns a function that makes one complete request after the other. */

@@ -88,7 +88,10 @@ export const POSTGRES_ROWS: readonly Row[] = [
 
 export const START_ROWS = ['first-answer', 'idle-memory'] as const;
 
-/** The service executes once, and inserts the id of each subscription. LIMIT is a loop of `ws.send`. */
+/**
+ * The service executes the selection once for all subscribers. Into each message it inserts the id of the
+ * subscription. LIMIT is a loop of `ws.send`.
+ */
 function fanOut(subscribers: number, server: ServerName = 'service'): Row {
   return {
     name: `fan-out-${subscribers}`,
@@ -118,7 +121,10 @@ function dearer(name: string, title: string, kind: RequestKind, mostMicros: numb
   };
 }
 
-/** The share of the speed of LIMIT that the service has: 0.5 means that it needs twice the processor time. */
+/**
+ * The share of the speed of LIMIT that the service has. A share of 0.5 means that the service needs twice the
+ * processor time of LIMIT.
+ */
 function share(
   name: string,
   title: string,

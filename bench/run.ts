@@ -17,9 +17,9 @@ import { ServerProcess } from './server-process.ts';
 import { FIRST_ANSWER_GROUND, IDLE_MEMORY_GROUND, measureStart } from './start-up.ts';
 
 /**
- * The benchmark: the share of the speed of a plain server (LIMIT, see limit-server.ts) that the built service has, with
- * all features on. It compares the processor time per request, because this stays the same on a busy machine. The
- * servers, the load and this runner are separate processes.
+ * The benchmark compares the built service, with all features on, with a plain server (LIMIT, see limit-server.ts). It
+ * compares the processor time per request, because a busy machine does not change this time. The servers, the load and
+ * this runner are separate processes.
  */
 async function bench(options: Options, signal: AbortSignal): Promise<readonly Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
@@ -80,7 +80,7 @@ async function measured(
   databases: Databases,
   measure: (used: Databases) => ReturnType<typeof measureRow>,
 ): Promise<Finding> {
-  // Only databases that are kept, or used by a later row, are copied.
+  // A row that writes gets copies, so that the databases themselves stay as they are for later rows and later runs.
   const used = row.writes
     ? await copyDatabases(databases, keep === null ? join(databases.service, '..') : resolve(keep))
     : databases;

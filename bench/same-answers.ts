@@ -9,9 +9,9 @@ interface Answer {
 }
 
 /**
- * Compares the answers of the two sides of a row to the same request before their speed is measured, because a server
- * that does something else is no measure. Only the data of GraphQL answers is compared, because the service adds their
- * cost.
+ * Compares the answers of the two sides of a row to the same request. This is done before their speed is measured: the
+ * comparison of two speeds means nothing if the servers do different things. Only the data of GraphQL answers is
+ * compared, because the service adds their cost.
  *
  * @throws AssertionError when the answers differ
  */

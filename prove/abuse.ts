@@ -12,9 +12,15 @@ import { Target } from './target.ts';
 const KEY = 'proof-'.repeat(6);
 const WARM_UP = 100;
 const ROUNDS = 60;
-/** The factor by which a round may be slower afterwards, because other programs run on the machine too. */
+/**
+ * The factor by which a round of the honest client may be slower after the attacks than before. It is above 1 because
+ * other programs run on the machine too.
+ */
 const MOST_SLOWER = 4;
-/** The factor by which memory may be larger, after time for the garbage collection. */
+/**
+ * The factor by which the memory may be larger after the attacks than before. The service first gets time for its
+ * garbage collection.
+ */
 const MOST_MEMORY = 2;
 const RECOVERY_MS = 20_000;
 /** Warnings and errors in our own log lines, and in the output of Node itself. */
@@ -89,7 +95,10 @@ interface Health {
   readonly memory: number;
 }
 
-/** Garbage is collected only when memory is needed, so the client works while this waits. */
+/**
+ * Waits until time and memory are as before. Node collects garbage only when it needs memory, so the client goes on
+ * working meanwhile.
+ */
 async function recovered(service: Service, honest: HonestClient, before: Health): Promise<Health> {
   const until = performance.now() + RECOVERY_MS;
   for (;;) {

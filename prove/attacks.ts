@@ -26,7 +26,7 @@ async function drip(target: Target, what: string, begin: string, more: string): 
   requireThat(/^(HTTP\/1\.1 408 |$)/.test(heard()), () => `${what}: it answered ${heard().slice(0, 300)}`);
 }
 
-/** These attacks last until the timeouts of the service, while the others run. */
+/** These attacks last until the service ends their connections by a timeout. The other attacks run at the same time. */
 export const SLOW: Readonly<Record<string, Attack>> = {
   'slow headers': async (target) => {
     await times(50, () => drip(target, 'slow headers', 'GET /api/v1/products HTTP/1.1\r\nX: ', 'x'));
@@ -135,7 +135,7 @@ export const QUICK: Readonly<Record<string, Attack>> = {
       await sleep(300);
       socket.resetAndDestroy();
     });
-    return `5 connections with ${count} requests at once, all answered; 5 that did not read what they asked for`;
+    return `5 connections with ${count} requests at once, all answered; 5 connections that did not read their answers`;
   },
   'odd upgrades': async (target) => {
     const paths = ['/', '/graphqlfoo', '/graphql/', '/graphql?x=1', '/graphql/stream', '/api/v1/products'];
@@ -149,7 +149,7 @@ export const QUICK: Readonly<Record<string, Attack>> = {
         );
       });
     }
-    return `${paths.length * protocols.length} upgrades to what is not there, all answered by HTTP`;
+    return `${paths.length * protocols.length} upgrades to addresses that do not exist, all answered by HTTP`;
   },
   'broken frames': async (target) => {
     const frames = [
@@ -167,11 +167,11 @@ export const QUICK: Readonly<Record<string, Attack>> = {
       socket.resume();
       await ended(socket, 'broken frames');
     });
-    return '40 WebSockets with frames that are none, all closed';
+    return '40 WebSockets with invalid frames, all closed';
   },
   garbage: async (target) => {
     const pieces = ['\0'.repeat(5_000), 'GET'.repeat(9_000), '\x16\x03\x01\x02\0\x01'];
     await times(80, (n) => target.refused('garbage', [400, 431], `${pieces[n % pieces.length]}\r\n\r\n`));
-    return '80 connections with what is no HTTP, all closed';
+    return '80 connections with bytes that are not HTTP, all closed';
   },
 };

@@ -22,7 +22,10 @@ export async function check(
   requireThat(wrong === undefined, () => `A total is not the sum of the lines: ${JSON.stringify(wrong)}.`);
   const events = await database.events();
   for (const [index, { position }] of events.entries()) {
-    requireThat(position === index + 1, () => `The log goes on with ${position} where ${index + 1} is due.`);
+    requireThat(
+      position === index + 1,
+      () => `The log has the position ${position} where ${index + 1} must follow.`,
+    );
   }
   const of = (type: string) => events.filter((event) => event.type === type);
   requireSame('event of a new order', ids(of('order.created')), creators.orders.keys());
@@ -37,7 +40,7 @@ function requireOrders({ orders, cancelled }: Creators, stored: readonly Order[]
     const told = cancelled.get(order.id)?.result ?? orders.get(order.id)?.result;
     requireThat(
       isDeepStrictEqual(order, told),
-      () => `Acknowledged was ${JSON.stringify(told)}, stored is ${JSON.stringify(order)}.`,
+      () => `The answer showed the order ${JSON.stringify(told)}, but stored is ${JSON.stringify(order)}.`,
     );
     const lines = order.items.map(({ unit_price, quantity, total }) => {
       requireThat(

@@ -8,7 +8,7 @@ const HELP = `npm run prove:contract -- [options]
 Proves that the service keeps its contracts. The proof reads openapi.yaml and schema.graphql, and shares no code with the
 service. It makes good and bad requests for every operation, at all its addresses, and for every root field. The values are
 at all bounds, and random. It judges each answer by the contracts alone. It must reach every status that an operation
-documents, and every possible outcome of a root field. For some of them, it breaks the database or is a slow client. It
+documents, and every possible outcome of a root field. To get some of them, it breaks the database or acts as a slow client. It
 ends with 1 at the first difference.
 
   --requests N     the number of random requests, after one of each kind for each operation (5000)

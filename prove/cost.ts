@@ -38,7 +38,7 @@ await prove(
     const doors = names.split(',').filter(Boolean) as Door[];
     const unknown = doors.find((door) => !DOORS.includes(door));
     if (unknown !== undefined)
-      throw new Error(`There is no door "${unknown}"; there are ${DOORS.join(', ')}.`);
+      throw new Error(`There is no interface "${unknown}"; there are ${DOORS.join(', ')}.`);
     for (const chosen of enginesFor(engine)) {
       try {
         await proveOn(chosen, { requests, seed, doors, faults, folder, file }, proceeding);

@@ -50,7 +50,8 @@ async function proveOn(engine: Engine, kills: number, random: Random, proceeding
   await creators.prepare();
   for (let kill = 1; kill <= kills; kill++) {
     await proof.work();
-    // A kill at once hits other answers of the same commit; a kill a little later hits other commits.
+    // Half of the kills are at once, after an answer: then other answers of the same commit are not sent yet. The
+    // other half are a little later: then other commits are under way.
     if (kill % 2) await sleep(random() * 20);
     await service.stop('SIGKILL');
     service = await start(port).catch((error: unknown) => {

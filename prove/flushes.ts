@@ -38,7 +38,8 @@ export async function readFlushes(
         answered.add(found);
       }
     } else if (target.endsWith('-wal') && /^f(data)?sync$/.test(name)) {
-      // The flush may or may not include writes of other threads during it.
+      // Other threads may write during this flush. It is not known whether the flush includes these writes, so they do
+      // not count as flushed.
       if (begins) flushing.set(thread, ended);
       const safe = flushing.get(thread) ?? 0;
       if (result === 0 && safe > flushed) {

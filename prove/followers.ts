@@ -93,7 +93,7 @@ export class Follower {
     else if (Number(heard.cursor) > Number(this.#cursor)) this.heard.push(heard);
     else {
       this.#fault ??= new Broken(
-        `${this.name} was told of ${this.#type === null ? 'an event of' : 'order'} ${heard.id} at ${heard.cursor} after ${this.#cursor}.`,
+        `${this.name} was told of ${this.#type === null ? 'an event of' : 'order'} ${heard.id} at the position ${heard.cursor}, after the position ${this.#cursor}.`,
       );
     }
   }

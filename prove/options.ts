@@ -54,13 +54,14 @@ export async function prove<const O extends Readonly<Record<string, Option>>>(
       process.stderr.write(`${cause instanceof Broken ? 'BROKEN: ' : ''}${cause.message}\n`);
     }
   }
-  // After an interruption, work may be left that never ends.
+  // After an interruption, some promises may never settle and keep the process alive. So the process ends itself.
   process.exit();
 }
 
 async function proceed(run: (proceeding: Proceeding) => Promise<void>): Promise<void> {
   const ending = new AbortController();
-  // Every listener is a process or a subscriber, and there are many of them.
+  // Every process and every subscriber of the proof adds a listener. The warning of Node about many listeners would be
+  // wrong here.
   setMaxListeners(0, ending.signal);
   const undoing: (() => unknown)[] = [];
   const { promise: interrupted, reject: interrupt } = Promise.withResolvers<never>();

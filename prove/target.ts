@@ -42,7 +42,7 @@ export class Target {
   async open(): Promise<Socket> {
     const socket = connect(this.port, '127.0.0.1');
     await once(socket, 'connect');
-    // The attack expects that the service closes the connection.
+    // The service closes or resets the connection of an attack. This is expected, so the error is ignored.
     socket.on('error', () => undefined);
     return socket;
   }

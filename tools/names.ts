@@ -36,7 +36,10 @@ export const RESERVED_CLASSES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Every object inherits a member of this name, so an own member cannot be told from it, also in class-validator. */
+/**
+ * Whether every object inherits a member of this name, such as `constructor`. Code that looks for the name,
+ * class-validator included, cannot tell a member of the contract from the inherited one.
+ */
 export function isInherited(name: string): boolean {
   return name in Object.prototype;
 }

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Executes the Dockerfile on a machine without a container engine. Each stage has a root folder of its own, laid over
- * the root of this machine, which replaces the base image and has to be a Debian. The last stage is started as its
- * user, and its health is checked. This needs root and Linux. The start by
+ * Executes the Dockerfile on a machine without a container engine. The system of this machine replaces the base image,
+ * so it has to be a Debian. Each stage has a root folder of its own, which is laid over the root folder of the
+ * machine. The last stage is started as its user, and its health is checked. This needs root and Linux. The start by
  * `unshare --mount node tools/run-dockerfile.ts FOLDER` gives it mounts of its own, which end with the process. The
  * folder should be empty; the person who made it removes it.
  */

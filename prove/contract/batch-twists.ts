@@ -5,11 +5,11 @@ const isBatch = ({ path, method }: Operation): boolean => method === 'POST' && p
 
 /** Requests whose batch fails as a whole. */
 export const BATCH_TWISTS: readonly Twist[] = [
-  twist('an item that is not there', isBatch, 404, (draft) => ({
+  twist('an item for a row that does not exist', isBatch, 404, (draft) => ({
     ...draft,
     body: { type: 'application/json', value: { items: [{ op: 'delete', id: 987_654_321 }] } },
   })),
-  twist('an item that changed', isBatch, 412, async (draft, world) => {
+  twist('an item with a wrong entity tag', isBatch, 412, async (draft, world) => {
     const { id } = await world.rows.row('Product', true);
     const items = [{ op: 'delete', id, if_match: '"987-v1-x"' }];
     return { ...draft, body: { type: 'application/json', value: { items } } };

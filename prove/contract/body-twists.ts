@@ -22,7 +22,7 @@ const malformed: Twist = {
     const draft = await draftOf(world, operation);
     const good = JSON.stringify(draft.body?.value);
     const texts = ['{"name":', 'nul', "{'a':1}", '[1,]', `${good}}`, good.slice(0, -1), '['.repeat(40), ''];
-    return attempt(draft, 400, 'a body that is no JSON', world.values.one(texts));
+    return attempt(draft, 400, 'a body that is not JSON', world.values.one(texts));
   },
 };
 

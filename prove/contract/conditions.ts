@@ -14,7 +14,7 @@ function readAt({ client, admin }: World, draft: Draft): Promise<Answer> {
 /** Requests with conditions (RFC 9110, section 13) on stored rows. */
 export const CONDITIONS: readonly Twist[] = [
   twist(
-    'a tag that is current',
+    'a current entity tag in If-None-Match',
     (operation) => isRead(operation) && hasHeader(operation, 'If-None-Match'),
     304,
     async (draft, world) => {
@@ -27,7 +27,7 @@ export const CONDITIONS: readonly Twist[] = [
     },
   ),
   {
-    name: 'a time of change that is current',
+    name: 'a current time in If-Modified-Since',
     fits: (operation) => isRead(operation) && hasHeader(operation, 'If-Modified-Since'),
     make: async (world, operation) => {
       const draft = await draftOf(world, operation);
@@ -36,22 +36,22 @@ export const CONDITIONS: readonly Twist[] = [
       // In the same second as a change, the time is not exact enough to be used as a validator.
       const statuses = since === LONG_AGO ? [operation.success] : [304, operation.success];
       const conditional = { ...draft, headers: { 'if-modified-since': since } };
-      return attempt(conditional, statuses, 'a read of what has changed since then');
+      return attempt(conditional, statuses, 'a read with If-Modified-Since');
     },
   },
   {
-    name: 'a tag that is still right',
+    name: 'a current entity tag in If-Match',
     fits: (operation) => hasHeader(operation, 'If-Match'),
     make: async (world, operation) => {
       const draft = await draftOf(world, operation);
       const tag = (await readAt(world, draft)).headers['etag'];
       if (tag === undefined) return null;
       const headers = { 'if-match': world.values.one([tag, `"987-v1-x", ${tag}`, '*']) };
-      return attempt({ ...draft, headers }, operation.success, 'a change of what was read');
+      return attempt({ ...draft, headers }, operation.success, 'a change with the current entity tag');
     },
   },
   twist(
-    'a tag that is not current',
+    'a false condition on the entity tag',
     (operation) => hasHeader(operation, 'If-Match'),
     412,
     (draft, world) => ({
@@ -60,7 +60,7 @@ export const CONDITIONS: readonly Twist[] = [
     }),
   ),
   twist(
-    'a time before the last change',
+    'a false condition on the time',
     (operation) => hasHeader(operation, 'If-Unmodified-Since'),
     412,
     (draft) => ({ ...draft, headers: { 'if-unmodified-since': LONG_AGO } }),

@@ -24,11 +24,15 @@ export function conflictTwists({ conflicts }: Operation): readonly Twist[] {
   return conflicts
     .filter((code) => code !== IN_USE)
     .map((code) => ({
-      name: `what is stored, ${code}`,
+      name: `a conflict with stored rows, ${code}`,
       fits: () => true,
       make: async (world, operation) => {
         const draft = await draftOf(world, operation, false);
-        const made = attempt(await conflictFor(operation, code)(world, draft, code), 409, 'what is stored');
+        const made = attempt(
+          await conflictFor(operation, code)(world, draft, code),
+          409,
+          'a conflict with stored rows',
+        );
         return { ...made, due: { ...made.due, code } };
       },
     }));
@@ -38,7 +42,10 @@ function conflictFor({ id, uniques, method }: Operation, code: string): Conflict
   const found = Object.hasOwn(uniques, code)
     ? taken
     : (CONFLICTS[code] ?? (method === 'DELETE' ? kept : null));
-  if (found === null) throw new Error(`Nobody knows how ${id} comes to ${code}: see CONFLICTS.`);
+  if (found === null)
+    throw new Error(
+      `The proof has no request to ${id} that is refused with ${code}: see CONFLICTS in conflicts.ts.`,
+    );
   return found;
 }
 

@@ -30,7 +30,10 @@ export interface Draft {
   readonly credential: Headers;
   readonly headers: Headers;
   readonly body: { readonly type: string; readonly value: unknown } | null;
-  /** Whether a description refuses what the schemas accept. */
+  /**
+   * Whether the descriptions of the contract allow a refusal of this request (400), though its values satisfy the
+   * schemas.
+   */
   readonly isDoubtful: boolean;
 }
 

@@ -6,7 +6,7 @@ import { attempt } from './twist.ts';
 import type { Known } from './values.ts';
 import type { World } from './world.ts';
 
-/** Longer texts would only be slow. */
+/** Texts longer than this are not tried, because they would only slow the proof down. */
 const MOST_CHARACTERS = 20_000;
 
 export interface Edge {

@@ -15,7 +15,10 @@ import type { World } from './world.ts';
 
 const BAD_KEY = { 'x-api-key': `sk_1_${'x'.repeat(43)}` };
 
-/** An address under /api is of version 1 if it has no /v2. Any other address is of version 1 if it documents 410. */
+/**
+ * Whether an address is of version 1. An address under /api is, if it is not under /api/v2. Any other address is, if
+ * its operation documents 410.
+ */
 const isOld = ({ responses }: Operation, address: string): boolean =>
   /^\/api(\/|$)/.test(address) ? !/^\/api\/v2(\/|$)/.test(address) : responses.has(410);
 
@@ -103,13 +106,20 @@ export async function strict({ prover, world, client, database }: Faulty): Promi
   }
   for (const operation of expiring) {
     const draft = await draftOf(world, operation, false);
-    await prover.ask(attempt({ ...draft, query: [['after', '0']] }, 410, 'a cursor of long ago'), client);
+    await prover.ask(
+      attempt(
+        { ...draft, query: [['after', '0']] },
+        410,
+        'a cursor of an event that is removed from the log',
+      ),
+      client,
+    );
   }
   for (const operation of operationsWith(prover, 429)) {
     const draft = await draftOf(world, operation);
     const greedy = { ...draft, credential: BAD_KEY };
     await client.send(sentOf(greedy));
-    await prover.ask(attempt(greedy, 429, 'an address that has asked too much'), client);
+    await prover.ask(attempt(greedy, 429, 'a client address that has used up its requests'), client);
   }
 }
 
@@ -129,7 +139,7 @@ export async function inUse({ prover, world, client, database }: Faulty): Promis
     const first = client.send(sentOf(draft));
     try {
       await database.untilWaiting();
-      const made = attempt(draft, 409, 'a request whose twin is being served');
+      const made = attempt(draft, 409, 'a request whose Idempotency-Key is in use by another request');
       await prover.ask({ ...made, due: { ...made.due, code: IN_USE } }, client);
     } finally {
       await unlock();

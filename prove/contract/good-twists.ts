@@ -8,7 +8,7 @@ export const valid: Twist = {
     const draft = await draftOf(world, operation);
     const statuses = [operation.success, ...(draft.isDoubtful ? [400] : [])];
     const types = [...(operation.responses.get(operation.success)?.content.keys() ?? [])];
-    const made = attempt(draft, statuses, 'a request that the contract takes');
+    const made = attempt(draft, statuses, 'a valid request');
     const isWished = draft.query.some(([name]) => name === 'format');
     if (isWished || types.length === 0 || world.values.chance(0.4)) return made;
     const mediaType = world.values.one(types);
@@ -19,17 +19,17 @@ export const valid: Twist = {
 };
 
 export const owned: Twist = {
-  name: 'a user about its own',
+  name: 'a user and its own rows',
   fits: ({ owner }) => owner !== null,
   make: async (world, operation) => {
     const draft = await draftOf(world, operation, true);
     const statuses = [operation.success, ...(draft.isDoubtful ? [400] : [])];
-    return attempt(draft, statuses, 'a user about what is its own');
+    return attempt(draft, statuses, 'a user who asks for its own rows');
   },
 };
 
 export const foreign: Twist = {
-  name: 'a user about what is not its own',
+  name: 'a user and the rows of another user',
   fits: ({ owner, entity }) => /^(path\.id|row\.user_id)$/.test(owner ?? '') && entity !== null,
   make: async (world, operation) => {
     const { path } = await draftOf(world, operation, false);
@@ -38,7 +38,7 @@ export const foreign: Twist = {
     return attempt(
       { ...own, path, body: own.body && withoutId(own.body) },
       404,
-      'a user about what belongs to somebody else',
+      'a user who asks for a row of another user',
     );
   },
 };

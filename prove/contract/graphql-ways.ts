@@ -50,13 +50,13 @@ export const WAYS: readonly Way[] = [
     variables,
     due: {
       outcome: 'ok',
-      reason: 'an operation that the schema takes',
+      reason: 'a valid operation',
       statuses: isRefusedInWords(field, { limit: 100, ...variables }, owner) ? [400] : [],
     },
   }),
   ({ kind }, { credential, variables }) =>
     kind === 'query'
-      ? { credential, variables, times: 31, due: refused(400, 'more than is executed at once') }
+      ? { credential, variables, times: 31, due: refused(400, 'more root fields than are executed at once') }
       : null,
   ({ args }, { world: { values }, known, credential, variables }) => {
     if (args.length === 0) return null;
@@ -92,7 +92,7 @@ export const WAYS: readonly Way[] = [
       ? {
           credential: kind === 'query' ? credential : world.admin,
           variables: { ...variables, id: MISSING },
-          due: { outcome: 'null', reason: 'a row that is not there', statuses: [] },
+          due: { outcome: 'null', reason: 'a row that does not exist', statuses: [] },
         }
       : null,
   async (field, { world, variables }) => {
@@ -103,7 +103,7 @@ export const WAYS: readonly Way[] = [
       credential: (await world.owner(false)).key,
       // The only change that a user may make to an order.
       variables: { ...variables, id, ...('status' in variables && { status: 'cancelled' }) },
-      due: { outcome: 'null', reason: 'what belongs to somebody else', statuses: [] },
+      due: { outcome: 'null', reason: 'a row of another user', statuses: [] },
     };
   },
   ({ args }, { credential, variables }) =>
@@ -111,7 +111,7 @@ export const WAYS: readonly Way[] = [
       ? {
           credential,
           variables: { ...variables, expectedVersion: 77 },
-          due: refused(412, 'a version that is not there'),
+          due: refused(412, 'an expectedVersion that the row does not have'),
         }
       : null,
 ];

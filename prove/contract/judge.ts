@@ -42,7 +42,10 @@ const OPTIONAL: Readonly<Record<string, (of: Circumstances) => boolean>> = {
   RateLimit: isUncounted,
 };
 
-/** Headers that, by the descriptions, all answers have; and those that all answers of an ending version have. */
+/**
+ * Headers that the descriptions of the contract promise for all answers (`GENERAL`), and for all answers of a version
+ * whose end is announced (`OF_THE_END`).
+ */
 const GENERAL: ReadonlySet<string> = new Set(['cache-control']);
 const OF_THE_END: ReadonlySet<string> = new Set(['link', 'sunset']);
 
@@ -129,20 +132,26 @@ function judgeOtherHeaders(
   }
 }
 
-/** Headers that must be there if, and only if, there is a reason for them. */
+/**
+ * `Idempotent-Replayed` must be `true` exactly when the request is a repetition. `Preference-Applied` must be there
+ * exactly when the request has a `Prefer` that was applied.
+ */
 function judgeWords({ id }: Operation, { replayOf, prefers }: Due, { status, headers, text }: Answer): void {
   const isReplay = headers['idempotent-replayed'] === 'true';
   requireThat(
     isReplay === (replayOf !== undefined),
-    () => `${id} must ${isReplay ? 'not ' : ''}say that it was done before.`,
+    () => `${id} must ${isReplay ? 'not ' : ''}have the header Idempotent-Replayed: true.`,
   );
   requireThat(
     replayOf === undefined || text === replayOf.text,
-    () => `${id} was answered with ${replayOf?.text} before.`,
+    () => `${id} must repeat its first answer: ${replayOf?.text}`,
   );
   const applied = headers['preference-applied'];
   const due = prefers && status < 300 ? `return=${prefers}` : undefined;
-  requireThat(applied === due, () => `${id} has the Preference-Applied ${applied}, instead of ${due}.`);
+  requireThat(
+    applied === due,
+    () => `${id} must have Preference-Applied ${due ?? 'absent'}, not ${applied ?? 'absent'}.`,
+  );
 }
 
 function typedHeader(schema: Schema, text: string): unknown {

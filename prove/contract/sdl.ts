@@ -115,7 +115,7 @@ function schemaOf(type: GraphQLInputType, bounds: Schema): Schema {
     };
   }
   const scalar = SCALARS[type.name];
-  if (!scalar) throw new Error(`Nobody knows what a value of ${type.name} is.`);
+  if (!scalar) throw new Error(`The proof knows no values of the type ${type.name}.`);
   return type.name === 'ID' ? scalar : { ...scalar, ...bounds };
 }
 

@@ -12,15 +12,16 @@ import { isRead, twist, type Twist } from './twist.ts';
 import { MISSING, SCOPES, type Headers } from './world.ts';
 
 /*
- * All twists for REST. Those of bodies, batches, conditions and conflicts are in files of their own. `fits` depends only
- * on the shape of the operation. So a status that the contract forgot to document is noticed.
+ * All twists for REST. The twists of bodies, batches, conditions and conflicts are in files of their own. `fits` looks
+ * at the path, the method and the parameters of an operation, and not at the statuses that it documents. So the proof
+ * notices a status that the contract does not document.
  */
 
 const isOptions = ({ method }: Operation): boolean => method === 'OPTIONS';
 const hasContent = ({ responses, success }: Operation): boolean =>
   (responses.get(success)?.content.size ?? 0) > 0;
 
-/** Null when the address is so long that it would be refused first. */
+/** Null when the address is so long that the service would refuse the request for its length. */
 const short = (draft: Draft): Draft | null => (isShort(draft) ? draft : null);
 
 const TWISTS: readonly Twist[] = [
@@ -137,7 +138,7 @@ const TWISTS: readonly Twist[] = [
     },
   ),
   twist(
-    'nothing there',
+    'a row that does not exist',
     (operation) =>
       !isOptions(operation) && (parametersIn(operation, 'path').length > 0 || operation.owner === 'row.id'),
     404,
@@ -170,7 +171,7 @@ const TWISTS: readonly Twist[] = [
     },
   ),
   twist(
-    'a cursor of nobody',
+    'a cursor that the service did not make',
     ({ parameters }) => parameters.some(({ name }) => name === 'cursor'),
     400,
     (draft) => ({
@@ -191,12 +192,12 @@ const TWISTS: readonly Twist[] = [
   },
   missingReference,
   {
-    name: 'a key that was used for this',
+    name: 'a key that was used for the same request',
     fits: (operation) => hasHeader(operation, 'Idempotency-Key'),
     make: sentAgain,
   },
   {
-    name: 'a key that was used for something else',
+    name: 'a key that was used for another request',
     fits: (operation) => hasHeader(operation, 'Idempotency-Key'),
     make: sentOtherwise,
   },

@@ -111,7 +111,7 @@ export class World {
       return { 'x-api-key': String(key) };
     }
     if (scheme === 'oauth' || scheme === 'jwt') return this.#makeToken(scopes, scheme === 'jwt');
-    throw new Error(`Nobody knows how to get a credential of the scheme ${scheme} with scopes.`);
+    throw new Error(`The proof cannot make a credential of the scheme ${scheme} with scopes.`);
   }
 
   async #makeToken(scopes: readonly string[], isJwt: boolean): Promise<Headers> {

@@ -13,10 +13,11 @@ const SENDS = 6;
 const BEYOND_DOUBT = 4;
 
 /**
- * The cost of a message that is certain: the cheapest of some rounds for each place in a round, and of these places the
- * most expensive one. Garbage collection and the compiler run at any time, but not at the same place of every round. A
- * real cost recurs at the same place. Each round has a text of its own, so that no cache of the last round hides the
- * cost.
+ * Measures a message until its cost is certain. It sends the message in several rounds, and several times in each
+ * round. For each place in a round (the first message, the second one and so on), the cheapest of all rounds counts.
+ * The result is the most expensive place. Garbage collection and the compiler run at any time, but not at the same
+ * place of every round. A real cost recurs at the same place. Each round changes the text of the message a little, so
+ * that no cache of the round before hides the cost.
  *
  * @returns null as soon as all places stay below the bounds
  */

@@ -22,8 +22,8 @@ export const DOORS = [
 export type Door = (typeof DOORS)[number];
 
 /**
- * A request, or one message on a WebSocket, in parts, so that each part can grow. Placeholders in `{{…}}` are filled in
- * when it is sent.
+ * A request, or one message on a WebSocket, in parts, so that each part can grow. Placeholders in `{{…}}` are filled
+ * in when the message is sent.
  */
 export interface Message {
   readonly door: Door;

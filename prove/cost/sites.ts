@@ -4,7 +4,10 @@ import { CREDENTIALS, HEADERS, PIECES } from './pieces.ts';
 import { repeated } from './texts.ts';
 import { at, withAt, type Step } from './trees.ts';
 
-/** Just below the limits of a header or an address, and below the bounds for small and for large messages. */
+/**
+ * The sizes of grown messages. They are just below the limits of the service (a header, an address, a frame, a form),
+ * and just below the sizes where the bounds of the proof change (16 KiB and 256 KiB).
+ */
 const HEAD_BYTES = 14_500;
 const BODY_BYTES = [15_000, 250_000, 1_000_000];
 const FRAME_BYTES = 262_000;

@@ -7,7 +7,9 @@ import type { Meter } from './meter.ts';
 /** The quiet time in milliseconds after which no answer is expected any more, or after which a stream is complete. */
 const SILENCE_MS = 250;
 const STREAM_MS = 30;
-/** The same on a WebSocket, where many messages have no answer. */
+/**
+ * The quiet time for a WebSocket, in milliseconds. It is shorter, because many messages on a WebSocket have no answer.
+ */
 const OPERATION_MS = 50;
 const FRAME_MS = 5;
 

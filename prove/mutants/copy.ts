@@ -43,7 +43,10 @@ export class Copy {
     return new Copy(folder, temporary, signal);
   }
 
-  /** Writes both contracts. In the SDL, only the format of the change is adapted. */
+  /**
+   * Writes both contracts. The SDL is formatted by Prettier, so that a stage does not notice a mutant by its line
+   * breaks only.
+   */
   async write({ openapi, sdl }: Contracts): Promise<void> {
     const file = join(TOP, NAMES.sdl);
     const formatted = await format(sdl, { parser: 'graphql', ...(await resolveConfig(file)) }).catch(

@@ -40,7 +40,7 @@ export async function judge(
         began > end
           ? { kind: 'untried' }
           : await verdictOf(copy, contracts, mutant, STAGES.slice(0, last), trusted);
-      // After an interruption, every step ends without a result.
+      // After an interruption, every step ends without a result, so a verdict would be wrong.
       if (signal.aborted) return;
       judged.push({ mutant, verdict });
       tell(`${lineOf({ mutant, verdict })} (${((performance.now() - began) / 1000).toFixed(0)} s)`);

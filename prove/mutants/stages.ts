@@ -33,7 +33,8 @@ export const STAGES: readonly Stage[] = [
     run: async (copy) => {
       const generated = await copy.run('tools/generate.ts');
       if (!generated.isDone) return generated;
-      // `npm run contract` may move parts into its own order. This is no fault, so the code is generated again.
+      // `npm run contract` may change the order of parts. A changed order is no fault, so the code is generated again
+      // from the ordered contracts.
       const texts = () => Promise.all([copy.read('openapi.yaml'), copy.read('schema.graphql')]);
       const before = await texts();
       const ordered = await copy.run('tools/contract.ts');

@@ -40,7 +40,7 @@ export function differing(
   [other, second]: readonly [string, unknown],
 ): Broken {
   return new Broken(
-    `They differ about ${what}.\n  ${one}: ${JSON.stringify(first)}\n  ${other}: ${JSON.stringify(second)}`,
+    `The interfaces differ about ${what}.\n  ${one}: ${JSON.stringify(first)}\n  ${other}: ${JSON.stringify(second)}`,
   );
 }
 

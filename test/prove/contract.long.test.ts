@@ -75,7 +75,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     'a scope',
     'createProduct',
     ({ paths }) => (paths['/api/v1/products'].post.security = [{ apiKey: ['orders:read'] }]),
-    /must answer 201 to a request that the contract takes, not 403|must answer 403 .* not 201/,
+    /must answer 201 to a valid request, not 403|must answer 403 .* not 201/,
   ],
   [
     'null',
@@ -171,7 +171,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     'a value that is not unique',
     'createProduct',
     ({ components: { schemas } }) => (schemas.Product['x-unique'] = { EMAIL_TAKEN: ['name'] }),
-    /must answer 409 to what is stored, not 201/,
+    /must answer 409 to a conflict with stored rows, not 201/,
   ],
   [
     'a code of a conflict',
@@ -191,7 +191,7 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     'deleteProduct',
     ({ components: { schemas } }) =>
       (schemas.OrderItemCreate.properties.product_id['x-refers'].keeps = 'USER_HAS_ORDERS'),
-    /No request could be made for deleteProduct, what is stored, USER_HAS_ORDERS/,
+    /No request could be made for deleteProduct, a conflict with stored rows, USER_HAS_ORDERS/,
   ],
 ];
 

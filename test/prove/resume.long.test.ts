@@ -61,7 +61,7 @@ describe('the proof that instances are one store', onServers, () => {
     const { pid, ended } = prove(2, 'bare-sequence');
     const { code, output } = await ended;
     expect(output).toMatch(/^Kill 1 of 2, instance /m);
-    expect(output).toMatch(/^BROKEN: --seed \d+: (.* where the log has|The log goes on with)/m);
+    expect(output).toMatch(/^BROKEN: --seed \d+: (.* where the log has|The log has the position)/m);
     expect(code).toBe(1);
     await requireNothingLeft(pid);
   });

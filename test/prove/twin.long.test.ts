@@ -46,13 +46,13 @@ const LIES: readonly (readonly [string, Lie, RegExp])[] = [
   [
     'the reason of a refusal in version 2',
     twisted('/api/v2', (text) => text.replace('"code":"NOT_FOUND"', '"code":"FORBIDDEN"')),
-    /They differ about a refusal.*NOT_FOUND.*v2: "FORBIDDEN"/s,
+    /The interfaces differ about a refusal.*NOT_FOUND.*v2: "FORBIDDEN"/s,
   ],
   [
     'a change that is only said to be done',
     (send) => (sent) =>
       sent.method === 'PUT' && sent.headers['x-api-key'] ? Promise.resolve(DONE) : send(sent),
-    /They differ about (a refusal|\w+ of product \d+)/,
+    /The interfaces differ about (a refusal|\w+ of product \d+)/,
   ],
   [
     'a total in a header',

@@ -45,7 +45,7 @@ interface Success {
   readonly node: YAMLMap;
 }
 
-/** Something that a rule asks for, or that no rule allows. */
+/** A part that a rule asks for (`isAsked`), or a standard part that no rule allows. */
 interface Demand extends Place {
   readonly operation: Operation;
   readonly name: string;

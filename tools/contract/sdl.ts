@@ -75,10 +75,16 @@ export async function completeSdl(openapi: string, sdl: string): Promise<Complet
   };
 }
 
-/** Everything that is missing in one text, as far as the text itself tells. */
+/**
+ * The parts that are missing in a text of schema.graphql. A part that depends on another missing part is found in the
+ * next pass.
+ */
 class Additions {
   readonly list: Addition[] = [];
-  /** One pass adds to a place once. What another operation asks for there comes in the next pass. */
+  /**
+   * One pass adds to each place at most once. If several operations ask for parts at the same place, the next passes
+   * add the others.
+   */
   readonly #places = new Set<string>();
   readonly #sdl: string;
   readonly #document: Document;
@@ -159,7 +165,10 @@ class Additions {
     }
   }
 
-  /** A connection has the arguments of its list (`products` and `productsConnection`), but for those of pages. */
+  /**
+   * A connection has the arguments of its list (`productsConnection` those of `products`), except the arguments of
+   * pages.
+   */
   #ofConnection(coordinate: string, field: FieldDefinitionNode): void {
     const [, node] = /^(\w+)Connection$/.exec(nameOfType(field.type)) ?? [];
     if (node === undefined) return;

@@ -11,8 +11,8 @@ export interface TwinMember {
 }
 
 /**
- * All that an operation with `x-same-as` takes from its twin. A reference to a component or an operation becomes a
- * reference to the one of the own version, if there is one: `Product` becomes `ProductV2`.
+ * All that an operation with `x-same-as` takes from its twin. References are changed to the version of the operation:
+ * `Product` becomes `ProductV2`. A reference stays as it is if this version has no component or operation of its own.
  *
  * @param operations by `operationId`
  */

@@ -93,8 +93,9 @@ function answerType({ answer }: Operation): string {
 }
 
 /**
- * The representations by version. A path without a version shows the representation of some version. Within one version
- * an entity has one representation, because the code that produces them could not tell two apart.
+ * The representations by version. A path without a version shows the representation of some version. Within one
+ * version an entity has only one representation, because the service chooses a representation by version and entity
+ * alone.
  */
 function represented(document: Document, operations: readonly Operation[]): string {
   const versions = new Map<string, Map<string, Node>>();

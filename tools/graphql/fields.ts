@@ -101,8 +101,9 @@ function withMessages(shape: Shape, twin: Shape): Shape {
 
 /**
  * The classes of arguments and input types. An argument or input field accepts null only if its type is nullable and
- * every member of REST that is tied to it accepts null. It has the error messages of these members. An argument of a
- * query or of a field of a type accepts no null in its class, because null there counts as not given.
+ * every member of REST that is tied to it accepts null. The messages of these members are its messages. In the class
+ * of the arguments of a query, or of a field of a type, no argument accepts null: null counts there as an argument
+ * that is not given.
  *
  * @param tied the members of REST that each argument is tied to, by `Type.field.argument` or `InputType.field`
  */

@@ -66,7 +66,7 @@ function boundsOf(sdl: Sdl, input: Input, name: string, shape: Shape): Bounds {
   const fault = (text: string): void => sdl.fault(input.astNode, name, text);
   for (const [key, value] of Object.entries(constraint)) {
     const kind = shape.values === null && !shape.id ? shape.kind : 'enum';
-    // A cursor is an id that begins at 0.
+    // A cursor is an `ID` too, but it may be 0. All other ids begin at 1.
     if (shape.id && key === 'minimum' && Number(value) === 0) continue;
     if (FITTING[kind]?.test(key) !== true)
       fault(`@constraint(${key}:) does not apply to ${String(input.type)}`);

@@ -119,7 +119,7 @@ function fieldsIn(type: GraphQLNamedType): Readonly<Record<string, GraphQLField<
   return isObjectType(type) ? type.getFields() : {};
 }
 
-/** Whether every field that returns the type gives the length of this list in it. */
+/** Whether every field that returns the type `owner` gives the size of this list in its `@listSize(sizedFields:)`. */
 function isSizedAbove(
   schema: GraphQLSchema,
   owner: GraphQLNamedType,

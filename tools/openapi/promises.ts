@@ -1,7 +1,10 @@
 import { isObject, items, member, members, textOf, type Node } from '../json.ts';
 import type { Document } from './document.ts';
 
-/** Refuses what the service would not keep, or what says nothing: nobody would notice that it is wrong. */
+/**
+ * Refuses parts of the contract that the service does not read, or that promise nothing. No test would notice a
+ * mistake in them.
+ */
 export function checkPromises(document: Document): void {
   checkHeaderNames(document);
   checkMessages(document);
@@ -22,7 +25,10 @@ function checkHeaderNames(document: Document): void {
   }
 }
 
-/** A message explains one pattern: a message at two patterns, or two messages at one, are a mistake. */
+/**
+ * A message (`x-message`) explains one pattern. The same message at two patterns is a fault, and so are two messages
+ * for the same pattern.
+ */
 function checkMessages(document: Document): void {
   const messages = new Map<string, Node>();
   const patterns = new Map<string, Node>();
@@ -44,7 +50,10 @@ function checkMessages(document: Document): void {
   walk(document.root);
 }
 
-/** A default is for something that a client leaves out. An answer leaves nothing to a client. */
+/**
+ * A default is the value of a member that a client leaves out. In an answer no client leaves out a member, so a
+ * default there is a fault.
+ */
 function checkDefaultsInAnswers(document: Document): void {
   const seen = new Set<string>();
   const walk = (schema: Node): void => {

@@ -82,8 +82,9 @@ export function collectPairs(
 }
 
 /**
- * In a connection, `cursor` and `limit` of a list are one argument for each direction. Other fields have no cursors.
- * Null stands for the name of the member.
+ * The names of the arguments that a member of REST is tied to; null stands for the name of the member itself. For a
+ * connection, `cursor` is tied to `after` and `before`, and `limit` to `first` and `last`. Fields that are not
+ * connections have no cursors.
  */
 function argumentsFor({ name }: Member, { operation, target }: TiedOperation): readonly (string | null)[] {
   const connection = connectionOf(target.node);
