@@ -211,7 +211,7 @@ export type Mutation = {
  * 20,000 in a process of the service. The same numbers limit subscriptions, on WebSockets and event streams together. A
  * subscription counts as one. A selection that the caller has not subscribed to yet counts one more for each 100
  * characters of its text, as it is printed without comments. It also counts one more for each 5 of its cost. A caller
- * with too many gets the error `RATE_LIMITED` (429 on a handshake). The client then ends some of them, or asks for less.
+ * with too many gets the error `RATE_LIMITED` (429 on a handshake). The client then ends some of them, or subscribes to smaller selections.
  * If the process is full, the service closes the socket with 1013 (503 on a handshake), and ends a stream without
  * `complete`. The client then comes back later, after its last cursor. The numbers are settings of the service.
  *
@@ -251,7 +251,7 @@ export type Product = {
   readonly price: Scalars['Float']['output'];
   /** The price with its currency, in minor units. */
   readonly priceMoney: Money;
-  /** Whether it can be ordered. It is false if it was switched off, or if the counted stock is 0. */
+  /** Whether the product can be ordered. It is false if a client set it to false, or if the counted stock is 0. */
   readonly inStock: Scalars['Boolean']['output'];
   /** The number of pieces. It is null if the stock is not counted, and for a product that was deleted. */
   readonly stock: Maybe<Scalars['Int']['output']>;
@@ -443,9 +443,9 @@ export type OrderEdge = {
 
 /** The cursors at both ends of a slice, and whether more edges follow or precede. */
 export type PageInfo = {
-  /** Whether an edge follows the last edge. With `before`: whether one followed earlier. It may have been deleted since. */
+  /** Whether an edge follows the last edge. With `before`, it is always true, also if the edges that followed were deleted. */
   readonly hasNextPage: Scalars['Boolean']['output'];
-  /** Whether an edge precedes the first edge. With `after`: whether one preceded earlier. It may have been deleted since. */
+  /** Whether an edge precedes the first edge. With `after`, it is always true, also if the edges that preceded were deleted. */
   readonly hasPreviousPage: Scalars['Boolean']['output'];
   /** The cursor of the first edge. It is null if there is no edge. */
   readonly startCursor: Maybe<Scalars['String']['output']>;
