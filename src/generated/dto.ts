@@ -2467,7 +2467,7 @@ export class MutationCreateProductArgs {
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
-  /** Whether it can be ordered. */
+  /** Whether the product can be ordered. */
   @Optional(boolean)
   inStock!: boolean;
 
@@ -2594,7 +2594,7 @@ export class MutationReplaceProductArgs {
   @Required(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price!: number;
 
-  /** Whether it can be ordered. Writing the value that is shown does not change the stock. */
+  /** Whether the product can be ordered. To write the value that the product shows changes nothing. */
   @Required(boolean)
   inStock!: boolean;
 
@@ -2683,7 +2683,7 @@ export class MutationUpdateProductArgs {
   @Optional(number, minimum(0), maximum(10000000), multipleOf(1, 2))
   price?: number;
 
-  /** Whether it can be ordered. Writing the value that is shown does not change the stock. */
+  /** Whether the product can be ordered. To write the value that the product shows changes nothing. */
   @Optional(boolean)
   inStock?: boolean;
 
