@@ -19,7 +19,7 @@ export default class Skipped implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests('skipped')) {
         const { needs } = test.meta();
-        const why = needs === undefined ? OTHER : `for want of ${needs}`;
+        const why = needs === undefined ? OTHER : `for lack of ${needs}`;
         counts.set(why, (counts.get(why) ?? 0) + 1);
       }
     }

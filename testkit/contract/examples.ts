@@ -10,7 +10,7 @@ interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** The example of a schema: its own, or one that is put together from the examples of its parts. */
+/** The members of a schema from which an example is made. */
 export function exampleOf(schema: Schema): unknown {
   // No `??` here, because the example itself may be null.
   if (schema.examples) return schema.examples[0];

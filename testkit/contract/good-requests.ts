@@ -6,7 +6,7 @@ import { flat, isValid } from './schemas.ts';
 /** Sends a request that must succeed, and returns the body of the answer. */
 export type Send = (method: string, path: string, body: unknown) => Promise<unknown>;
 
-/** A row that was made, and the body of the answer that showed it. */
+/** A new row, and the body of the answer that showed it. */
 export interface Made {
   readonly id: number;
   readonly shown: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface Made {
 const CONDITION = 'if_match';
 
 /**
- * Makes good requests of the examples in the contract. The id of a row of its own replaces each id of an example
+ * Makes valid requests from the examples in the contract. The id of a new row replaces each id of an example
  * (`x-refers`), and a new value replaces each unique one (`x-unique`).
  */
 export class GoodRequests {
@@ -51,12 +51,13 @@ export class GoodRequests {
 
   makerOf(entity: string): Operation {
     const maker = this.#operations.find(({ makes, method }) => method === 'POST' && makes?.entity === entity);
-    if (maker === undefined) throw new Error(`openapi.yaml has no operation that makes a row of ${entity}.`);
+    if (maker === undefined)
+      throw new Error(`openapi.yaml has no operation that creates a row of ${entity}.`);
     return maker;
   }
 
   /**
-   * A good body; undefined for an operation without one.
+   * A valid body; undefined for an operation without one.
    *
    * @param given replaces members of the body
    */
@@ -79,7 +80,8 @@ export class GoodRequests {
     if (typeof value === 'number') return value + this.#next;
     const candidates = [`${this.#next}.${String(value)}`, `${String(value)}.${this.#next}`];
     const found = candidates.find((candidate) => isValid(schema, candidate));
-    if (found === undefined) throw new Error(`No other value is known than ${JSON.stringify(value)}.`);
+    if (found === undefined)
+      throw new Error(`There is no rule for another value than ${JSON.stringify(value)}.`);
     return found;
   }
 

@@ -9,7 +9,7 @@ export interface Linked extends Omit<Operation, 'named' | Related> {
   readonly conflicts: readonly string[];
   /** The version that the path does not name (`x-version`). */
   readonly version: string | null;
-  /** The GET that the link `self` leads to, and the place of its id in the answer. */
+  /** The GET of the link `self`, and the place of its id in the answer. */
   readonly self: { readonly operation: string; readonly id: readonly string[] } | null;
 }
 
