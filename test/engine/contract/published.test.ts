@@ -17,7 +17,7 @@ type Node = Record<string, unknown>;
 type Costs = Readonly<Record<string, number>>;
 
 interface Published {
-  /** What is of version 2, and what has no version. */
+  /** The parts of version 2, and the parts without a version. */
   readonly rest: NormalForm;
   /** The units that an operation of any version counts, and those of each of its parameters: `listUsers(email)`. */
   readonly costs: Costs;

@@ -37,17 +37,17 @@ describe('versionDocument', () => {
   const { put } = document.paths['/api/v2/things'];
   const schemas: Record<string, unknown> = document.components.schemas;
 
-  it('leaves out the version in the names of operations and components, and in what refers to them', () => {
+  it('leaves out the version in the names of operations and components, and in references to them', () => {
     expect(put).toEqual({ ...operation('replaceThing', 'ThingReplace', 'Thing') });
     expect(Object.keys(document.paths)).toEqual(['/api/v2/things', '/api/v2/both']);
     expect(schemas).toHaveProperty('Thing');
   });
 
-  it('keeps a name whose short form is another one of the same document', () => {
+  it('keeps a name if its short form is already used in the same document', () => {
     expect(Object.keys(schemas)).toEqual(['Thing', 'ThingReplace', 'Both', 'BothV2']);
   });
 
-  it('keeps a direction where answers have the schema, and leaves it out elsewhere', () => {
+  it('keeps the mark readOnly or writeOnly for schemas of answers, and removes it elsewhere', () => {
     expect(schemas['Thing']).toEqual({ properties: { id } });
     expect(schemas['ThingReplace']).toEqual({
       properties: { id: { type: 'integer' }, both: reference('Both') },

@@ -81,7 +81,7 @@ const REFUSED: Readonly<Record<string, Case>> = {
     BODY_TOO_LARGE,
     { GET: HEADERS_TOO_LARGE, WebSocket: MESSAGE_TOO_LARGE },
   ],
-  'a text of 9 KB with too much at its end': [
+  'a text of 9 KB with too many selections at its end': [
     asked(`# ${'x'.repeat(9_000)}\n{ ${many(22, () => '__typename')} }`),
     exceeded('number of root fields', 22, 20),
     { GET: URL_TOO_LONG },
@@ -98,7 +98,7 @@ const REFUSED: Readonly<Record<string, Case>> = {
     asked(`{ user(id: 1) { ${'orders { user { '.repeat(200)} id ${'} }'.repeat(200)} } }`),
     exceeded('nesting', 402, 128),
   ],
-  'what can return more than 10,000 items': [
+  'a selection that can return more than 10,000 items': [
     asked('{ orders(limit: 100) { user { orders(limit: 100) { id } } } }'),
     exceeded('cost', 10_200, 5_000),
   ],

@@ -19,11 +19,11 @@ describe('messages of a WebSocket', () => {
   const FLOODS: Record<string, (raw: Raw) => void> = {
     pings: ({ say }) => say(PING),
     pongs: ({ say }) => say('{"type":"pong"}'),
-    'completes of operations that there are not': ({ say }) => say({ type: 'complete', id: 'x' }),
-    'control frames that ask': ({ socket }) => socket.ping(),
-    'control frames that answer nothing': ({ socket }) => socket.pong(),
+    'complete messages for unknown operations': ({ say }) => say({ type: 'complete', id: 'x' }),
+    'ping frames': ({ socket }) => socket.ping(),
+    'pong frames without a ping': ({ socket }) => socket.pong(),
     // One operation runs, and the others find fifty running ones.
-    'operations that are too many at a time': ({ say }) =>
+    'too many concurrent operations': ({ say }) =>
       say({
         type: 'subscribe',
         id: `${Math.random()}`,

@@ -17,7 +17,7 @@ const LARGE: Record<string, string> = {
   'a field of many fields many times': `{ ${many(200, () => 'products { id priceMoney { amount } }')} }`,
   'the same field 1,990 times': `{ ${many(1990, () => '__typename')} }`,
   'fragments inside of a field that is asked many times': `{ ${many(60, () => 'products { ...F0 ...F1 }')} } ${many(60, (n) => `fragment F${n} on Product { id priceMoney { amount } ...F${n + 1} }`)} fragment F60 on Product { id }`,
-  'selections in each other, twice each': `{ ${nested(6)} }`,
+  'nested selections, two at each level': `{ ${nested(6)} }`,
   '50,000 tokens': `{ ${many(50_000, () => '__typename')} }`,
 };
 

@@ -12,7 +12,7 @@ const many = (count: number, part: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => part(n)).join(' ');
 
 const REFUSED: Record<string, string> = {
-  'what is no GraphQL': '{',
+  'a text that is not GraphQL': '{',
   'an unknown field': '{ nothing }',
   'two operations without a name': 'query A { products { id } } query B { products { id } }',
   'a missing variable': 'query ($id: ID!) { product(id: $id) { id } }',
@@ -22,8 +22,8 @@ const REFUSED: Record<string, string> = {
   'too many root fields': `{ ${many(21, () => 'products { id }')} }`,
   'too many directives': `{ products { ${many(51, () => 'id @include(if: true)')} } }`,
   'fragments that double thirty times': `{ ...F0 } ${many(30, (n) => `fragment F${n} on Query { ...F${n + 1} a${n}: __typename ...F${n + 1} }`)} fragment F30 on Query { __typename }`,
-  'too dear a list': '{ products(limit: 100) { stock priceMoney { amount } } }',
-  'too deep a selection': '{ products { priceMoney { amount } } }',
+  'a list with too high a cost': '{ products(limit: 100) { stock priceMoney { amount } } }',
+  'a selection that is too deep': '{ products { priceMoney { amount } } }',
 };
 
 /** The errors without the values that differ in each call. */

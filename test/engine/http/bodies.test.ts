@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Far more than it takes, and far less than what it took. */
+/** Far above the normal time, and far below the time before the bound existed. */
 const MOST_MS = 500;
 
 const BODIES = Object.values(OPERATIONS).flatMap(({ id, method, paths, body }) =>
@@ -17,7 +17,7 @@ const BODIES = Object.values(OPERATIONS).flatMap(({ id, method, paths, body }) =
 
 describe('a body', () => {
   it.each(BODIES)(
-    'of %s is refused when it is longer than the contract says',
+    'of %s is refused when it is longer than the contract allows',
     async (_id, method, path, bound) => {
       const patch = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : undefined;
       const call = { body: `{}${' '.repeat(bound - 1)}`, ...(patch && { headers: patch }) };
@@ -52,7 +52,7 @@ describe('a body', () => {
       `{${Array.from({ length: 19_000 }, (_, n) => `"${n}":1`).join()}}`,
       'UNKNOWN_MEMBER',
     ],
-  ])('is refused before objects are made of it: %s', async (_what, body, code) => {
+  ])('is refused before objects are created from it: %s', async (_what, body, code) => {
     const before = process.cpuUsage();
     const answer = await store.call('POST', '/api/products/batch', { body });
     const { user, system } = process.cpuUsage(before);
@@ -62,7 +62,7 @@ describe('a body', () => {
     expect((user + system) / 1_000).toBeLessThan(MOST_MS);
   });
 
-  it('has a short answer to a long name', async () => {
+  it('with a long name gets a short answer', async () => {
     const body = { name: 'Chai', price: 1, ['é'.repeat(7_000)]: 1 };
     const { text, ...answer } = await store.call('POST', '/api/v2/products', { body });
     expect(text.length).toBeLessThan(1_000);
@@ -109,7 +109,7 @@ describe('an unknown name', () => {
 });
 
 describe('a parameter that is a list', () => {
-  it('takes its items one by one as well as with commas', async () => {
+  it('accepts repeated parameters as well as commas', async () => {
     await store.call('POST', '/api/v1/products', { body: { name: 'Chai', price: 18 } });
     const [together, apart, both] = await Promise.all(
       ['fields=id,name,price', 'fields=id&fields=name&fields=price', 'fields=id&fields=name,price'].map(

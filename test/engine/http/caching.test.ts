@@ -17,7 +17,7 @@ describeOnEachEngine('caching', (engine) => {
   });
   afterAll(() => store.close());
 
-  /** What a cache that follows RFC 9111 makes of an answer. */
+  /** The result that a cache after RFC 9111 computes for an answer. */
   async function cached(
     path: string,
     {
@@ -55,7 +55,7 @@ describeOnEachEngine('caching', (engine) => {
     return (await store.call('GET', path)).headers.get('last-modified');
   }
 
-  /** As if the product had last been changed then. */
+  /** Sets the time of the last change of the product. */
   async function changedAt(id: number, at: Date): Promise<void> {
     await store.app
       .get(Database, { strict: false })
@@ -65,7 +65,7 @@ describeOnEachEngine('caching', (engine) => {
   }
   describe('a public answer', () => {
     it.each(['item', 'list', 'stock'])(
-      'is kept by shared caches and asked about each time: %s',
+      'is stored by shared caches and revalidated for each request: %s',
       async (what) => {
         const id = await countedProduct(store, 3);
         const path = {
@@ -87,7 +87,7 @@ describeOnEachEngine('caching', (engine) => {
       },
     );
 
-    it('may be reused by shared caches for the time of the setting', async () => {
+    it('may be reused by shared caches for the configured time', async () => {
       const app = await startApp(engine, { STORE_SHARED_CACHE_SECONDS: '60' });
       try {
         const { id } = await create(app);
@@ -114,7 +114,7 @@ describeOnEachEngine('caching', (engine) => {
     });
   });
 
-  it('makes answers that depend on a credential private, and to be checked each time', async () => {
+  it('is private and revalidated for each request if it depends on a credential', async () => {
     const order = await placeOrder(store);
     const key = await createKey(store, [], order.user_id);
     for (const path of [
@@ -133,7 +133,7 @@ describeOnEachEngine('caching', (engine) => {
     }
   });
 
-  it('forbids caches to store answers of changes, refusals, secrets and health', async () => {
+  it('is not stored by caches if it belongs to a change, a refusal, a secret or health', async () => {
     const { id } = await create(store);
     const answers = await Promise.all([
       cached('/api/products', { shared: false, method: 'POST', key: ADMIN_KEY, body: aProduct() }),
@@ -175,7 +175,7 @@ describeOnEachEngine('caching', (engine) => {
     }
     const { headers } = await fetch(`${store.url}/graphql?query={__typename}`);
     expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');
-    // Nobody keeps it.
+    // No cache stores it.
     expect(await varyOf('/api/products/987654', null)).toBe('Accept, Accept-Encoding');
   });
 
@@ -190,7 +190,8 @@ describeOnEachEngine('caching', (engine) => {
         'if-none-match': answer.headers.get('etag') as string,
         'if-modified-since': answer.headers.get('last-modified') as string,
       };
-      // What a cache makes of it, and what one sends that has kept a copy for somebody else, as Chromium does.
+      // The decision of a cache, and the request of a cache with a copy of another user, as Chromium sends
+      // it.
       const asked = policy.revalidationHeaders({ ...request, headers: { 'x-api-key': second } }) as Headers_;
       expect(asked['if-none-match']).toBeUndefined();
       const later = httpDate(Date.now() + 3_600_000);
@@ -207,7 +208,7 @@ describeOnEachEngine('caching', (engine) => {
     });
   });
 
-  it('a list of one caller does not match the tag of a caller with other rows', async () => {
+  it('of a list does not match the tag of a caller with other rows', async () => {
     const [mine, other] = [await placeOrder(store), await placeOrder(store)];
     const [first, second] = [
       await createKey(store, [], mine.user_id),
@@ -222,7 +223,7 @@ describeOnEachEngine('caching', (engine) => {
   });
 
   describe('Last-Modified', () => {
-    it('is the end of the second of the change, and asks for a 304', async () => {
+    it('is the end of the second of the change, and leads to a 304', async () => {
       const { id } = await create(store);
       await changedAt(id, new Date('2026-03-01T12:00:00.250Z'));
       const path = `/api/products/${id}`;
@@ -236,10 +237,10 @@ describeOnEachEngine('caching', (engine) => {
       expect(await ask('Mon, 02 Mar 2026 12:00:01 GMT', { 'if-none-match': '"x"' })).toBe(200);
     });
 
-    it('of a change in this very second makes no 304, and no change that could overwrite another', async () => {
+    it('in the current second leads to no 304, and to no change that could overwrite another', async () => {
       const { id } = await create(store);
       const path = `/api/products/${id}`;
-      // Late enough that the second is not over when it is asked about.
+      // Late enough that the second has not ended at the next request.
       await changedAt(id, new Date(Date.now() + 30_000));
       const since = (await dateOf(path)) ?? '';
       expect(readHttpDate(since)).not.toBeNull();
@@ -251,7 +252,7 @@ describeOnEachEngine('caching', (engine) => {
       expect([read.status, write.status]).toEqual([200, 412]);
     });
 
-    it('of a change before lets the one who read it write', async () => {
+    it('of an earlier change allows the client that read it to write once', async () => {
       const { id } = await create(store);
       await changedAt(id, new Date(Date.now() - 60_000));
       const path = `/api/products/${id}`;
@@ -262,7 +263,7 @@ describeOnEachEngine('caching', (engine) => {
       expect((await write(4)).status).toBe(412);
     });
 
-    it('stands on users and orders too, and not on lists', async () => {
+    it('is sent for users and orders too, but not for lists', async () => {
       const order = await placeOrder(store);
       expect(await dateOf(`/api/orders/${order.id}`)).toMatch(/GMT$/);
       expect(await dateOf(`/users/${order.user_id}`)).toMatch(/GMT$/);
@@ -292,7 +293,7 @@ describeOnEachEngine('caching', (engine) => {
       },
     );
 
-    it('changes when a row of the page does, also by a sale that turns what is shown', async () => {
+    it('changes with a row of the page, also by a sale that changes in_stock', async () => {
       const id = await countedProduct(store, 1);
       const path = `/api/products?sort=-id&limit=1`;
       const before = await tagOf(path);
@@ -335,7 +336,7 @@ describeOnEachEngine('caching', (engine) => {
     });
   });
 
-  it('answers HEAD as it answers GET, without the body', async () => {
+  it('is the same for HEAD as for GET, without the body', async () => {
     const order = await placeOrder(store);
     const { id } = await create(store);
     for (const path of [
@@ -354,7 +355,7 @@ describeOnEachEngine('caching', (engine) => {
   });
 });
 
-/** Without what differs from answer to answer. */
+/** The headers without those that differ in each answer. */
 function headersOf({ headers }: Answer): [string, string][] {
   return [...headers].filter(([name]) => !/^(date|ratelimit|x-request-id|connection|keep-alive)$/.test(name));
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { clientAddressOf } from '../../../src/engine/http/client-address.js';
 
-/** What Fastify takes for the address of the same request. */
+/** The address that Fastify finds for the same request. */
 async function addressByFastify(
   trustProxy: boolean | string,
   forwarded: string | undefined,
@@ -32,7 +32,7 @@ describe.each([
     '203.0.113.9, 198.51.100.7, 10.9.9.9',
     '203.0.113.9,2001:db8::7 ,  10.9.9.9',
     '::ffff:10.0.0.7, 10.1.1.1',
-  ])('says what Fastify says of %s', async (forwarded) => {
+  ])('returns the same address as Fastify for %s', async (forwarded) => {
     const request = { socket: { remoteAddress: '10.0.0.1' }, headers: { 'x-forwarded-for': forwarded } };
     expect(clientAddressOf(trustProxy)(request as unknown as IncomingMessage)).toBe(
       await addressByFastify(trustProxy, forwarded),

@@ -24,7 +24,7 @@ describeOnEachEngine('compression', (engine) => {
   });
   afterAll(() => store.close());
 
-  /** As it comes over the wire: fetch would decode it. */
+  /** The body as it is sent, which fetch would decode. */
   function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Bytes> {
     return new Promise((resolve, reject) => {
       httpRequest(store.url + path, { method, headers }, (response) => {
@@ -44,7 +44,7 @@ describeOnEachEngine('compression', (engine) => {
   }
 
   it.each(['br', 'zstd', 'gzip'] as const)(
-    'gives the same text shorter as %s, with a tag of its own',
+    'sends the same text compressed as %s, with its own tag',
     async (coding) => {
       const plain = await get(LIST);
       for (let time = 0; time < 3; time += 1) {
@@ -80,7 +80,7 @@ describeOnEachEngine('compression', (engine) => {
     expect([answer.status, isHeld]).toEqual([status, status === 304]);
   });
 
-  it('takes a tag with a coding for a change', async () => {
+  it('accepts a tag with a coding for a change', async () => {
     const product = await create(store, { name: 'x'.repeat(200) });
     const { etag = '' } = (await get(`/api/products/${product.id}`)).headers;
     const change = (tag: string) =>
@@ -92,7 +92,7 @@ describeOnEachEngine('compression', (engine) => {
     expect((await change(`${etag.slice(0, -1)}.br"`)).status).toBe(412);
   });
 
-  it('leaves short answers as they are, unless that is refused', async () => {
+  it('leaves short answers uncompressed, unless that is refused', async () => {
     const { id } = await create(store);
     const path = `/api/products/${id}`;
     const plain = await get(path, { 'accept-encoding': 'br' });
@@ -110,7 +110,7 @@ describeOnEachEngine('compression', (engine) => {
     ]);
   });
 
-  it('makes the contracts shorter, and refusals and changes not', async () => {
+  it('compresses the contracts, but no refusals and no changes', async () => {
     const contract = await get('/openapi.yaml', { 'accept-encoding': 'br' });
     expect(brotliDecompressSync(contract.bytes).equals((await get('/openapi.yaml')).bytes)).toBe(true);
     const refused = await get(`/api/products?${'x=1&'.repeat(300)}`, { 'accept-encoding': 'br' });
@@ -119,7 +119,7 @@ describeOnEachEngine('compression', (engine) => {
   });
 
   it.each(['/openapi.yaml', '/openapi.json', '/schema.graphql', '/oauth/jwks'])(
-    'says of %s on what its form hangs, and that it has to be asked about',
+    'names for %s the headers on which the answer depends, and requires revalidation',
     async (path) => {
       for (const coding of ['br', 'identity']) {
         const { headers } = await get(path, { 'accept-encoding': coding });
@@ -131,7 +131,7 @@ describeOnEachEngine('compression', (engine) => {
     },
   );
 
-  it.each(['br', 'zstd', 'gzip'] as const)('makes exports shorter as %s on their way', async (coding) => {
+  it.each(['br', 'zstd', 'gzip'] as const)('compresses exports as %s while they are sent', async (coding) => {
     const path = '/api/v1/products/export?format=ndjson';
     const short = await get(path, { 'accept-encoding': `${coding}, identity;q=0` });
     expect([short.headers['content-encoding'], short.headers['vary']]).toEqual([
@@ -143,7 +143,7 @@ describeOnEachEngine('compression', (engine) => {
     expect([head.headers['content-encoding'], head.bytes.length]).toEqual([coding, 0]);
   });
 
-  it('answers many at once rightly', async () => {
+  it('answers many concurrent requests correctly', async () => {
     const texts = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
         const coding = (['br', 'zstd', 'gzip'] as const)[n % 3] as Coding;

@@ -10,14 +10,14 @@ const STRANGER = 'https://stranger.example';
 const namesIn = (headers: Headers, name: string): string[] =>
   (headers.get(name) ?? '').split(',').map((part) => part.trim().toLowerCase());
 
-describe('sites that are allowed', () => {
+describe('allowed origins', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', { STORE_CORS_ORIGINS: `${APP}, http://localhost:5173` });
   });
   afterAll(() => store.close());
 
-  // Not judged by the contract: it is not counted, so that no limits are told.
+  // The contract does not check preflights: they are not counted, so they have no rate limit headers.
   const preflight = (path: string, method: string, origin = APP, { url } = store) =>
     fetch(url + path, {
       method: 'OPTIONS',
@@ -40,7 +40,7 @@ describe('sites that are allowed', () => {
     },
   );
 
-  it.each(['/graphql', '/graphql/stream', '/oauth/token'])('may ask %s', async (path) => {
+  it.each(['/graphql', '/graphql/stream', '/oauth/token'])('may request %s', async (path) => {
     const { headers } = await preflight(path, 'POST');
     expect(namesIn(headers, 'access-control-allow-methods')).toContain('post');
   });
@@ -60,7 +60,7 @@ describe('sites that are allowed', () => {
     }
   });
 
-  it('may read refusals of every part of the service', async () => {
+  it('may read the refusals of every part of the service', async () => {
     for (const [method, path] of [
       ['GET', '/api/nothing'],
       ['DELETE', '/api/products'],
@@ -72,7 +72,7 @@ describe('sites that are allowed', () => {
     }
   });
 
-  it('may ask GraphQL, listen to it, and get tokens', async () => {
+  it('may use GraphQL, subscriptions and tokens', async () => {
     const headers = { origin: APP, 'sec-fetch-site': 'cross-site' };
     expect(await store.graphql('{ __typename }', undefined, { headers })).toMatchObject({
       data: { __typename: 'Query' },
@@ -86,7 +86,7 @@ describe('sites that are allowed', () => {
   });
 
   it.each([STRANGER, 'null', 'https://app.example.stranger.example', 'http://app.example', `${APP}:8443`])(
-    'are no others, such as %s',
+    'do not include other origins, such as %s',
     async (origin) => {
       const answer = await preflight('/api/products', 'POST', origin);
       expect([answer.status, answer.headers.get('access-control-allow-methods')]).toEqual([204, null]);
@@ -98,7 +98,7 @@ describe('sites that are allowed', () => {
     },
   );
 
-  it('change the answer, so Origin is in Vary', async () => {
+  it('change the answer, so Vary contains Origin', async () => {
     for (const headers of [{}, { origin: STRANGER }, { origin: APP }]) {
       const { headers: told } = await store.call('GET', '/api/products', { headers });
       expect(namesIn(told, 'vary')).toEqual([
@@ -113,7 +113,7 @@ describe('sites that are allowed', () => {
     }
   });
 
-  it('do not use up the limit of the address by preflights', async () => {
+  it('do not use up the rate limit of the address with preflights', async () => {
     const tight = await startApp('sqlite', {
       STORE_CORS_ORIGINS: APP,
       STORE_RATE_LIMIT: 'anonymous=2/h,caller=1000/h',
@@ -125,12 +125,12 @@ describe('sites that are allowed', () => {
     expect((await read()).status).toBe(200);
     await read();
     const refused = await read();
-    // Otherwise the script would see a failure of the network.
+    // Otherwise the script would see a network error.
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, APP]);
     await tight.close();
   });
 
-  it('are all sites with *, and no answer names one', async () => {
+  it('are all origins with *, and no answer names one of them', async () => {
     const open = await startApp('sqlite', { STORE_CORS_ORIGINS: '*' });
     const headers = { origin: STRANGER, 'sec-fetch-site': 'cross-site' };
     const answer = await open.call('POST', '/api/products', { headers, body: { name: 'a', price: 1 } });

@@ -18,7 +18,7 @@ describe('documents', () => {
     expect((await store.call('GET', '/schema.graphql')).text).toBe(await file('schema.graphql'));
   });
 
-  it('getOpenApiJson serves the same, converted', async () => {
+  it('getOpenApiJson serves the same document as JSON', async () => {
     expect((await store.call('GET', '/openapi.json')).body).toEqual(parse(await file('openapi.yaml')));
   });
 
@@ -31,7 +31,7 @@ describe('documents', () => {
           ? Object.values(node).flatMap(texts)
           : [];
 
-    it('has the paths of the version and those of none, and no other', async () => {
+    it('has the paths of the version and the paths without a version, and no others', async () => {
       const whole = parse(await file('openapi.yaml'));
       const other = version === 'v1' ? 'v2' : 'v1';
       const paths = Object.keys(whole.paths).filter(
@@ -43,7 +43,7 @@ describe('documents', () => {
       );
     });
 
-    it('names nothing that is not in it, and has nothing that is not named', async () => {
+    it('has no unknown reference, and no unused component', async () => {
       const document = await own();
       const named = new Set(texts(document).filter((text) => text.startsWith('#/components/')));
       const there = Object.entries(document.components).flatMap(([kind, components]) =>
@@ -60,7 +60,7 @@ describe('documents', () => {
       );
     });
 
-    it('leads to operations of its own, and says all of them that the whole one says', async () => {
+    it('links only to its own operations, which are the same as in openapi.yaml', async () => {
       const [document, whole] = [await own(), parse(await file('openapi.yaml'))];
       const text = JSON.stringify(document);
       const ids = Object.values<object>(document.paths)
@@ -86,7 +86,7 @@ describe('documents', () => {
       expect(direction.test(whole)).toBe(true);
     });
 
-    it('stands by itself for a reader of OpenAPI', async () => {
+    it('has the version of OpenAPI, and a title with its own version', async () => {
       const document = await own();
       expect(document.openapi).toBe('3.1.0');
       expect(document.info.title).toBe(`Store service, version ${version.slice(1)}`);

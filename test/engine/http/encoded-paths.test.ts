@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../support/clients/app.js';
 import { create } from '../../support/fixtures/fixtures.js';
 import { speak } from '../../support/clients/socket.js';
 
-/** As it is written: `fetch` would take away the fragment. */
+/** Sends the address unchanged: `fetch` would remove the fragment. */
 async function ask(
   store: TestApp,
   method: string,
@@ -19,7 +19,7 @@ async function ask(
   return { status: Number(head.slice(9, 12)), head, body };
 }
 
-describe('a path whose characters are encoded without need', () => {
+describe('a path with needlessly encoded characters', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', { STORE_CORS_ORIGINS: 'https://shop.example' });
@@ -49,7 +49,7 @@ describe('a path whose characters are encoded without need', () => {
     ['GET', '/%6Fauth/jwks', 200],
     ['GET', '/o%61uth/.well-known/openid-configuration', 200],
     ['GET', 'http://x/%61pi/v1/products', 200],
-  ])('%s %s is answered as if they were not: %i', async (method, target, expected) => {
+  ])('%s %s is answered like the plain path: %i', async (method, target, expected) => {
     const { status } = await ask(store, method, target, 'Accept: application/json\r\n');
     expect(status).toBe(expected);
   });
@@ -69,7 +69,7 @@ describe('a path whose characters are encoded without need', () => {
     expect(head).toMatch(/^access-control-allow-methods: /im);
   });
 
-  it('is read without the fragment that a client should not have sent', async () => {
+  it('is read without the fragment, which a client should not send', async () => {
     const { status, body } = await ask(store, 'GET', '/api/v1/products#top?limit=x');
     expect([status, body]).toMatchObject([200, expect.stringContaining('Chai')]);
   });
@@ -115,17 +115,17 @@ describe('an encoded path of a version that has ended', () => {
     ['GET', '/user%73/1'],
     ['GET', 'http://x/%61pi/v1/products'],
     ['GET', 'http://x/api#'],
-  ])('is 410 as well: %s %s', async (method, target) => {
+  ])('is 410 too: %s %s', async (method, target) => {
     const { status, head } = await ask(store, method, target);
     expect([status, head]).toEqual([410, expect.stringMatching(/^sunset: Tue, 30 Jun 2020/im)]);
   });
 
-  it('is not announced at an address that is encoded twice', async () => {
+  it('is 404 without a Sunset header if it is encoded twice', async () => {
     const { status, head } = await ask(store, 'GET', '/%2561pi/v1/products');
     expect([status, /^sunset:/im.test(head)]).toEqual([404, false]);
   });
 
-  it('is not counted where its plain form is not', async () => {
+  it('is not counted if its plain form is not counted', async () => {
     for (const path of ['/health/live', '/h%65alth/live', '/%61ssets/none.js', '/d%6Fcs']) {
       expect((await ask(store, 'GET', path)).head).not.toMatch(/^ratelimit:/im);
     }
@@ -140,7 +140,7 @@ describe('the target of a request', () => {
     ['/%41%5A%61%7a%30%39%2d%2E%5f%7E', '/AZaz09-._~'],
     ['/%2F%3f%23%25%20%C3%A4%40', '/%2F%3f%23%25%20%C3%A4%40'],
     ['/%2561', '/%2561'],
-    // What the router refuses stays what it refuses, and makes no new sign of what is left.
+    // Sequences that the router refuses stay unchanged, so that decoding creates no new sequence.
     ['/%%36%31', '/%%36%31'],
     ['/%6', '/%6'],
     ['/a#%61?b', '/a'],

@@ -7,13 +7,13 @@ import { ADMIN_KEY, NO_LIMIT, startApp, type TestApp } from '../../support/clien
 import { aProduct } from '../../support/fixtures/fixtures.js';
 import { createKey } from '../../support/clients/keys.js';
 
-describe('requests under way', () => {
+describe('concurrent requests', () => {
   let store: TestApp;
   let answer: () => void;
   let waiting: number;
   let path: string;
 
-  /** Holds back every answer until it is told, as a slow database would. */
+  /** Delays every answer until the test releases it, like a slow database. */
   async function begin(limit: string): Promise<void> {
     store = await startApp('sqlite', { STORE_RATE_LIMIT: limit });
     path = '/api/v1/products';
@@ -50,7 +50,7 @@ describe('requests under way', () => {
   describe('with limits', () => {
     beforeEach(() => begin(NO_LIMIT));
 
-    it('are bounded by address and by caller, each apart, and end with their answers', async () => {
+    it('are limited for each address and each caller, and are counted until their answers end', async () => {
       const { anonymous, caller } = MOST_IN_FLIGHT;
       const key = await createKey(store, ['products:write']);
       const nobody = ask(anonymous, null);
@@ -71,7 +71,7 @@ describe('requests under way', () => {
       expect((await Promise.all(ask(1, null)))[0]?.status).toBe(200);
     });
 
-    it('end when their client leaves', async () => {
+    it('are no longer counted when their client has left', async () => {
       const sockets = Array.from({ length: MOST_IN_FLIGHT.anonymous }, () => {
         const socket = connect(store.port, '127.0.0.1');
         socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -90,7 +90,7 @@ describe('requests under way', () => {
   describe('with STORE_RATE_LIMIT=off', () => {
     beforeEach(() => begin('off'));
 
-    it('are not bounded', async () => {
+    it('are not limited', async () => {
       const asked = ask(MOST_IN_FLIGHT.anonymous + 50, null);
       await expect.poll(() => waiting).toBe(MOST_IN_FLIGHT.anonymous + 50);
       answer();

@@ -19,7 +19,7 @@ describe('getIndex', () => {
     ['/api', 'v1'],
     ['/api/v1', 'v1'],
     ['/api/v2', 'v2'],
-  ])('%s leads to all that there is, without a credential', async (path, version) => {
+  ])('%s links to all parts of the service, without a credential', async (path, version) => {
     const { status, body } = await store.call('GET', path, { key: null });
     const index = body as unknown as Index;
     expect([status, index.version]).toEqual([200, version]);
@@ -38,7 +38,7 @@ describe('getIndex', () => {
       ]).toEqual([href, 200]);
   });
 
-  it.each(['json', 'xml', 'yaml', 'html'])('is there as %s', async (format) => {
+  it.each(['json', 'xml', 'yaml', 'html'])('is available as %s', async (format) => {
     for (const path of ['/api', '/api/v1', '/api/v2']) {
       const { status, headers, text } = await store.call('GET', `${path}?format=${format}`);
       expect([status, headers.get('content-type')?.includes(format)]).toEqual([200, true]);
@@ -50,7 +50,7 @@ describe('getIndex', () => {
     );
   });
 
-  it('names the versions that are served at the moment', async () => {
+  it('names the versions that are currently served', async () => {
     const ended = await startApp('sqlite', { STORE_V1_SUNSET: '2026-01-01T00:00:00Z' });
     const { body } = await ended.call('GET', '/api/v2');
     expect((body as unknown as Index).versions).toEqual([{ version: 'v2', href: '/api/v2' }]);

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../../support/clients/app.js';
 import { create } from '../../support/fixtures/fixtures.js';
 import { open } from '../../support/clients/live.js';
 
-/** Computes, as a fault would: another program on the machine makes it longer, but not more. */
+/** Computes like a faulty handler. Another program on the machine can only make it longer. */
 function compute(ms: number): void {
   const until = process.threadCpuUsage().user + ms * 1_000;
   while (process.threadCpuUsage().user < until);
@@ -37,7 +37,7 @@ describe('the guard of the event loop', () => {
       return find(wanted);
     });
     guard = store.app.get(LoopGuard, { strict: false });
-    // As start.ts does; the tests share their loop with whatever else they compute.
+    // As start.ts does. The tests share their event loop with other computations.
     guard.watch(pino(stream));
   });
   afterAll(async () => {
@@ -60,7 +60,7 @@ describe('the guard of the event loop', () => {
       .toBe(true);
   };
 
-  it('refuses anonymous work while it is held again and again, on a WebSocket too, and nobody afterwards', async () => {
+  it('refuses anonymous requests while the loop is blocked again and again, also on a WebSocket, and no requests afterwards', async () => {
     const socket = await open(store);
     const ask = (name: string) => {
       socket.say({ type: 'subscribe', id: name, payload: { query: '{ __typename }' } });
@@ -88,7 +88,7 @@ describe('the guard of the event loop', () => {
     expect(await ask('2')).toMatchObject({ type: 'next', id: '2' });
   });
 
-  it('names the request that held it, and nothing of what it brought', async () => {
+  it('names the request that blocked the loop, without its content', async () => {
     await store.call('GET', `/api/v1/products/${id}?secret=hidden`, {
       headers: { 'x-request-id': 'held-1' },
     });
@@ -101,7 +101,7 @@ describe('the guard of the event loop', () => {
     expect(JSON.stringify(lines)).not.toMatch(/hidden|administrator/);
   });
 
-  it('names an operation of GraphQL by its type', async () => {
+  it('names a GraphQL operation by its type', async () => {
     await store.graphql(`{ product(id: ${id}) { name } }`, undefined, {
       headers: { 'x-request-id': 'held-3' },
     });

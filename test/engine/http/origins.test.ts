@@ -6,7 +6,7 @@ import { liveUrl } from '../../support/clients/live.js';
 
 const PROXIED = '10.9.8.7';
 
-/** How each of them is answered: 101 is a WebSocket. */
+/** The status of the answer to each; 101 is a WebSocket. */
 const statusesOf = async (app: TestApp, headers: Record<string, string>): Promise<Record<string, number>> => {
   const socket = new WebSocket(liveUrl(app), 'graphql-transport-ws', { headers });
   socket.on('error', () => {});

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnPostgres } from '../../support/fixtures/database.js';
 import { aProduct, create } from '../../support/fixtures/fixtures.js';
 
-describeOnPostgres('an outage', () => {
+describeOnPostgres('an outage of the database', () => {
   let store: TestApp;
   let server: Client;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describeOnPostgres('an outage', () => {
     await store.close();
   });
 
-  it('is 503 while the server takes no connections, loses nothing, and is over by itself', async () => {
+  it('is 503 while the server accepts no connections, loses no data, and ends without a restart', async () => {
     const { id } = await create(store);
     const { options } = store.app.get(DataSource, { strict: false });
     const name = new URL((options as { url: string }).url).pathname.slice(1);
@@ -53,7 +53,7 @@ describeOnPostgres('an outage', () => {
     }
     expect((await store.call('GET', '/health/live')).status).toBe(200);
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
-    // The last answer is kept for half a second.
+    // The last answer is cached for half a second.
     await expect.poll(async () => (await store.call('GET', '/health/ready')).status).toBe(200);
     expect((await Promise.all(attempts())).map(({ status }) => status)).toEqual([200, 200, 200, 201, 200]);
     expect((await store.call('GET', product)).status).toBe(200);

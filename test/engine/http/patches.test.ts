@@ -20,7 +20,7 @@ describeOnEachEngine('patches', (engine) => {
   }
 
   it.each(['application/merge-patch+json', 'application/json; charset=utf-8'])(
-    'takes a merge patch as %s',
+    'accept a merge patch as %s',
     async (type) => {
       const { id } = await create(store);
       const headers = { 'content-type': type };
@@ -29,7 +29,7 @@ describeOnEachEngine('patches', (engine) => {
     },
   );
 
-  it('names the types at OPTIONS and where another one is refused', async () => {
+  it('have their types listed by OPTIONS and in the refusal of another type', async () => {
     for (const [path, row] of [
       ['/api/products', await create(store)],
       ['/api/users', await createUser(store)],
@@ -40,13 +40,13 @@ describeOnEachEngine('patches', (engine) => {
       const refused = await patch(`${path}/${row.id}`, {}, { 'content-type': 'application/xml' });
       expect([refused.status, refused.headers.get('accept-patch')]).toEqual([415, TYPES]);
     }
-    // The last two are no products and no user, though their addresses look so.
+    // The last two are neither products nor users, although their paths look similar.
     for (const path of ['/api/products', '/api/products/batch', '/api/v2/users/me']) {
       expect((await store.call('OPTIONS', path)).headers.get('accept-patch')).toBeNull();
     }
   });
 
-  it('ignores members that an operation does not have', async () => {
+  it('ignore members that an operation does not have', async () => {
     const { id } = await create(store, { price: 18 });
     const path = '/price';
     const passed = await patch(`/api/products/${id}`, [
@@ -58,7 +58,7 @@ describeOnEachEngine('patches', (engine) => {
     expect([failed.status, failed.body]).toMatchObject([409, { code: 'PATCH_CONFLICT' }]);
   });
 
-  it('does all operations, in their order', async () => {
+  it('apply all operations in their order', async () => {
     const { id } = await create(store, { name: 'Chai', price: 18 });
     const { status, body } = await patch(`/api/products/${id}`, [
       { op: 'test', path: '/price', value: 18 },
@@ -76,14 +76,14 @@ describeOnEachEngine('patches', (engine) => {
     expect((await store.call('GET', `/api/products/${id}`)).body).toEqual(body);
   });
 
-  it('takes the whole as a place', async () => {
+  it('accept the whole as a place', async () => {
     const product = await create(store);
     const value = { ...product, price: 4 };
     const { body } = await patch(`/api/products/${product.id}`, [{ op: 'replace', path: '', value }]);
     expect(body).toEqual(value);
   });
 
-  it('changes users at their top level, and orders by their status', async () => {
+  it('change users at their top level, and orders by their status', async () => {
     const { id, email } = await createUser(store);
     const user = await patch(`/api/users/${id}`, [{ op: 'replace', path: '/name', value: 'Grace' }]);
     expect(user.body).toEqual({ user: { id, name: 'Grace', email } });
@@ -99,7 +99,7 @@ describeOnEachEngine('patches', (engine) => {
     expect([illegal.status, illegal.body.code]).toEqual([409, 'ILLEGAL_STATUS']);
   });
 
-  it('lets a user without the scope cancel an order of its own, and no more', async () => {
+  it('let a user without the scope cancel its own order, and change nothing else', async () => {
     const order = await placeOrder(store);
     const key = await createKey(store, [], order.user_id);
     const send = (value: string) =>
@@ -112,7 +112,7 @@ describeOnEachEngine('patches', (engine) => {
     expect((await send('cancelled')).body.status).toBe('cancelled');
   });
 
-  it('writes only what it changes', async () => {
+  it('write only the members that they change', async () => {
     const { id } = await create(store);
     const before = await store.call('GET', `/api/products/${id}`);
     const same = await patch(`/api/products/${id}`, [{ op: 'replace', path: '/price', value: 18 }]);
@@ -131,7 +131,7 @@ describeOnEachEngine('patches', (engine) => {
     expect([body.name.slice(0, 5), body.price >= 100]).toEqual(['Name ', true]);
   });
 
-  it('lets one of twenty win whose test is of the same price', async () => {
+  it('let one of twenty succeed that test the same price', async () => {
     const { id } = await create(store);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -144,7 +144,7 @@ describeOnEachEngine('patches', (engine) => {
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: 19 });
   });
 
-  it('answers a patch that is sent again as the first time, although its test would fail', async () => {
+  it('that are sent again get the first answer, although their test would fail now', async () => {
     const { id } = await create(store);
     const headers = { 'idempotency-key': `patch-${id}` };
     const operations = [
@@ -159,7 +159,7 @@ describeOnEachEngine('patches', (engine) => {
     expect(other.status).toBe(422);
   });
 
-  it('writes a status that is the same again, which no order can take', async () => {
+  it('may set the same status again, to which no order can change', async () => {
     for (const version of ['v1', 'v2']) {
       const { id } = await placeOrder(store);
       const path = `/api/${version}/orders/${id}`;
@@ -186,7 +186,7 @@ describeOnEachEngine('patches', (engine) => {
     }
   });
 
-  describe('of a row that is not there', () => {
+  describe('of a row that does not exist', () => {
     const GONE = 987_654;
 
     it.each<[string, string, unknown, string]>([
@@ -201,13 +201,10 @@ describeOnEachEngine('patches', (engine) => {
       ['v2/users', '/password', 'correct horse battery', 'NOT_ALLOWED'],
       ['v1/orders', '/status', 'lost', 'NOT_ALLOWED'],
       ['v2/orders', '', { status: 'lost' }, 'NOT_ALLOWED'],
-    ])(
-      'of %s, a bad value at %s is refused before the row is looked for',
-      async (what, path, value, code) => {
-        const { status, body } = await patch(`/api/${what}/${GONE}`, [{ op: 'add', path, value }]);
-        expect([status, body.errors?.[0]?.code]).toEqual([400, code]);
-      },
-    );
+    ])('of %s refuse a bad value at %s before the row is read', async (what, path, value, code) => {
+      const { status, body } = await patch(`/api/${what}/${GONE}`, [{ op: 'add', path, value }]);
+      expect([status, body.errors?.[0]?.code]).toEqual([400, code]);
+    });
 
     it.each<[string, unknown[]]>([
       ['a valid patch', [{ op: 'replace', path: '/price', value: 3 }]],
@@ -232,7 +229,7 @@ describeOnEachEngine('patches', (engine) => {
       expect((await patch(`/api/products/${GONE}`, operations)).status).toBe(404);
     });
 
-    it('asks less of who may only cancel', async () => {
+    it('need fewer rights to cancel an order', async () => {
       const { id: userId } = await createUser(store);
       const key = await createKey(store, [], userId);
       const send = (value: string) =>
@@ -246,7 +243,7 @@ describeOnEachEngine('patches', (engine) => {
     });
   });
 
-  it('refuses a bad value before a test that fails', async () => {
+  it('refuse a bad value before a failing test', async () => {
     const { id } = await create(store);
     const { status, body } = await patch(`/api/products/${id}`, [
       { op: 'test', path: '/price', value: 1 },
@@ -255,7 +252,7 @@ describeOnEachEngine('patches', (engine) => {
     expect([status, body.errors[0].pointer]).toEqual([400, '#/price']);
   });
 
-  describe('refuses, and writes nothing', () => {
+  describe('are refused without a change:', () => {
     let doubling: unknown[];
     beforeAll(() => {
       doubling = [
@@ -348,7 +345,7 @@ describeOnEachEngine('patches', (engine) => {
       expect(Object.keys(Object.prototype)).toEqual([]);
     });
 
-    it('a place in null, and places that no list has', async () => {
+    it('a place in null, and places outside of a list', async () => {
       const product = await create(store);
       const inNull = [{ op: 'add', path: '/description/x', value: 1 }];
       expect((await patch(`/api/v2/products/${product.id}`, inNull)).status).toBe(409);
@@ -360,7 +357,7 @@ describeOnEachEngine('patches', (engine) => {
       }
     });
 
-    it('copies that grow as the powers of two', async () => {
+    it('copies that grow exponentially', async () => {
       const { id } = await create(store);
       const { status, body } = await patch(`/api/products/${id}`, doubling);
       expect([status, body.errors[0].code]).toEqual([400, 'TOO_LARGE']);
@@ -368,7 +365,7 @@ describeOnEachEngine('patches', (engine) => {
 
     it('copies that double the depth', async () => {
       const { id } = await create(store);
-      // Each time the whole takes the place of what is inside of it, one level deeper for each "/".
+      // Each operation puts the whole inside itself, one level deeper for each "/".
       const operations: object[] = [{ op: 'add', path: '/x', value: {} }];
       for (let depth = 1; depth < 13_000; depth += Math.min(depth, 990)) {
         operations.push({ op: 'copy', from: '/x', path: `/x${'/'.repeat(Math.min(depth, 990))}` });
@@ -416,7 +413,7 @@ describeOnEachEngine('patches', (engine) => {
       }
     });
 
-    it('a pointer that is longer than the contract has it', async () => {
+    it('a pointer that is longer than the contract allows', async () => {
       const { id } = await create(store);
       for (const member of ['path', 'from']) {
         const operation = { op: 'copy', from: '/name', path: '/name', [member]: `/${'x'.repeat(1000)}` };
@@ -436,7 +433,7 @@ describeOnEachEngine('patches', (engine) => {
         [{ op: 'test', path: '', value: JSON.parse('['.repeat(30) + ']'.repeat(30)) }],
         409,
       ],
-    ])('%s %s, where it is no patch of a product', async (_op, _what, operations, expected) => {
+    ])('%s %s, if the body is not a patch of a product', async (_op, _what, operations, expected) => {
       const { id } = await create(store);
       expect((await patch(`/api/products/${id}`, operations)).status).toBe(expected);
     });
@@ -449,21 +446,21 @@ describeOnEachEngine('patches', (engine) => {
       expect([status, problem.errors]).toMatchObject([400, [{ pointer: '#', code: 'TOO_DEEP' }]]);
     });
 
-    it('a password, which stands in no document', async () => {
+    it('a password, which is in no document', async () => {
       const { id } = await createUser(store);
       const value = 'correct horse battery';
       const { status, body } = await patch(`/api/users/${id}`, [{ op: 'add', path: '/password', value }]);
       expect([status, body.errors[0].pointer]).toEqual([400, '#/password']);
     });
 
-    it('the e-mail address of somebody else', async () => {
+    it('the e-mail address of another user', async () => {
       const { email } = await createUser(store);
       const { id } = await createUser(store, aUser());
       const { body } = await patch(`/api/users/${id}`, [{ op: 'replace', path: '/email', value: email }]);
       expect(body.code).toBe('EMAIL_TAKEN');
     });
 
-    it('a stale tag, before it looks at the patch', async () => {
+    it('an outdated entity tag, before the patch is checked', async () => {
       const { id } = await create(store);
       const headers = { 'if-match': '"9-v1-0"' };
       const { status } = await patch(`/api/products/${id}`, [{ op: 'remove', path: '/x' }], headers);

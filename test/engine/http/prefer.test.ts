@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../support/clients/app.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { aProduct, aUser, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 
-describeOnEachEngine('what a client prefers to get back', (engine) => {
+describeOnEachEngine('the Prefer header', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
@@ -13,7 +13,7 @@ describeOnEachEngine('what a client prefers to get back', (engine) => {
 
   const MINIMAL = { prefer: 'return=minimal' };
 
-  it('leaves out the body of 201, and says where the new one is', async () => {
+  it('with return=minimal leaves out the body of 201, and keeps its Location', async () => {
     const answer = await store.call('POST', '/api/products', { body: aProduct(), headers: MINIMAL });
     expect([answer.status, answer.text]).toEqual([201, '']);
     expect(answer.headers.get('preference-applied')).toBe('return=minimal');
@@ -23,7 +23,7 @@ describeOnEachEngine('what a client prefers to get back', (engine) => {
     expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
   });
 
-  it('answers a change with 204 and the new tag', async () => {
+  it('with return=minimal gives 204 with the new tag for a change', async () => {
     const { id } = await create(store);
     const user = await createUser(store);
     const order = await placeOrder(store);
@@ -43,7 +43,7 @@ describeOnEachEngine('what a client prefers to get back', (engine) => {
     }
   });
 
-  it('says that it gave the representation, and is silent where nothing was asked', async () => {
+  it('is confirmed with the representation, and without the header there is no confirmation', async () => {
     const { id } = await create(store);
     const change = (headers: Record<string, string>) =>
       store.call('PATCH', `/api/products/${id}`, { body: { price: 3 }, headers });
@@ -54,7 +54,7 @@ describeOnEachEngine('what a client prefers to get back', (engine) => {
     expect([bare.status, bare.headers.get('preference-applied')]).toEqual([200, null]);
   });
 
-  it('answers a repeated request as it is preferred this time', async () => {
+  it('applies to a repeated request with its new value', async () => {
     const headers = { 'idempotency-key': 'prefers' };
     const body = aProduct();
     const first = await store.call('POST', '/api/products', { body, headers });
@@ -64,7 +64,7 @@ describeOnEachEngine('what a client prefers to get back', (engine) => {
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
   });
 
-  it('refuses with a body all the same', async () => {
+  it('does not remove the body of a refusal', async () => {
     const answer = await store.call('POST', '/api/products', { body: {}, headers: MINIMAL });
     expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(answer.headers.get('preference-applied')).toBeNull();

@@ -6,7 +6,7 @@ import { describeOnRedis, privateRedis, redisUrl, type PrivateRedis } from '../.
 
 const PRODUCTS = '/api/v1/products';
 
-/** What is left after a request, or that it was refused. */
+/** The units left after a request, or a refusal. */
 async function ask(
   store: TestApp,
   ip: string,
@@ -56,7 +56,7 @@ describeOnRedis('the limits of several instances', () => {
     expect(await ask(second, ip)).toBe(1);
     expect(await ask(first, ip)).toBe(0);
     expect([await ask(first, ip), await ask(second, ip)]).toEqual(['refused', 'refused']);
-    // Who fails to prove who it is, too.
+    // This also applies to failed credentials.
     const guesser = anAddress();
     for (const store of [first, second, first, second]) {
       const { status } = await store.call('GET', PRODUCTS, {
@@ -84,7 +84,7 @@ describeOnRedis('the limits of several instances', () => {
     client.disconnect();
   });
 
-  it('count in each instance while Redis is down, and together when it is back', async () => {
+  it('count in each instance while Redis is down, and together again when it is back', async () => {
     const redis = await server();
     const [first, second] = [await instance(redis.url), await instance(redis.url)];
     const [before, after] = [anAddress(), anAddress()];
@@ -95,7 +95,7 @@ describeOnRedis('the limits of several instances', () => {
     await redis.kill();
     await expect.poll(() => readiness(first)).toEqual(DEGRADED);
     await expect.poll(() => readiness(second)).toEqual(DEGRADED);
-    // From what each last knew.
+    // Each continues with the count that it knew last.
     expect([await ask(first, before), await ask(first, before)]).toEqual([0, 'refused']);
     expect([await ask(second, before), await ask(second, before), await ask(second, before)]).toEqual([
       1,
@@ -109,7 +109,7 @@ describeOnRedis('the limits of several instances', () => {
     expect([await ask(first, after), await ask(second, after)]).toEqual([3, 2]);
   });
 
-  it('wait only once for a Redis that hangs, until it answers again', async () => {
+  it('wait only once for a Redis that does not answer, until it answers again', async () => {
     const redis = await server();
     const store = await instance(redis.url, 'anonymous=1000/h');
     const ip = anAddress();
@@ -122,7 +122,7 @@ describeOnRedis('the limits of several instances', () => {
     redis.resume();
     await expect.poll(() => readiness(store), { timeout: 60_000 }).toEqual({ status: 'ok' });
     expect(await ask(store, ip)).toBeLessThan(999);
-    // Of those that came one by one while it hung, it was asked nothing.
+    // Requests that arrived one by one meanwhile were not sent to Redis.
     const client = new Redis(redis.url);
     const [, asked] = /cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats')) ?? [];
     expect(Number(asked)).toBeLessThan(60);

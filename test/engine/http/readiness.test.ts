@@ -7,7 +7,7 @@ import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { aProduct, create } from '../../support/fixtures/fixtures.js';
 import { Database } from '../../../src/engine/database/database.js';
 
-/** A little more than an answer, or a refusal for want of room, counts. */
+/** A long time, because the tests are about the answers and not about their speed. */
 const PATIENCE = { timeout: 60_000, interval: 100 };
 
 const ready = async (store: TestApp) => (await store.call('GET', '/health/ready')).status;
@@ -23,7 +23,7 @@ describeOnEachEngine('getReadiness', (engine) => {
   });
   afterEach(() => store.close());
 
-  it('asks the database twice a second at most, however many ask it', async () => {
+  it('uses the database at most twice a second, for any number of requests', async () => {
     const asked = vi.spyOn(store.app.get(Database, { strict: false }), 'ping');
     const begun = performance.now();
     for (let round = 0; round < 10; round += 1) {
@@ -34,7 +34,7 @@ describeOnEachEngine('getReadiness', (engine) => {
     expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + halfSeconds);
   });
 
-  it('is 503 where all can be read and nothing written, and 200 again afterwards', async () => {
+  it('is 503 while data can be read but not written, and 200 again afterwards', async () => {
     const { id } = await create(store);
     await forbidWriting(source, true);
     await expect.poll(() => post(store), PATIENCE).toBe(503);
@@ -45,15 +45,15 @@ describeOnEachEngine('getReadiness', (engine) => {
     expect(await post(store)).toBe(201);
   });
 
-  it('is 503 after a change that found no room, and 200 again when there is some', async () => {
+  it('is 503 after a change that failed for lack of space, and 200 again when there is space', async () => {
     expect(await ready(store)).toBe(200);
     const { id } = await create(store);
     await takeRoom(source);
     const body = aProduct({ name: 'x'.repeat(200) });
     const refused = async () => (await store.call('POST', '/api/products', { body })).status;
-    // There may be some left in pages that are not full.
+    // There may be some space left in pages that are not full.
     await expect.poll(refused, { ...PATIENCE, interval: 1 }).toBe(503);
-    // Half a second later it would be asked again, and five seconds later it would be forgotten.
+    // The state would be checked again after half a second, and forgotten after five seconds.
     await expect.poll(async () => [await refused(), await ready(store)], PATIENCE).toEqual([503, 503]);
     expect((await store.call('GET', `/api/products/${id}`)).status).toBe(200);
     await giveRoom(source);
@@ -65,7 +65,7 @@ describeOnEachEngine('getReadiness', (engine) => {
   });
 });
 
-describe('a file of SQLite that is not where it was', () => {
+describe('a SQLite file that was moved away', () => {
   let store: TestApp;
   let file: string;
   beforeEach(async () => {
@@ -75,7 +75,7 @@ describe('a file of SQLite that is not where it was', () => {
   });
   afterEach(() => store.close());
 
-  it('refuses changes and is not ready until it is back', async () => {
+  it('makes the service refuse changes and not ready until it is back', async () => {
     await rename(file, `${file}.moved`);
     expect(await post(store)).toBe(503);
     expect(await ready(store)).toBe(503);
@@ -92,7 +92,7 @@ describe('a file of SQLite that is not where it was', () => {
       (name: string) => copyFile(name, `${name}.copy`).then(() => rename(`${name}.copy`, name)),
     ],
     ['without its log', (name: string) => rm(`${name}-wal`)],
-  ])('refuses changes when it is %s', async (_what, change) => {
+  ])('makes the service refuse changes when it is %s', async (_what, change) => {
     await change(file);
     expect(await post(store)).toBe(503);
     expect(await ready(store)).toBe(503);
@@ -101,7 +101,7 @@ describe('a file of SQLite that is not where it was', () => {
   });
 });
 
-/** On PostgreSQL as on a server that went over to another: the connections of before are gone. */
+/** On PostgreSQL like a server after a failover: the old connections are gone. */
 async function forbidWriting(source: DataSource, isForbidden: boolean): Promise<void> {
   if (source.options.type !== 'postgres') {
     await source.query(`PRAGMA query_only = ${isForbidden ? 1 : 0}`);
@@ -116,7 +116,7 @@ async function forbidWriting(source: DataSource, isForbidden: boolean): Promise<
   await server.end();
 }
 
-/** The server cannot be given a disk of its own here, so that it says what it says on a full one. */
+/** The test cannot give the server a small disk, so it makes the server report the error of a full one. */
 async function takeRoom(source: DataSource): Promise<void> {
   if (source.options.type !== 'postgres') {
     const [{ page_count: pages }] = await source.query('PRAGMA page_count');

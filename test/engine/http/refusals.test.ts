@@ -11,7 +11,7 @@ describe('refusals', () => {
   });
   afterAll(() => store.close());
 
-  it('come in the order of the contract', async () => {
+  it('follow the order of the contract', async () => {
     const powerless = await createKey(store, []);
     const everythingWrong = {
       body: '{"name"',
@@ -34,14 +34,14 @@ describe('refusals', () => {
     expect(await status('PUT', found, valid)).toBe(404);
   });
 
-  it('an unknown version names the known ones', async () => {
+  it('name the known versions for an unknown one', async () => {
     const { status, body } = await store.call('GET', '/api/v7/products');
     expect(status).toBe(404);
     expect(body.detail).toContain('Available versions: v1');
   });
 
   it.each(['', 'Host: [\r\n', 'Host: a b\r\n', 'Host: a/b\r\n', 'Host: u@a\r\n', 'Host: a\r\nHost: a\r\n'])(
-    'the Host %j is 400 on both interfaces',
+    'answer the Host %j with 400 on both interfaces',
     async (host) => {
       for (const path of ['/api/products', '/graphql?query=%7B__typename%7D', '/nothing']) {
         const text = await speak(store.port, [`GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`]);
@@ -52,7 +52,7 @@ describe('refusals', () => {
   );
 
   it.each(['localhost', '127.0.0.1:3000', '[::1]:3000', 'a_b.example', ''])(
-    'the Host %j is taken, and HTTP/1.0 needs none',
+    'do not affect the Host %j, and HTTP/1.0 needs none',
     async (host) => {
       const text = await speak(store.port, [
         `GET /api/products HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
@@ -62,14 +62,14 @@ describe('refusals', () => {
     },
   );
 
-  it('tell who may not write so before the body is read', async () => {
+  it('for missing write access come before the body is read', async () => {
     const head =
       'POST /api/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n';
     const text = await speak(store.port, [`${head}Content-Length: 1000000\r\n\r\n{`]);
     expect(text).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  it('405 lists the methods, and OPTIONS too', async () => {
+  it('with 405 list the methods, like OPTIONS', async () => {
     const { status, headers } = await store.call('DELETE', '/api/products');
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
@@ -77,7 +77,7 @@ describe('refusals', () => {
     expect(options.status).toBe(204);
     expect(options.headers.get('allow')).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS');
     expect((await store.call('OPTIONS', '/graphql')).headers.get('allow')).toBe('GET, POST, OPTIONS');
-    // As the contract says, it does not look at parameters, but at credentials.
+    // As the contract says, OPTIONS checks credentials but no parameters.
     expect((await store.call('OPTIONS', '/api/v1/products/abc?nothing=1')).status).toBe(204);
     const twice = { authorization: 'Basic eDp5', 'x-api-key': 'sk_1_x' };
     expect((await store.call('OPTIONS', '/api/v1/products', { headers: twice, key: null })).status).toBe(400);
@@ -88,7 +88,7 @@ describe('refusals', () => {
     ['cut off', '{"name":"a"', 'MALFORMED_REQUEST'],
     ['nothing', '', 'MALFORMED_REQUEST'],
     ['invalid UTF-8', Buffer.from('{"name":"\xff","price":1}', 'latin1'), 'MALFORMED_REQUEST'],
-  ])('a body that is %s is malformed', async (_what, body, code) => {
+  ])('report a body that is %s as malformed', async (_what, body, code) => {
     const answer = await store.call('POST', '/api/products', { body });
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe(code);
@@ -104,20 +104,20 @@ describe('refusals', () => {
     ],
     ['__proto__', '{"name":"a","price":1,"__proto__":{}}', '#/__proto__', 'UNKNOWN_MEMBER'],
     ['constructor', '{"name":"a","price":1,"constructor":{}}', '#/constructor', 'UNKNOWN_MEMBER'],
-  ])('%s in a body is a fault', async (_what, body, pointer, code) => {
+  ])('report %s in a body', async (_what, body, pointer, code) => {
     const answer = await store.call('POST', '/api/products', { body });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([expect.objectContaining({ pointer, code })]);
   });
 
-  it('absurd depth is a fault', async () => {
+  it('report a body that is too deep', async () => {
     const body = `{"name":${'['.repeat(5_000)}${']'.repeat(5_000)},"price":1}`;
     const answer = await store.call('POST', '/api/products', { body });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '#', code: 'TOO_DEEP' })]);
   });
 
-  it('a body of nothing but duplicate members is 400 with the first hundred', async () => {
+  it('list the first hundred duplicate members of a body with 400', async () => {
     const body = `{${'"a":1,'.repeat(2_500)}"a":1}`;
     const answer = await store.call('POST', '/api/products', { body });
     expect(answer.status).toBe(400);
@@ -125,7 +125,7 @@ describe('refusals', () => {
     expect(answer.body.errors).toContainEqual(expect.objectContaining({ pointer: '#/a' }));
   });
 
-  it('a body of nothing but unknown members is 400 with the first hundred', async () => {
+  it('list the first hundred unknown members of a body with 400', async () => {
     const names = Array.from({ length: 1_800 }, (_, number) => `"${number}":1`);
     const answer = await store.call('POST', '/api/products', { body: `{${names.join(',')}}` });
     expect(answer.status).toBe(400);
@@ -140,11 +140,11 @@ describe('refusals', () => {
     ['application/json; charset=utf-8; q=0', 406],
     ['text/html; charset=utf-8', 200],
     ['image/png', 406],
-  ])('Accept: %s is answered with %i', async (accept, status) => {
+  ])('for Accept: %s have the status %i', async (accept, status) => {
     expect((await store.call('GET', '/api/products', { headers: { accept } })).status).toBe(status);
   });
 
-  it('header parameters are looked at where the contract names them, with all the other faults', async () => {
+  it('report header parameters that the contract names, with all other faults', async () => {
     const wrong = { 'if-match': 'garbage', 'if-none-match': 'garbage' };
     const faults = async (method: string, path: string, body?: unknown) => {
       const answer = await store.call(method, path, { headers: wrong, body });
@@ -173,12 +173,12 @@ describe('refusals', () => {
     ]);
   });
 
-  it('a body that is missing is as wrong as an empty one', async () => {
+  it('treat a missing body like an empty one', async () => {
     const answer = await store.call('POST', '/api/products', {});
     expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED_REQUEST']);
   });
 
-  it('an operation without a body reads none, whatever its size and type', async () => {
+  it('do not read a body if the operation has none, whatever its size and type', async () => {
     for (const type of ['application/json', 'text/csv', 'no type at all', undefined]) {
       const { status } = await store.call('DELETE', '/api/products/987654', {
         body: ' '.repeat(2_000_000),
@@ -188,7 +188,7 @@ describe('refusals', () => {
     }
   });
 
-  it('a request for a whole URL is one for its path', async () => {
+  it('do not affect a request for an absolute URL, which is read as its path', async () => {
     const { port } = store;
     const ask = (line: string) => speak(port, [`${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`]);
     expect(await ask('GET http://a/api/products')).toMatch(/^HTTP\/1.1 200 [^]*<\/api\/products\?page=1/);
@@ -202,7 +202,7 @@ describe('refusals', () => {
     expect(await ask('GET //b.example/x')).toMatch(/404 [^]*"instance":"\/\.\/\/b\.example\/x"/);
   });
 
-  it('a wrong media type or coding of the body is 415', async () => {
+  it('with 415 are for a wrong media type or coding of the body', async () => {
     const product = '{"name":"a","price":1}';
     for (const headers of [
       { 'content-type': 'application/x-www-form-urlencoded' },
@@ -215,7 +215,7 @@ describe('refusals', () => {
     expect((await store.call('POST', '/api/products', { body: product, headers: utf8 })).status).toBe(201);
   });
 
-  it('bad percent-encoding is 400 as problem details', async () => {
+  it('report bad percent-encoding with 400 as problem details', async () => {
     for (const path of ['/api/products/%zz', '/api/products/%ff', '/api/products?q=%ff']) {
       const { status, body } = await store.call('GET', path);
       expect([path, status, body.code]).toEqual([path, 400, 'MALFORMED_REQUEST']);
@@ -223,7 +223,7 @@ describe('refusals', () => {
   });
 
   it.each(['0', '-1', 'abc', '1.5', '9007199254740992', '9'.repeat(500), '1;DROP TABLE'])(
-    'the id %s is 400 with its parameter',
+    'report the id %s with 400 and the parameter',
     async (id) => {
       const { status, body } = await store.call('GET', `/api/products/${encodeURIComponent(id)}`);
       expect(status).toBe(400);
@@ -231,7 +231,7 @@ describe('refusals', () => {
     },
   );
 
-  it('another site may read what is public but make a browser change nothing', async () => {
+  it('let another site read public data, but not change anything by a browser', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect((await store.call('GET', '/api/products', { headers })).status).toBe(200);
     const write = await store.call('POST', '/api/products', { headers, body: { name: 'a', price: 1 } });
@@ -244,7 +244,7 @@ describe('refusals', () => {
     expect(await store.graphql('{ __typename }', undefined, { headers })).toMatchObject({ status: 403 });
   });
 
-  it('say 401 for a bad credential on public operations too, with a challenge', async () => {
+  it('with 401 are also for a bad credential on a public operation, with a challenge', async () => {
     for (const headers of [
       { 'x-api-key': 'x' },
       { 'x-api-key': 'sk_999_x' },
@@ -257,7 +257,7 @@ describe('refusals', () => {
     }
   });
 
-  it('carry the request id of the client when it is harmless, and one of our own otherwise', async () => {
+  it('have the request id of the client if it is safe, and otherwise a new one', async () => {
     const taken = await store.call('GET', '/api/nothing', { headers: { 'x-request-id': 'trace-1' } });
     expect(taken.headers.get('x-request-id')).toBe('trace-1');
     expect(taken.body.request_id).toBe('trace-1');
@@ -265,13 +265,13 @@ describe('refusals', () => {
     expect(other.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('are problem details for what is not even HTTP', async () => {
+  it('are problem details also for bytes that are not HTTP', async () => {
     const text = await speak(store.port, ['HELLO\r\n\r\n']);
     expect(text).toMatch(/^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
     expect(text).toContain('"code":"MALFORMED_REQUEST"');
   });
 
-  it('refuse an expectation that nobody can meet', async () => {
+  it('report an expectation that the service does not support', async () => {
     const text = await speak(store.port, ['GET /api/products HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n']);
     expect(text).toMatch(/^HTTP\/1.1 417 /);
     const [head = '', body = ''] = text.split('\r\n\r\n');

@@ -16,7 +16,7 @@ import { tally } from '../../support/fixtures/tally.js';
 
 const WRITERS = 20;
 
-describeOnEachEngine('editing safely', (engine) => {
+describeOnEachEngine('safe edits', (engine) => {
   let store: TestApp;
   let strict: TestApp;
   beforeAll(async () => {
@@ -28,14 +28,14 @@ describeOnEachEngine('editing safely', (engine) => {
     await strict.close();
   });
 
-  /** As if the product had last been changed then. */
+  /** Sets the time of the last change of the product. */
   async function changedAt(id: number, at: string): Promise<void> {
     await store.app
       .get(Database, { strict: false })
       .unitOfWork.run(() => run(sql`UPDATE products SET updated_at = ${new Date(at)} WHERE id = ${id}`));
   }
 
-  /** A change of a product by who read it at that time. */
+  /** A change of a product by a client that read it at that time. */
   function write(id: number, since: string, more: Record<string, string> = {}): Promise<Answer> {
     return store.call('PATCH', `/api/products/${id}`, {
       body: { price: 6 },
@@ -43,7 +43,7 @@ describeOnEachEngine('editing safely', (engine) => {
     });
   }
 
-  it('lets one of twenty writers of an order with the same tag win', async () => {
+  it('let one of twenty writers of an order with the same tag succeed', async () => {
     const { id } = await placeOrder(store);
     const etag = (await store.call('GET', `/api/orders/${id}`)).headers.get('etag') as string;
     const answers = await Promise.all(
@@ -54,7 +54,7 @@ describeOnEachEngine('editing safely', (engine) => {
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 412: WRITERS - 1 });
   });
 
-  it('does not disturb an editor by a sale', async () => {
+  it('are not disturbed by a sale', async () => {
     const id = await countedProduct(store, 5);
     const read = await store.call('GET', `/api/products/${id}`);
     await placeOrder(store, { items: [{ product_id: id, quantity: 2 }] });
@@ -79,7 +79,7 @@ describeOnEachEngine('editing safely', (engine) => {
     });
 
     it.each(['Sunday, 01-Mar-26 12:00:00 GMT', 'Sun Mar  1 12:00:00 2026'])(
-      'understands the older form %s',
+      'accepts the older form %s',
       async (since) => {
         const { id } = await create(store);
         expect((await write(id, since)).status).toBe(412);
@@ -87,14 +87,14 @@ describeOnEachEngine('editing safely', (engine) => {
     );
 
     it.each(['yesterday', '2026-03-01T12:00:00Z', 'Sun, 31 Feb 2026 12:00:00 GMT', ''])(
-      'ignores «%s», which is no date',
+      'ignores «%s», which is not a date',
       async (since) => {
         const { id } = await create(store);
         expect((await write(id, since)).status).toBe(200);
       },
     );
 
-    it('is ignored when If-Match is there', async () => {
+    it('is ignored if there is an If-Match', async () => {
       const { id } = await create(store);
       const etag = (await store.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
       const since = httpDate(0);
@@ -131,7 +131,7 @@ describeOnEachEngine('editing safely', (engine) => {
       expect((await store.call('GET', `/api/products/${id}`)).body.price).toBe(status === 200 ? 4 : 18);
     });
 
-    it('creates no row at an address that a client chose', async () => {
+    it('creates no row at a path that the client chose', async () => {
       const { status } = await store.call('PUT', '/api/products/987654', {
         body: aProduct({ in_stock: true }),
         headers: { 'if-none-match': '*' },
@@ -156,7 +156,7 @@ describeOnEachEngine('editing safely', (engine) => {
       ['a tag', (etag: string) => ({ 'if-match': etag })],
       ['*', () => ({ 'if-match': '*' })],
       ['a date', () => ({ 'if-unmodified-since': httpDate(Date.now() + 2_000) })],
-    ])('takes a change with %s', async (_what, headers) => {
+    ])('accepts a change with %s', async (_what, headers) => {
       const { id } = await create(strict);
       const etag = (await strict.call('GET', `/api/products/${id}`)).headers.get('etag') as string;
       expect((await strict.call('DELETE', `/api/products/${id}`, { headers: headers(etag) })).status).toBe(
@@ -168,7 +168,7 @@ describeOnEachEngine('editing safely', (engine) => {
   describe('expectedVersion', () => {
     const VERSIONS = 'query ($id: ID!) { product(id: $id) { version } }';
 
-    it('lets one of twenty mutations win', async () => {
+    it('lets one of twenty mutations succeed', async () => {
       const { id } = await create(store);
       const { data } = await store.graphql(VERSIONS, { id });
       const results = await Promise.all(
@@ -198,7 +198,7 @@ describeOnEachEngine('editing safely', (engine) => {
       ['updateUser', ({ user }) => `id: ${user}, name: "X"`],
       ['deleteUser', ({ user }) => `id: ${user}`],
       ['updateOrderStatus', ({ order }) => `id: ${order}, status: paid`],
-    ])('guards %s', async (field, args) => {
+    ])('protects %s', async (field, args) => {
       const order = await placeOrder(store);
       const rows = { product: (await create(store)).id, user: (await createUser(store)).id, order: order.id };
       const mutate = (version: number | null) =>

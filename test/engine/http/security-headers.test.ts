@@ -7,7 +7,7 @@ import { speak } from '../../support/clients/socket.js';
 const HANDSHAKE =
   'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
 
-describe('every answer', () => {
+describe('the security headers', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite', { STORE_PUBLIC_URL: 'https://store.example' });
@@ -34,7 +34,7 @@ describe('every answer', () => {
     ['metadata of the authorization server', 'GET /oauth/.well-known/openid-configuration', 200],
     ['an error of the authorization server', 'POST /oauth/token', 400],
     ['a sign-in that does not exist', 'GET /oauth/interaction/x', 404],
-  ])('is marked: %s', async (_what, line, status) => {
+  ])('are in every answer: %s', async (_what, line, status) => {
     const [head = ''] = (
       await speak(store.port, [`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
     ).split('\r\n\r\n');
@@ -43,7 +43,7 @@ describe('every answer', () => {
     expect(head).toMatch(/^content-security-policy: default-src 'none';.*frame-ancestors 'none'/im);
     expect(head).toMatch(/^referrer-policy: (no-referrer|same-origin)$/im);
     expect(head).toMatch(/^cross-origin-resource-policy: same-origin$/im);
-    // What is said on a mere socket is said to no browser.
+    // No browser reads an answer on a bare socket.
     const isOnSocket = status === 431 || line === 'HELLO';
     expect(/^strict-transport-security: max-age=31536000$/im.test(head)).toBe(!isOnSocket);
     for (const name of ['x-content-type-options', 'content-security-policy', 'referrer-policy']) {
@@ -51,7 +51,7 @@ describe('every answer', () => {
     }
   });
 
-  it('is marked: a refused handshake, and an expectation', async () => {
+  it('are in the answers to a refused handshake and to an expectation', async () => {
     for (const text of [
       `GET /graphql HTTP/1.1\r\n${HANDSHAKE}\r\n`,
       'GET / HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n',
@@ -62,13 +62,13 @@ describe('every answer', () => {
     }
   });
 
-  it('is marked: a stream', async () => {
+  it('are in a stream', async () => {
     const stream = await openStream(store, '/api/v1/events');
     expect(stream.headers.get('x-content-type-options')).toBe('nosniff');
     stream.leave();
   });
 
-  it('speaks of https only where that is how the service is reached', async () => {
+  it('name https only if clients use https', async () => {
     const plain = await startApp('sqlite');
     expect((await plain.call('GET', '/health/live')).headers.get('strict-transport-security')).toBeNull();
     await plain.close();

@@ -12,7 +12,7 @@ interface Kind {
   readonly path: string;
   readonly make: (store: TestApp) => Promise<{ id: number }>;
   readonly change: Shown;
-  /** What is shown and may not be set, with another value of its type. */
+  /** The same members with other values of their types. */
   readonly others: Shown;
   readonly methods: readonly string[];
 }
@@ -54,14 +54,14 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-describeOnEachEngine('members that nobody may set', (engine) => {
+describeOnEachEngine('read-only members', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
   });
   afterAll(() => store.close());
 
-  it('are named together with all other faults when they say something else than the address', async () => {
+  it('are reported together with all other faults when they differ from the address', async () => {
     const { id } = await create(store);
     for (const version of ['v1', 'v2']) {
       const { status, body } = await store.call('PATCH', `/api/${version}/products/${id}`, {
@@ -77,7 +77,7 @@ describeOnEachEngine('members that nobody may set', (engine) => {
     }
   });
 
-  it('are refused for their type where they cannot even be a text', async () => {
+  it('are refused for a wrong type if they cannot be a text', async () => {
     const { id } = await create(store);
     const value = { toString: 1, valueOf: 1 };
     const path = `/api/products/${id}`;
@@ -93,7 +93,7 @@ describeOnEachEngine('members that nobody may set', (engine) => {
     }
   });
 
-  /** The same by a body and by a JSON patch. */
+  /** By a body and by a JSON patch. */
   function ways({ methods }: Kind): readonly ((path: string, body: Shown) => Promise<Answer>)[] {
     return [
       ...methods.map((method) => (path: string, body: Shown) => store.call(method, path, { body })),
@@ -109,7 +109,7 @@ describeOnEachEngine('members that nobody may set', (engine) => {
   }
 
   describe.each(KINDS.map((kind) => [kind.path, kind] as const))('of %s', (_path, kind) => {
-    it('may be sent back as they were read', async () => {
+    it('may be sent back unchanged', async () => {
       for (const change of ways(kind)) {
         const path = `${kind.path}/${(await kind.make(store)).id}`;
         const { body: shown } = await store.call('GET', path);
@@ -121,7 +121,7 @@ describeOnEachEngine('members that nobody may set', (engine) => {
       }
     });
 
-    it('are refused where they say something else, each, and nothing is written', async () => {
+    it('are each refused if they differ, and nothing is written', async () => {
       for (const change of ways(kind)) {
         const path = `${kind.path}/${(await kind.make(store)).id}`;
         const { body: shown } = await store.call('GET', path);
@@ -143,7 +143,7 @@ describeOnEachEngine('members that nobody may set', (engine) => {
       }
     });
 
-    it('are judged by their type first, then by the row', async () => {
+    it('are checked for their type first, then against the row', async () => {
       const { id } = await kind.make(store);
       const { body: shown } = await store.call('GET', `${kind.path}/${id}`);
       const gone = `${kind.path}/987654`;
@@ -154,7 +154,7 @@ describeOnEachEngine('members that nobody may set', (engine) => {
       }
     });
 
-    it('are not looked at where the row is no longer as it was read', async () => {
+    it('are not checked if the row has changed since it was read', async () => {
       const path = `${kind.path}/${(await kind.make(store)).id}`;
       const headers = { 'if-match': '"987-v2-0"' };
       const { body: shown } = await store.call('GET', path);
@@ -165,13 +165,13 @@ describeOnEachEngine('members that nobody may set', (engine) => {
     });
   });
 
-  it('stay unknown to a version that does not show them', async () => {
+  it('are unknown to a version that does not show them', async () => {
     const { id } = await create(store);
     const { body } = await store.call('PATCH', `/api/v1/products/${id}`, { body: { created_at: LATER } });
     expect(body.errors).toMatchObject([{ pointer: '#/created_at', code: 'UNKNOWN_MEMBER' }]);
   });
 
-  it('make another request of one with the same key', async () => {
+  it('make a request with the same key a different one', async () => {
     const path = `/api/v2/products/${(await create(store)).id}`;
     const { body: shown } = await store.call('GET', path);
     const headers = { 'idempotency-key': `sent-back-${shown.id}` };
@@ -183,7 +183,7 @@ describeOnEachEngine('members that nobody may set', (engine) => {
     expect((await send({ name: 'Tea' })).status).toBe(422);
   });
 
-  it('are compared in the items of a batch, too', async () => {
+  it('are compared in the items of a batch too', async () => {
     const { id } = await create(store);
     const { body: shown } = await store.call('GET', `/api/v2/products/${id}`);
     const batch = (item: Shown) =>

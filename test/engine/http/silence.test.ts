@@ -4,16 +4,16 @@ import { describeOnPostgres, freshDatabase, type FreshDatabase } from '../../sup
 import { aProduct, create } from '../../support/fixtures/fixtures.js';
 import { silentProxy, type SilentProxy } from '../../support/faults/silent-proxy.js';
 
-/** Two seconds above this an answer of the database is given up. */
+/** The service waits two seconds longer for an answer of the database. */
 const STATEMENT_MS = 200;
 
-/** The answer, and after how many seconds it came. */
+/** The answer, and its time in seconds. */
 async function timed(asked: Promise<Answer>): Promise<readonly [Answer, number]> {
   const since = performance.now();
   return [await asked, (performance.now() - since) / 1000];
 }
 
-describeOnPostgres('a database that is silent', () => {
+describeOnPostgres('a database that does not answer', () => {
   let database: FreshDatabase;
   let proxy: SilentProxy;
   let store: TestApp;
@@ -31,7 +31,7 @@ describeOnPostgres('a database that is silent', () => {
     await database.drop();
   });
 
-  it('is 503 within a bound for those who wait for an answer, and then served again', async () => {
+  it('leads to 503 within a bound, and requests work again later', async () => {
     const { id } = await create(store);
     proxy.silence();
     const [read, written, ready] = await Promise.all([
@@ -50,7 +50,7 @@ describeOnPostgres('a database that is silent', () => {
     expect([answer.status, answer.body.id]).toEqual([200, id]);
   });
 
-  it('does not tell a COMMIT without an answer from one that was never made', async () => {
+  it('leaves it open whether a COMMIT without an answer was made', async () => {
     const body = aProduct({ name: 'Silent night' });
     proxy.silenceAtCommitOf(body.name);
     const headers = { 'idempotency-key': 'once' };

@@ -25,14 +25,14 @@ import { BODIES, ROWS } from '../../support/clients/requests.js';
 import { speak } from '../../support/clients/socket.js';
 
 /**
- * Every status that the contract promises of every operation is really reached. How to reach a status is the same for
- * all operations; a status nobody knows how to reach fails the test.
+ * Every documented status of every operation occurs. The way to get a status is the same for all operations.
+ * A status without such a way fails the test.
  */
 const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((operation) =>
   Object.keys(operation.responses).map((status): [ContractOperation, string] => [operation, status]),
 );
 
-/** What is stored does not allow these. */
+/** Requests that the stored data does not allow. */
 const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<Attempt>> = {
   createUser: takenEmail,
   replaceUser: takenEmail,
@@ -66,7 +66,7 @@ async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
   return { ...attempt, body: aUser({ email }) };
 }
 
-/** The operations that conflict with nothing but a request with the same key. */
+/** The operations whose only conflict is another request with the same key. */
 const ONLY_IN_USE = new Set([
   'createProduct',
   'changeProducts',
@@ -121,7 +121,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
         plant('in the representation', get<object>(type));
       }
     });
-    // The times of the server are 15 and 30 seconds; nobody wants to wait for them here.
+    // The limits of the server are 15 and 30 seconds, which is too long for a test.
     Object.assign(broken.app.getHttpServer(), { headersTimeout: 300, requestTimeout: 600 });
   });
   afterAll(async () => {
@@ -130,7 +130,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     await broken.close();
   });
 
-  /** Every method of the object fails as long as its bug is there. */
+  /** Makes every method of the object fail while the bug is planted. */
   function plant(place: typeof bug, object: object): void {
     const methods = object as Record<string, (...args: unknown[]) => unknown>;
     for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(object))) {
@@ -143,7 +143,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     }
   }
 
-  /** A good request for the operation, about a row of its own. */
+  /** A valid request for the operation, about a new row. */
   async function good(
     { operationId, address, hasBody }: ContractOperation,
     app: TestApp = store,
@@ -176,7 +176,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
       404: ({ address, operationId }, attempt) => ({
         ...attempt,
         ...(operationId.startsWith('changeProducts') && { body: { items: [{ op: 'delete', id: 987_654 }] } }),
-        // The administrator is no user.
+        // The administrator is not a user.
         key: ADMIN_KEY,
         path: address.replace('{id}', '987654').replace('{code}', 'no-such-kind'),
       }),
@@ -187,7 +187,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
           return { ...attempt, headers: { 'idempotency-key': 'held' } };
         }
         const conflict = CONFLICTS[operationId.replace(/V2$/, '')];
-        if (!conflict) throw new Error(`Nobody knows what ${operationId} could conflict with`);
+        if (!conflict) throw new Error(`There is no test for a conflict of ${operationId}`);
         return conflict(store, attempt);
       },
       410: async (_operation, attempt) => {
@@ -217,7 +217,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
       },
     };
 
-  /** Version 1 has ended there. */
+  /** A service on which version 1 has ended. */
   let ended: TestApp;
   beforeAll(async () => {
     ended = await startApp(engine, { STORE_V1_SUNSET: '2020-01-01' });
@@ -235,18 +235,18 @@ describeOnEachEngine('every status of every operation', (engine) => {
       !['408', '428', '429', '431', '500', '503'].includes(status) &&
       !(status === '410' && !EXPIRING.has(operationId)) &&
       !(method === 'OPTIONS' && status === '400') &&
-      // There acts are run one after another.
+      // On SQLite acts run one after another.
       !(engine === 'sqlite' && status === '409' && ONLY_IN_USE.has(operationId)),
   );
   it.each(ordinary.map(([operation, status]) => [operation.operationId, status, operation] as const))(
     '%s answers %s',
     async (_id, status, operation) => {
       const way = WAYS[status];
-      if (!way) throw new Error(`Nobody knows how to reach ${status}`);
+      if (!way) throw new Error(`There is no test for the status ${status}`);
       const { path, ...call } = await way(operation, await good(operation));
       const answer = await store.call(operation.method, path, call);
       expect(answer.status).toBe(Number(status));
-      // What judged the answer was the contract of this operation.
+      // The answer must have been checked with the contract of this operation.
       expect(operationAt(operation.method, path)?.operationId).toBe(operation.operationId);
     },
   );
@@ -272,7 +272,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     });
   });
 
-  describe('where every change needs a condition', () => {
+  describe('with STORE_REQUIRE_IF_MATCH', () => {
     let strict: TestApp;
     beforeAll(async () => {
       strict = await startApp(engine, { STORE_REQUIRE_IF_MATCH: 'true' });
@@ -300,7 +300,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     ['in the repository', of('500').filter(isOfData)],
     ['in the representation', of('500').filter((each) => isOfData(each) && !isEmpty(each))],
   ] as const)('with a bug %s', (place, operations) => {
-    it.each(operations)('%s answers 500 without a word about it', async (_id, operation) => {
+    it.each(operations)('%s answers 500 without details of the bug', async (_id, operation) => {
       const { path, ...call } = await good(operation, broken);
       bug = place;
       try {
@@ -308,7 +308,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
         expect(answer.status).toBe(500);
         expect(answer.text).not.toContain('secret');
         expect(answer.headers.get('cache-control')).toBe('no-store');
-        // Nothing of the success that failed.
+        // No headers of the answer that failed.
         for (const name of ['etag', 'location', 'link', 'x-total-count']) {
           expect([name, answer.headers.get(name)]).toEqual([name, null]);
         }
@@ -320,7 +320,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
 
   it.each(
     CONTRACT.filter(({ method }) => method === 'HEAD').map((each) => [each.operationId, each] as const),
-  )('%s names the headers that GET has', (_id, { address, responses }) => {
+  )('%s has the same headers as GET', (_id, { address, responses }) => {
     const get = CONTRACT.find((other) => other.method === 'GET' && other.address === address);
     const namesOf = (all: typeof responses = {}) => Object.keys(all['200']?.headers ?? {}).toSorted();
     expect(namesOf(responses)).toEqual(namesOf(get?.responses));
@@ -343,7 +343,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
     expect(statusJudged(operation, path, text)).toBe(408);
   });
 
-  it('503 is what each operation that needs the database answers when it is closed', async () => {
+  it('503 is the answer of each operation that needs the database when it is closed', async () => {
     const closed = await startApp(engine);
     try {
       const attempts = await Promise.all(
@@ -362,12 +362,12 @@ describeOnEachEngine('every status of every operation', (engine) => {
   });
 });
 
-/** What answers without a body has no representation. */
+/** Answers without a body have no representation. */
 function isEmpty([, { responses }]: readonly [string, ContractOperation]): boolean {
   return responses['204'] !== undefined && responses['200'] === undefined;
 }
 
-/** Those that a repository and, but for what has no body, a representation have to do with. */
+/** The operations that use a repository and, unless their answer has no body, a representation. */
 function isOfData([, { address, method }]: readonly [string, ContractOperation]): boolean {
   return ROWS.some(([pattern]) => pattern.test(address)) && method !== 'OPTIONS';
 }
@@ -379,7 +379,7 @@ function of(status: string): readonly (readonly [string, ContractOperation])[] {
   ]);
 }
 
-/** The status of an answer that came over a bare socket, after the contract has judged all of it. */
+/** The status of an answer on a bare socket, after the whole answer was checked with the contract. */
 function statusJudged(operation: ContractOperation, path: string, text: string): number {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
   const [line = '', ...lines] = head.split('\r\n');
@@ -388,7 +388,8 @@ function statusJudged(operation: ContractOperation, path: string, text: string):
     lines.map((header): [string, string] => header.split(/: ?/, 2) as [string, string]),
   );
   if (headers.get('connection')?.toLowerCase() !== 'close') throw new Error('The connection stays open');
-  // There is a body, whatever the method: the request was not read far enough to know it.
+  // The answer has a body for every method, because the server did not read the request far enough to know
+  // the method.
   judge(operation.method === 'HEAD' ? 'GET' : operation.method, path, { status, headers, text: body });
   return status;
 }

@@ -8,10 +8,13 @@ import { speak } from '../../support/clients/socket.js';
 const BODY = '{"name":"Smuggled","price":1}';
 const HEAD = `POST /api/products HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ADMIN_KEY}\r\nContent-Type: application/json\r\n`;
 const CHUNKED = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
-/** What a second parser in front might take for the body, and ours for another request. */
+/** A part that a proxy in front could read as the body, and the service as another request. */
 const SECOND = 'GET /api/products?limit=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-/** Each can be read in two ways; who reads it in another way than a proxy before it can be made to serve somebody else's request. */
+/**
+ * Each request can be read in two ways. If a proxy and the service read it differently, an attacker can use
+ * the request of another user.
+ */
 const AMBIGUOUS: Readonly<Record<string, string>> = {
   'Content-Length and Transfer-Encoding': `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED}`,
   'Transfer-Encoding and Content-Length': `${HEAD}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n${CHUNKED}`,
@@ -36,18 +39,18 @@ const AMBIGUOUS: Readonly<Record<string, string>> = {
   'a zero byte in a name': `${HEAD}X-\0One: a\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'a chunk whose size has a sign': `${HEAD}Transfer-Encoding: chunked\r\n\r\n+1d\r\n${BODY}\r\n0\r\n\r\n`,
   'a chunk whose size begins with 0x': `${HEAD}Transfer-Encoding: chunked\r\n\r\n0x1d\r\n${BODY}\r\n0\r\n\r\n`,
-  'a chunk that is longer than it says': `${HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\n${BODY}\r\n0\r\n\r\n`,
+  'a chunk that is longer than its size': `${HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\n${BODY}\r\n0\r\n\r\n`,
   'chunks that end in line feeds': `${HEAD}Transfer-Encoding: chunked\r\n\r\n1d\n${BODY}\n0\n\n`,
-  'a chunk of more than can be': `${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n${BODY}\r\n0\r\n\r\n`,
+  'a chunk with a size above every number': `${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n${BODY}\r\n0\r\n\r\n`,
   'a coding before chunked': `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKED}`,
-  'a coding before chunked, in a header of its own': `${HEAD}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED}`,
+  'a coding before chunked, in a separate header': `${HEAD}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED}`,
   'two hosts': `${HEAD}Host: y\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'two types': `${HEAD}Content-Type: text/plain\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'the same key twice': `${HEAD}x-api-key: ${ADMIN_KEY}\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'two credentials': `${HEAD.replace(/X-API-Key.*\r\n/, '')}Authorization: Bearer a\r\nAuthorization: Basic Yjpj\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'two dates': `${HEAD}If-Unmodified-Since: Sat, 21 Nov 2026 18:00:00 GMT\r\nIf-Unmodified-Since: x\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
   'another protocol': `${HEAD.replace('HTTP/1.1', 'HTTP/1.2')}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
-  'a blank too much in the request line': `${HEAD.replace(' HTTP', '  x HTTP')}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
+  'an extra blank in the request line': `${HEAD.replace(' HTTP', '  x HTTP')}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
 };
 
 describe('a request that can be read in two ways', () => {
@@ -57,16 +60,19 @@ describe('a request that can be read in two ways', () => {
   });
   afterAll(() => store.close());
 
-  it.each(Object.entries(AMBIGUOUS))('is refused, with all that comes behind it: %s', async (_what, text) => {
-    const answers = await speak(store.port, [text + SECOND]);
-    expect(answers).toMatch(/^HTTP\/1.1 400 [^]*"code":"MALFORMED_REQUEST"/);
-    expect(answers).toMatch(/^connection: close$/im);
-    expect(answers.match(/HTTP\/1.1 \d{3} /g)).toHaveLength(1);
-    const { body } = await store.call('GET', '/api/products');
-    expect(body).toEqual([]);
-  });
+  it.each(Object.entries(AMBIGUOUS))(
+    'is refused, with everything that follows it: %s',
+    async (_what, text) => {
+      const answers = await speak(store.port, [text + SECOND]);
+      expect(answers).toMatch(/^HTTP\/1.1 400 [^]*"code":"MALFORMED_REQUEST"/);
+      expect(answers).toMatch(/^connection: close$/im);
+      expect(answers.match(/HTTP\/1.1 \d{3} /g)).toHaveLength(1);
+      const { body } = await store.call('GET', '/api/products');
+      expect(body).toEqual([]);
+    },
+  );
 
-  it('is neither a chunk with an extension nor a body with Content-Length: both are answered in order', async () => {
+  it('is accepted if it is a chunk with an extension or a body with Content-Length, and both are answered in order', async () => {
     const answers = await speak(store.port, [
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n${CHUNKED.replace('1d\r\n', '1d;extension=1\r\n')}`,
       `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${SECOND}`,
@@ -87,7 +93,7 @@ describe('bytes that are not a valid HTTP request', () => {
   afterAll(() => store.close());
 
   it.each(['/api/products', '/graphql', '/', '/graphql/stream', '/health/live'])(
-    'TRACE %s is refused without repeating what was sent',
+    'are refused for TRACE %s without repeating the input',
     async (path) => {
       const text = await speak(store.port, [
         `TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Secret: 5e3a\r\nConnection: close\r\n\r\n`,
@@ -98,7 +104,7 @@ describe('bytes that are not a valid HTTP request', () => {
     },
   );
 
-  it('is cut off when it comes behind a request whose answer has begun, and no part of that answer', async () => {
+  it('are cut off behind a request whose answer has started, without a change of that answer', async () => {
     const socket = connect(store.port, '127.0.0.1').setEncoding('utf8');
     let text = '';
     socket.on('data', (part: string) => (text += part));
@@ -112,7 +118,7 @@ describe('bytes that are not a valid HTTP request', () => {
     expect(text).not.toContain('MALFORMED_REQUEST');
   });
 
-  it('CONNECT is cut off, and the service goes on', async () => {
+  it('are cut off for CONNECT, and the service continues', async () => {
     expect(await speak(store.port, ['CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'])).toBe(
       '',
     );
@@ -123,7 +129,7 @@ describe('bytes that are not a valid HTTP request', () => {
     ['one large field', `X-Large: ${'x'.repeat(17_000)}\r\n`],
     ['many small ones', 'X-Small: x\r\n'.repeat(1_700)],
     ['a large cookie', `Cookie: a=${'x'.repeat(17_000)}\r\n`],
-  ])('431 answers %s', async (_what, fields) => {
+  ])('are answered with 431 for %s', async (_what, fields) => {
     const text = await speak(store.port, [`GET /api/products HTTP/1.1\r\nHost: x\r\n${fields}\r\n`]);
     expect(text).toMatch(
       /^HTTP\/1.1 431 [^]*The header section has more than 16384 bytes; it may have at most 16384/,
@@ -137,7 +143,7 @@ describe('bytes that are not a valid HTTP request', () => {
       `Transfer-Encoding: chunked\r\n\r\n4001\r\n${'x'.repeat(16_385)}\r\n0\r\n\r\n`,
       'has more than 16384 bytes',
     ],
-  ])('413 says %s, beside the bound', async (_what, body, said) => {
+  ])('are answered with 413 for %s, with the limit', async (_what, body, said) => {
     const text = await speak(store.port, [`${HEAD}Connection: close\r\n${body}`]);
     expect(text).toMatch(/^HTTP\/1.1 413 /);
     expect(text).toContain(`"The body ${said}; it may have at most 16384."`);
@@ -166,7 +172,7 @@ describe('a slow client', () => {
     await store.close();
   });
 
-  it('is cut off if it sends nothing more on a connection that stays open', async () => {
+  it('is cut off if it sends nothing more on an open connection', async () => {
     const store = await slow({ keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0 });
     const text = await speak(store.port, ['GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n']);
     expect(text).toMatch(/^HTTP\/1.1 200 /);
@@ -177,7 +183,7 @@ describe('a slow client', () => {
     const store = await slow({ timeout: 300 });
     const socket = connect(store.port, '127.0.0.1');
     socket.pause();
-    // Far more than the network keeps on its own.
+    // Far more than the buffers of the network hold.
     socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(400));
     const [accepted] = await once(store.app.getHttpServer(), 'connection');
     await once(accepted, 'close');
@@ -186,7 +192,7 @@ describe('a slow client', () => {
     await store.close();
   });
 
-  it('has limits that are set, and a number of connections', async () => {
+  it('is limited by configured timeouts and a maximum number of connections', async () => {
     const store = await startApp('sqlite');
     expect(store.app.getHttpServer()).toMatchObject({
       headersTimeout: 15_000,
@@ -198,7 +204,7 @@ describe('a slow client', () => {
     await store.close();
   });
 
-  it('does not block others forever: a connection above the number is closed at once', async () => {
+  it('does not block others: a connection above the maximum is closed at once', async () => {
     const store = await slow({ maxConnections: 3 });
     const sockets = Array.from({ length: 3 }, () => connect(store.port, '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));

@@ -7,7 +7,7 @@ interface Contract {
   components: { schemas: { IdempotencyKey: { pattern: string; maxLength: number } } };
 }
 
-it('an Idempotency-Key is read wherever the contract lets it pass, and nowhere else', () => {
+it('an Idempotency-Key is read in exactly the operations for which the contract has it', () => {
   const { pattern, maxLength } = (parse(OPENAPI_YAML) as Contract).components.schemas.IdempotencyKey;
   const form = new RegExp(pattern, 'u');
   const characters = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));

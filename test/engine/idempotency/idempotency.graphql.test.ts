@@ -11,7 +11,7 @@ import { openStream } from '../../support/clients/sse.js';
 let keys = 0;
 const aKey = (): string => `graphql-${(keys += 1)}`;
 
-/** A mutation by each field, about something of its own. */
+/** A mutation for each field, about a new row. */
 const MUTATIONS: Record<string, (store: TestApp) => string | Promise<string>> = {
   createProduct: () => 'createProduct(name: "Chai", price: 18) { id name }',
   replaceProduct: async (store) =>
@@ -62,7 +62,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     it.each(Object.keys(WAYS))('is done once by %s', async (way) => {
       const send = WAYS[way] as (typeof WAYS)[string];
       const mutation = await MUTATIONS[name]?.(store);
-      if (mutation === undefined) throw new Error(`Nobody knows how to ask for ${name}`);
+      if (mutation === undefined) throw new Error(`There is no test value for ${name}`);
       const key = aKey();
       const first = await send(`mutation { field: ${mutation} }`, key);
       expect([first.errors, first.extensions.idempotentReplayed]).toEqual([undefined, undefined]);
@@ -77,7 +77,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
   const send = (query: string, key: string, more: object = {}) =>
     ask(store, { query, ...more }, { headers: { 'idempotency-key': key } });
 
-  it('say it in the header of the answer too, and compiled code does the same', async () => {
+  it('are confirmed in the header of the answer too, and compiled code does the same', async () => {
     const key = aKey();
     const ids = new Set<string>();
     for (let n = 0; n < 8; n += 1) {
@@ -88,7 +88,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     expect(ids.size).toBe(1);
   });
 
-  it('are one with those of the same field by every way, and none with those of REST', async () => {
+  it('are shared by all transports for the same field, but not with REST', async () => {
     const key = aKey();
     const ids = [];
     for (const way of Object.values(WAYS))
@@ -101,7 +101,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     expect([rest.status, rest.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  it('answer for another selection of the same, and refuse other arguments', async () => {
+  it('allow another selection of the same field, and refuse other arguments', async () => {
     const key = aKey();
     const first = await send(`mutation { ${CREATE} }`, key);
     const other = await send(
@@ -136,7 +136,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     }
   });
 
-  it('belong to the caller', async () => {
+  it('belong to one caller', async () => {
     const key = aKey();
     const mutation = `mutation { ${CREATE} }`;
     const first = await send(mutation, key);
@@ -188,7 +188,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     ],
     ['__typename', `mutation { __typename ${CREATE} }`],
     ['a fragment', `mutation { ...F ...F } fragment F on Mutation { ${CREATE} }`],
-  ])('are taken with one mutation and %s', async (_what, query) => {
+  ])('are accepted with one mutation and %s', async (_what, query) => {
     const key = aKey();
     const first = await send(query, key);
     expect(first.body.errors).toBeUndefined();
@@ -196,7 +196,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     expect([again.body.data, again.body.extensions.idempotentReplayed]).toEqual([first.body.data, true]);
   });
 
-  it('are refused when they are malformed or come twice', async () => {
+  it('are refused if they are malformed or duplicate', async () => {
     const query = `mutation { ${CREATE} }`;
     const codeOf = async (headers: Record<string, string>, extensions: Record<string, unknown>) => {
       const { body } = await ask(store, { query, extensions }, { headers });
@@ -212,13 +212,13 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     expect(refused.errors[0].extensions.code).toBe('VALIDATION_FAILED');
   });
 
-  it('mean nothing to queries', async () => {
+  it('have no effect on queries', async () => {
     const query = '{ a: products { id } b: products { id } }';
     const { body, headers } = await send(query, 'not, a key', { extensions: { idempotencyKey: 7 } });
     expect([body.errors, headers.get('idempotent-replayed')]).toEqual([undefined, null]);
   });
 
-  it('let one of thirty at once create, by all ways together', async () => {
+  it('let one of thirty concurrent requests create, over all transports together', async () => {
     const key = aKey();
     const ways = Object.values(WAYS);
     const mutation = 'mutation { createProduct(name: "Once", price: 1) { id } }';

@@ -17,7 +17,7 @@ const post = (store: TestApp) => store.call('POST', '/api/products', { body: aPr
 const products = async (store: TestApp) => (await store.call('GET', '/api/products')).body as unknown[];
 
 describeOnPostgres('Idempotency-Key', () => {
-  it('is 409 while the first request is being served, whatever it waits for', async () => {
+  it('is 409 while the first request is being served, for whatever that waits', async () => {
     const database = await freshDatabase('postgres');
     const store = await startApp('postgres', { STORE_DATABASE_URL: database.url });
     const other = new Client({ connectionString: database.url });
@@ -44,7 +44,7 @@ describeOnPostgres('Idempotency-Key', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'holds when the connection breaks %s the server has the COMMIT',
+    'has one effect when the connection breaks %s the server has the COMMIT',
     async (when) => {
       const database = await freshDatabase('postgres');
       const proxy = await breakingProxy(database.url);
@@ -63,7 +63,7 @@ describeOnPostgres('Idempotency-Key', () => {
     },
   );
 
-  it('holds when an act is tried again, on every level of isolation', async () => {
+  it('has one effect when an act is repeated, on every isolation level', async () => {
     const store = await startApp('postgres');
     try {
       const { unitOfWork, reads } = store.app.get(Database, { strict: false });
@@ -88,7 +88,8 @@ describeOnPostgres('Idempotency-Key', () => {
         const many = await Promise.allSettled(Array.from({ length: 20 }, () => keyedRun(`${key}-many`)));
         const done = many.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
         expect(done.filter(([, isReplayed]) => isReplayed === false)).toHaveLength(1);
-        // What was done and could not be kept was undone: above READ COMMITTED another's record shows only at the end.
+        // Acts whose result could not be stored were rolled back: above READ COMMITTED the record of another
+        // request is visible only at the end.
         expect(new Set(done.map(([n]) => n)).size).toBe(1);
       }
       expect(await reads.one(sql`SELECT count(*)::int AS n FROM idempotency_records`)).toEqual({ n: 6 });
@@ -97,7 +98,7 @@ describeOnPostgres('Idempotency-Key', () => {
     }
   });
 
-  it('does not stand in the way of a user who is removed meanwhile', async () => {
+  it('does not prevent the deletion of a user meanwhile', async () => {
     const store = await startApp('postgres');
     try {
       for (let n = 0; n < 10; n += 1) {
@@ -120,7 +121,7 @@ describeOnPostgres('Idempotency-Key', () => {
     }
   });
 
-  it('takes no second act of one request for the first', async () => {
+  it('distinguishes a second act of one request from the first', async () => {
     const store = await startApp('postgres');
     try {
       const { unitOfWork } = store.app.get(Database, { strict: false });

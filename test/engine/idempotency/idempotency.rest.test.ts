@@ -15,7 +15,7 @@ import { BODIES, ROWS } from '../../support/clients/requests.js';
 const KEYED = CONTRACT.filter(({ method }) => method === 'POST' || method === 'PATCH');
 
 let keys = 0;
-/** A key that nobody has sent. */
+/** A key that no request has sent. */
 const aKey = (): string => `key-${(keys += 1)}`;
 const withKey = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more });
 const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
@@ -25,7 +25,7 @@ const shown = ({ status, text, headers }: Answer) => [
   ...['etag', 'location', 'cache-control', 'content-type'].map((name) => headers.get(name)),
 ];
 
-it('Idempotency-Key is taken by every POST and PATCH of the contract, and by nothing else', () => {
+it('Idempotency-Key is accepted by every POST and PATCH of the contract, and by nothing else', () => {
   const takers = Object.values(OPERATIONS).filter(
     ({ headers }) => headers && 'Idempotency-Key' in headers.kinds,
   );
@@ -54,7 +54,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
   describe.each(KEYED.map((operation) => [operation.operationId, operation] as const))(
     '%s',
     (_id, operation) => {
-      it('is done once, and answered again as it was answered', async () => {
+      it('is done once, and gets the same answer again', async () => {
         const [path, body] = await good(operation);
         const table = `/${path.split('/').slice(1, 4).join('/')}`;
         const headers = withKey(aKey());
@@ -71,7 +71,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     },
   );
 
-  it('is the same in quotes and bare', async () => {
+  it('is the same with and without quotes', async () => {
     const key = aKey();
     const { body } = await post(`"${key}"`, aProduct());
     const again = await post(key, aProduct());
@@ -99,7 +99,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect(await count('/api/products')).toBe(before);
   });
 
-  it('means the same request whatever the order of members, blanks and defaults', async () => {
+  it('recognises the same request in any order of members, with any blanks and defaults', async () => {
     const key = aKey();
     const first = await post(key, '{"name": "Chai", "price": 18}');
     const again = await post(key, '{ "in_stock": true, "price": 18.0, "name": "Chai" }');
@@ -165,7 +165,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect((await patch(product.id, '*')).status).toBe(200);
   });
 
-  it('gives the answer of then, whatever became of the row', async () => {
+  it('gives the first answer, even if the row has changed', async () => {
     const { id } = await create(store);
     const path = `/api/products/${id}`;
     const etag = (await store.call('GET', path)).headers.get('etag') as string;
@@ -179,7 +179,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect((await store.call('GET', path)).status).toBe(404);
   });
 
-  it('is ignored where nothing takes it', async () => {
+  it('is ignored by operations that do not have it', async () => {
     const { id } = await create(store);
     const path = `/api/products/${id}`;
     const headers = withKey('not, a key');
@@ -190,7 +190,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect((await store.call('DELETE', path, { headers })).status).toBe(404);
   });
 
-  it('asks for the rights again', async () => {
+  it('requires the rights again', async () => {
     const order = await placeOrder(store);
     const { id: user } = await createUser(store);
     const writer = await createKey(store, ['orders:write'], user);
@@ -211,7 +211,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect((await store.call('PATCH', path, call)).status).toBe(401);
   });
 
-  it('leaves nothing readable in the database', async () => {
+  it('leaves no readable data in the database', async () => {
     const key = 'a-very-special-key';
     const headers = withKey(key);
     const body = { name: 'Special till', scopes: [] };
@@ -229,7 +229,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect((await store.call('POST', '/api/api-keys', { body, headers })).body.key).toBe(made.body.key);
   });
 
-  it('ends after 24 hours, and what has ended is removed in steps', async () => {
+  it('expires after 24 hours, and expired keys are removed in steps', async () => {
     const [ended, alive] = [aKey(), aKey()];
     const first = await post(ended, aProduct());
     const other = await post(alive, aProduct());
@@ -261,7 +261,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect([isReplayed(again), again.body.id === other.body.id]).toEqual([false, false]);
   });
 
-  it('forgets what holds the data of a user with the user', async () => {
+  it('is removed with the user whose data it has', async () => {
     const rows = async () =>
       (await database().reads.all(sql`SELECT id FROM idempotency_records WHERE user_id IS NOT NULL`)).length;
     await database().unitOfWork.run(() => run(sql`DELETE FROM idempotency_records`));
@@ -279,7 +279,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect(await rows()).toBe(0);
   });
 
-  it('lets one of thirty at once create, and all the others get its answer in the end', async () => {
+  it('lets one of thirty concurrent requests create, and all others get its answer', async () => {
     const key = aKey();
     const before = await count('/api/products');
     const answers = await Promise.all(
@@ -297,7 +297,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect(await count('/api/products')).toBe(before + 1);
   });
 
-  it('keeps orders and stock right under requests that are all sent three times at once', async () => {
+  it('keeps orders and stock correct if every request is sent three times at once', async () => {
     const { id } = await create(store);
     await store.call('PUT', `/api/products/${id}/stock`, { body: { quantity: 7 } });
     const { id: user } = await createUser(store);

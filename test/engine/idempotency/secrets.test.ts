@@ -8,16 +8,16 @@ const RESULT = {
   lines: [{ text: 'é\u{1F600}', left: undefined }],
 };
 
-describe('what an Idempotency-Key seals', () => {
+describe('a result that is sealed with an Idempotency-Key', () => {
   const mine = new RecordCipher('key', 'user 1', 'createOrder');
 
-  it('is opened by the same key, caller and operation, with dates and all', () => {
+  it('is opened with the same key, caller and operation, including dates', () => {
     const sealed = mine.seal(RESULT);
     expect(new RecordCipher('key', 'user 1', 'createOrder').open(sealed)).toEqual(RESULT);
     expect(sealed).not.toBe(mine.seal(RESULT));
   });
 
-  it('is opened by no other, nor when it was changed', () => {
+  it('is not opened with another one, or after a change', () => {
     const sealed = mine.seal(RESULT);
     const others = [
       new RecordCipher('Key', 'user 1', 'createOrder'),
@@ -39,7 +39,7 @@ describe('what an Idempotency-Key seals', () => {
     }
   });
 
-  it('has the same fingerprint whatever the order of members, and another one for everything else', () => {
+  it('has the same fingerprint for any order of members, and another one for any other request', () => {
     const input = [{ id: 1 }, { a: 1, b: [{ c: 2, d: 'x' }] }, undefined];
     const same = [{ id: 1 }, { b: [{ d: 'x', c: 2 }], a: 1, e: undefined }, null];
     expect(mine.fingerprintOf(same)).toBe(mine.fingerprintOf(input));
@@ -63,7 +63,7 @@ describe('what an Idempotency-Key seals', () => {
     expect(new Set([input, ...others].map((each) => mine.fingerprintOf(each))).size).toBe(6);
   });
 
-  it('is locked by a number that PostgreSQL takes', () => {
+  it('is locked by a number that PostgreSQL accepts', () => {
     const numbers = Array.from({ length: 100 }, (_, n) => BigInt(new RecordCipher(`${n}`, '', '').lockId));
     expect(numbers.every((number) => number >= 0n && number < 2n ** 63n)).toBe(true);
     expect(new Set(numbers).size).toBe(100);

@@ -11,8 +11,8 @@ const caller = (name: string): Subject => ({ policy: 'caller', name, isBounded: 
 
 const placesOf = (limits: string) => new Places(loadConfig({ STORE_SUBSCRIPTION_LIMITS: limits }).limits);
 
-describe('places', () => {
-  it('are bounded for each address and for each caller, and say by what', () => {
+describe('places for open connections', () => {
+  it('are limited for each address and for each caller, and the refusal names the limit', () => {
     const places = placesOf('anonymous=2,caller=3,process=100');
     const taken = [1, 2].map(() => places.take('subscriptions', address('a')));
     expect(() => places.take('subscriptions', address('a'))).toThrow(
@@ -31,7 +31,7 @@ describe('places', () => {
     expect(() => places.take('subscriptions', address('a'))).toThrow(RateLimited);
   });
 
-  it('are bounded in all, half of them for those who prove nothing', () => {
+  it('are limited in total, and anonymous clients get at most half of them', () => {
     const places = placesOf('anonymous=9,caller=9,process=10');
     const taken = Array.from({ length: 5 }, (_, n) => places.take('WebSockets', address(`${n}`)));
     expect(() => places.take('WebSockets', address('x'))).toThrow(Unavailable);
@@ -42,7 +42,7 @@ describe('places', () => {
     expect(places.unitsOf('WebSockets')).toBe(10);
   });
 
-  it('count what is shared once for each who holds it, until the last of its holders has gone', () => {
+  it('are counted once for a shared resource of one holder, until its last holder has left', () => {
     const places = placesOf('anonymous=9,caller=9,process=100');
     const shared = { weight: 5 };
     const first = places.take('subscriptions', caller('a'), [shared]);
@@ -57,7 +57,7 @@ describe('places', () => {
     expect([places.unitsOf('subscriptions'), places.countSubjects('subscriptions')]).toEqual([0, 0]);
   });
 
-  it('go over to who was proven, and stay where they were when it has no room', () => {
+  it('move to the proven caller, and stay with the address if the caller has no room', () => {
     const places = placesOf('anonymous=1,caller=1,process=2');
     const first = places.take('WebSockets', address('a'));
     first.moveTo(caller('a'));
@@ -70,7 +70,7 @@ describe('places', () => {
     expect([places.unitsOf('WebSockets'), places.countSubjects('WebSockets')]).toEqual([0, 0]);
   });
 
-  it('are lifted with the limits of requests, but for the bound of the process', () => {
+  it('are unlimited without rate limits, except for the limit of the process', () => {
     const places = placesOf('anonymous=1,caller=1,process=4');
     const anybody = { ...address('a'), isBounded: false };
     const known = { ...caller('a'), isBounded: false };
@@ -84,22 +84,22 @@ describe('places', () => {
 });
 
 describe('STORE_SUBSCRIPTION_LIMITS', () => {
-  it('is as by default where nothing is said', () => {
+  it('has the default values for missing parts', () => {
     expect(parseSubscriptionLimits('caller=7')).toEqual({ anonymous: 200, caller: 7, process: 20_000 });
   });
 
   it.each(['off', 'caller', 'caller=0', 'caller=1,caller=2', 'caller=1/min', 'address=3', ''])(
-    'is not %s',
+    'refuses %s',
     (text) => {
       expect(() => parseSubscriptionLimits(text)).toThrow('must be a list such as anonymous=200');
     },
   );
 });
 
-describe('what waits for clients', () => {
+describe('waiting messages', () => {
   const MEGABYTE = 1_048_576;
 
-  it('is bounded for all together, and those who hold most go first', () => {
+  it('are limited for all clients together, and the largest holders are ended first', () => {
     const held = new HeldBytes();
     const gone: number[] = [];
     const holders = Array.from({ length: 10 }, (_, n): Holder => ({ letGo: () => gone.push(n) }));

@@ -7,7 +7,7 @@ describe('Windows', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('gives all units that are asked for, or none', () => {
+  it('gives all requested units, or none', () => {
     const windows = new Windows({ units: 10, seconds: 1 });
     expect(windows.take('a', 7)).toEqual({ isTaken: true, left: 3, resetsAt: 1000 });
     expect(windows.take('a', 4)).toEqual({ isTaken: false, left: 3, resetsAt: 1000 });
@@ -18,7 +18,7 @@ describe('Windows', () => {
     expect(windows.take('a', 11)).toEqual({ isTaken: false, left: 10, resetsAt: 2000 });
   });
 
-  it('gives back no more than was taken', () => {
+  it('returns at most the taken units', () => {
     const windows = new Windows({ units: 2, seconds: 1 });
     windows.giveBack('a');
     windows.take('a', 1);
@@ -27,7 +27,7 @@ describe('Windows', () => {
     expect(windows.take('a', 1).left).toBe(1);
   });
 
-  it('takes over what others counted, into the window that is there', () => {
+  it('adds the counts of other instances to the current window', () => {
     const windows = new Windows({ units: 10, seconds: 60 });
     windows.take('a', 1);
     windows.learn('a', 4, 59_990);
@@ -37,7 +37,7 @@ describe('Windows', () => {
     expect(windows.take('a', 1)).toEqual({ isTaken: true, left: 8, resetsAt: 119_000 });
   });
 
-  it('forgets windows that are over, and the oldest when there are too many', () => {
+  it('forgets windows that have ended, and the oldest when there are too many', () => {
     const windows = new Windows({ units: 1, seconds: 1 }, 1000);
     for (let i = 0; i < 5000; i += 1) windows.take(`first ${i}`, 1);
     expect(windows.size).toBe(1000);
@@ -72,7 +72,7 @@ describe('networkOf', () => {
 });
 
 describe('STORE_RATE_LIMIT', () => {
-  it('names quotas; what is left away is as by default', () => {
+  it('names quotas; missing ones have their defaults', () => {
     expect(parseQuotas('off')).toBeNull();
     const anonymous = { units: 5, seconds: 1 };
     expect(parseQuotas('anonymous=5/s')).toEqual({ anonymous, caller: { units: 1200, seconds: 60 } });
@@ -91,7 +91,7 @@ describe('STORE_RATE_LIMIT', () => {
     'caller=-1/s',
     'x=1/s',
     'caller=1/s,caller=2/s',
-  ])('is not «%s»', (text) => {
+  ])('refuses «%s»', (text) => {
     expect(() => parseQuotas(text)).toThrow(
       'must be off, or a list such as anonymous=120/min,caller=1200/min',
     );

@@ -11,18 +11,18 @@ const CURSOR = 'GnP90JEgoez5Thwb_Mr42uUoSPyP723XGoNxUwvAqIQX2Uskyt46Pw';
 const RECORD =
   'bcqEXS3MuvYDahTpeen1O9-_nTa5bMUmaG_AkaVAnF2aNf6RPLVAGK28sDNHJZEGW2z5jhE9awsNn9x_R-IugvAWFBh5A98';
 
-it('what was sealed before is opened', () => {
+it('an old sealed text can be opened', () => {
   expect(master.open('signing keys', SEALED, 'key 1').toString()).toBe('a sealed key');
 });
 
-it('a cursor that was issued before is read, and is written the same today', () => {
+it('an old cursor can be read, and is written in the same form today', () => {
   const cursors = new Cursors(master);
   const position = { isBackwards: true, key: ['Chai', 7] };
   expect(cursors.read(CURSOR, 'products name', { parameter: 'cursor' })).toEqual(position);
   expect(cursors.write(position, 'products name')).toBe(CURSOR);
 });
 
-it('the result of an act that was recorded before is opened', () => {
+it('the recorded result of an old act can be opened', () => {
   const cipher = new RecordCipher('3b6f1c2e', 'user 7', 'createOrder');
   expect(cipher.open(RECORD)).toEqual({ status: 201, ids: [1, 2], at: new Date(0) });
 });

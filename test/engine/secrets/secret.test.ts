@@ -19,11 +19,11 @@ async function withDatabase(url: string, work: (database: Database) => Promise<v
   }
 }
 
-describe('what is sealed', () => {
+describe('a sealed text', () => {
   const secret = new MasterKey(FIRST);
   const sealed = secret.seal('a purpose', Buffer.from('text'), 'a row');
 
-  it('is opened by the same secret for the same purpose and row', () => {
+  it('is opened with the same secret for the same purpose and row', () => {
     expect(new MasterKey(FIRST).open('a purpose', sealed, 'a row').toString()).toBe('text');
     expect(sealed).not.toBe(secret.seal('a purpose', Buffer.from('text'), 'a row'));
     expect(Buffer.from(sealed, 'base64url').includes('text')).toBe(false);
@@ -43,8 +43,8 @@ describe('what is sealed', () => {
   });
 });
 
-describeOnEachEngine('the secret of the settings', (engine) => {
-  it('must be the one that the database was written under', async () => {
+describeOnEachEngine('the configured secret', (engine) => {
+  it('must be the one with which the database was written', async () => {
     const fresh = await freshDatabase(engine);
     const of = (secret: string, { unitOfWork }: Database) => MasterKey.of({ secret }, fresh, unitOfWork);
     try {
@@ -63,7 +63,7 @@ describeOnEachEngine('the secret of the settings', (engine) => {
   });
 });
 
-describeOnPostgres('a secret that is not set', () => {
+describeOnPostgres('a missing secret', () => {
   it('stops the start, with PostgreSQL', async () => {
     const fresh = await freshDatabase('postgres');
     try {
@@ -100,7 +100,7 @@ async function inFolder(
 }
 
 describe('the file of the secret', () => {
-  it('is made beside the database, for nobody else to read', () =>
+  it('is created beside the database, readable only by its owner', () =>
     inFolder(async (file, of, folder) => {
       const [first, second] = await Promise.all([of(), of()]);
       expect(same(first, second)).toBe(true);
@@ -111,13 +111,13 @@ describe('the file of the secret', () => {
       ]);
     }));
 
-  it('is taken when it is there', () =>
+  it('is used if it exists', () =>
     inFolder(async (file, of) => {
       await writeFile(file, `${FIRST}\n`);
       expect(same(await of(), new MasterKey(FIRST))).toBe(true);
     }));
 
-  it('is not made again for a database that was written under another one', () =>
+  it('is not created again for a database that was written with another secret', () =>
     inFolder(async (file, of) => {
       await of();
       await rm(file);
@@ -130,7 +130,7 @@ describe('the file of the secret', () => {
       await expect(of()).rejects.toThrow(/does not have a secret/);
     }));
 
-  it('stops the start where it cannot be read', () =>
+  it('stops the start if it cannot be read', () =>
     inFolder(async (file, of) => {
       await mkdir(file);
       await expect(of()).rejects.toThrow(/store\.sqlite\.secret cannot be read .*or set STORE_SECRET/);

@@ -8,7 +8,7 @@ describe('a currency without minor units', () => {
   });
   afterAll(() => store.close());
 
-  it('takes whole amounts', async () => {
+  it('accepts whole amounts', async () => {
     const { status, body } = await store.call('POST', '/api/products', {
       body: { name: 'Matcha', price: 1800 },
     });

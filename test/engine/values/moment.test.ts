@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isoOf, momentOf } from '../../../src/engine/values/moment.js';
 
 describe('isoOf', () => {
-  it('says what toISOString says, whatever the day, the year and the side of 1970', () => {
+  it('returns the same as toISOString for any day and year, before and after 1970', () => {
     const day = 86_400_000;
     const edges = [0, 1, 999, 1000, 59_999, 60_000, 3_599_999, day - 1, day, 8.64e15].flatMap((ms) => [
       ms,
@@ -15,7 +15,7 @@ describe('isoOf', () => {
     }
   });
 
-  it('refuses what is no moment', () => {
+  it('refuses a value that is not a moment', () => {
     expect(() => isoOf(new Date(Number.NaN))).toThrow(RangeError);
   });
 });
@@ -25,14 +25,14 @@ describe('momentOf', () => {
     ['2026-11-21T08:44:54Z', '2026-11-21T08:44:54.000Z'],
     ['2026-11-21t08:44:54.1234z', '2026-11-21T08:44:54.123Z'],
     ['2026-11-21T09:44:54+01:00', '2026-11-21T08:44:54.000Z'],
-    // A leap second: Date has none.
+    // A leap second, which Date does not have.
     ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59.000Z'],
   ])('reads %s', (text, iso) => {
     expect(momentOf(text)?.toISOString()).toBe(iso);
   });
 
   it.each(['', '2026-11-21', '2026-02-30T00:00:00Z', '2026-11-21T24:00:00Z', '2026-11-21 08:44:54Z', 'now'])(
-    'takes %j for none',
+    'returns null for %j',
     (text) => {
       expect(momentOf(text)).toBeNull();
     },

@@ -20,7 +20,7 @@ const SORTS = [
   '-price,-id',
 ];
 
-/** What the list should be, by a comparison of its own. */
+/** The expected list, by an independent comparison. */
 function inOrder(rows: readonly Row[], sort: string | null): number[] {
   const keys = [...(sort?.split(',') ?? []), 'id'];
   return rows
@@ -67,7 +67,7 @@ describeOnEachEngine('cursors', (engine) => {
     });
 
     it.each(SORTS.flatMap((sort) => [1, 4, 100].map((limit) => [sort, limit] as const)))(
-      'sorted by %s lead through pages of %i, forwards and backwards',
+      'sorted by %s return all rows in pages of %i, forwards and backwards',
       async (sort, limit) => {
         const path = `/api/v2/products?limit=${limit}${sort === null ? '' : `&sort=${sort}`}`;
         const forwards = await walk(store, path, 'next');
@@ -78,7 +78,7 @@ describeOnEachEngine('cursors', (engine) => {
     );
 
     it.each(['in_stock=true', 'q=cha', 'min_price=1&max_price=2', 'q=a&in_stock=false&sort=-name'])(
-      'filtered by %s show what the filter lets through',
+      'filtered by %s return only matching rows',
       async (filter) => {
         const wanted = (await store.call('GET', `/api/v1/products?limit=100&${filter}`)).body as {
           id: number;
@@ -93,7 +93,7 @@ describeOnEachEngine('cursors', (engine) => {
       const path = `/api/v2/products?limit=3${sort === null ? '' : `&sort=${sort}`}`;
 
       it.each(['next', 'previous'] as const)(
-        'show what is there throughout exactly once, walking to the %s page while rows come and go',
+        'return each row that is always present exactly once, reading to the %s page while rows are added and removed',
         async (way) => {
           const before = (await walk(store, '/api/v2/products?limit=100', 'next')).map(
             ({ id }) => id as number,
@@ -102,7 +102,7 @@ describeOnEachEngine('cursors', (engine) => {
           let step = 0;
           const seen = await walk(store, path, way, async () => {
             step += 1;
-            // Somewhere in the middle of what is walked through, of what has been seen, and of what has not.
+            // In the middle of the list, among rows that were already read, and among rows that were not.
             const name = names[step % names.length] as string;
             const { id } = await create(store, { name, price: [5, 1.25, 0][step % 3] as number });
             const gone = before[(step * 7) % before.length] as number;
@@ -122,7 +122,7 @@ describeOnEachEngine('cursors', (engine) => {
         },
       );
 
-      it('go on where they were when the row that they were made of is gone, or sorted elsewhere', async () => {
+      it('continue at their position when their row was deleted or is sorted elsewhere', async () => {
         const first = await pageAt(store, path);
         const all = await walk(store, path, 'next');
         const [boundary, next] = [all[2].id as number, all[3].id as number];
@@ -134,7 +134,7 @@ describeOnEachEngine('cursors', (engine) => {
     });
   });
 
-  describe('that are not of this list', () => {
+  describe('of another list', () => {
     const path = '/api/v2/products?limit=1&sort=name';
     let cursor: string;
     beforeEach(async () => {
@@ -160,13 +160,13 @@ describeOnEachEngine('cursors', (engine) => {
       expect((await store.call('GET', `${path}&cursor=%20`)).body.errors[0].parameter).toBe('cursor');
     });
 
-    it('are good with another limit and other fields', async () => {
+    it('are valid with another limit and other fields', async () => {
       const [second] = (await pageAt(store, path, cursor)).data;
       const page = await pageAt(store, `/api/v2/products?limit=50&fields=id&sort=name&cursor=${cursor}`);
       expect(page.data[0]).toEqual({ id: second.id });
     });
 
-    it('are refused to whoever may see other rows, and between the lists of two users', async () => {
+    it('are refused for a caller who may see other rows, and between the lists of two users', async () => {
       const somebody = await createUser(store);
       for (let i = 0; i < 3; i += 1) await placeOrder(store, { user_id: somebody.id });
       const other = await createUser(store);
@@ -187,7 +187,7 @@ describeOnEachEngine('cursors', (engine) => {
       ]);
     });
 
-    it('say nothing of what they were made of, and the same of the same', async () => {
+    it('do not show their content, and are equal for equal positions', async () => {
       await create(store, { name: '!secret name' });
       const page = await pageAt(store, path);
       expect(page.data[0].name).toBe('!secret name');
@@ -211,7 +211,7 @@ describeOnEachEngine('cursors', (engine) => {
       },
     ],
   ])('of %s', (name, make) => {
-    it('lead through all of them, forwards and backwards, as version 1 counts them', async () => {
+    it('return all rows, forwards and backwards, in the number that version 1 counts', async () => {
       for (let i = 0; i < 5; i += 1) await make();
       const all = await store.call('GET', `/api/v1/${name}?limit=100`);
       const path = `/api/v2/${name}?limit=2`;
@@ -223,7 +223,7 @@ describeOnEachEngine('cursors', (engine) => {
   });
 
   it.each(['products', 'users', 'orders', 'api-keys', 'clients', 'identities', 'users/:id/orders'])(
-    'of %s stand in Link as well, for formats that have no place for an envelope',
+    'of %s are also in the Link header, for formats without an envelope',
     async (template) => {
       const name = template.replace(':id', String((await placeOrder(store)).user_id));
       const list = `/api/v2/${name}?limit=3`;
@@ -245,7 +245,7 @@ describeOnEachEngine('cursors', (engine) => {
     },
   );
 
-  it('lead through orders by the time of their making, and those of a status', async () => {
+  it('return orders by creation time, or of one status', async () => {
     const { id } = await placeOrder(store);
     await store.call('PATCH', `/api/v2/orders/${id}`, { body: { status: 'cancelled' } });
     for (const [sort, sign] of [

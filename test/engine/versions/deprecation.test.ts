@@ -6,7 +6,7 @@ import { openStream } from '../../support/clients/sse.js';
 const SUCCESSOR = 'rel="successor-version"';
 
 describe('the end of version 1', () => {
-  it('is not spoken of as long as nobody has set it', async () => {
+  it('is not mentioned while it is not configured', async () => {
     const store = await startApp('sqlite');
     try {
       expect(await (await fetch(`${store.url}/docs`)).text()).not.toContain('ended');
@@ -18,7 +18,7 @@ describe('the end of version 1', () => {
     }
   });
 
-  describe('to come', () => {
+  describe('in the future', () => {
     let store: TestApp;
     let product: number;
     beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('the end of version 1', () => {
     });
 
     it.each(['/api/v2/products', '/api/v2/products/1/stock', '/health/live', '/openapi.yaml', '/docs'])(
-      'is nothing to %s',
+      'is not announced by %s',
       async (path) => {
         const { headers } = await fetch(store.url + path, { headers: { 'x-api-key': ADMIN_KEY } });
         expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([null, null]);
@@ -93,7 +93,7 @@ describe('the end of version 1', () => {
     });
   });
 
-  it('is 410 once it has come, whatever is asked of version 1, and nothing to version 2', async () => {
+  it('is 410 after its date for every request of version 1, and does not affect version 2', async () => {
     const store = await startApp('sqlite', {
       STORE_V1_SUNSET: '2020-06-30',
       STORE_PUBLIC_URL: 'https://store.example',

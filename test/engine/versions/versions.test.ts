@@ -10,7 +10,7 @@ import { ROWS } from '../../support/clients/requests.js';
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
-/** What the contract says of the answers, but for the end of version 1: copies must stay alike. */
+/** The responses of the contract without the end of version 1. The copies must stay equal. */
 const said = ({ responses }: ContractOperation) =>
   JSON.stringify(Object.entries(responses).filter(([status]) => status !== '410')).replaceAll(
     /(?<=\bget\w+)V2(?=[`"])/g,
@@ -39,7 +39,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect((await store.call('GET', `/api/v2/products/${id}`)).body).toEqual(made.body);
   });
 
-  it('replaces and changes a product with all that it shows, which version 1 leaves alone', async () => {
+  it('replaces and changes a product with all its members, some of which version 1 does not change', async () => {
     const { id } = await create(store);
     const path = `/api/v2/products/${id}`;
     const put = async (body: unknown) => (await store.call('PUT', path, { body })).body;
@@ -73,7 +73,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect((await store.call('GET', `/api/products/${id}`)).body.price).toBe(18);
   });
 
-  it('takes no more than 10,000,000 of a currency without minor units', async () => {
+  it('accepts at most 10,000,000 of a currency without minor units', async () => {
     const yen = await startApp(engine, { STORE_CURRENCY: 'JPY' });
     try {
       const post = (amount: number) =>
@@ -87,7 +87,7 @@ describeOnEachEngine('version 2', (engine) => {
     }
   });
 
-  it('shows a user at the top level, everywhere', async () => {
+  it('shows a user at the top level in every answer', async () => {
     const { id, email } = await createUserWithPassword(store);
     const shown = { id, name: expect.any(String) as string, email, created_at: MOMENT, updated_at: MOMENT };
     const path = `/api/v2/users/${id}`;
@@ -105,7 +105,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect([made.body.name, made.headers.get('location')]).toEqual(['Bo', `/api/v2/users/${made.body.id}`]);
   });
 
-  it('shows no other moment of a user under the same entity tag', async () => {
+  it('shows the same moment of a user for the same entity tag', async () => {
     const { id, email } = await createUser(store);
     const path = `/api/v2/users/${id}`;
     const before = await store.call('GET', path);
@@ -143,7 +143,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect((await store.call('GET', `/api/v2/users/${user_id}/orders`)).body.data).toEqual([paid.body]);
   });
 
-  it('has entity tags of its own, either of which guards a change in either version', async () => {
+  it('has its own entity tags, and a tag of either version protects a change in either version', async () => {
     const { id } = await create(store);
     const [one, two] = [`/api/v1/products/${id}`, `/api/v2/products/${id}`];
     const tagOf = async (path: string) => (await store.call('GET', path)).headers.get('etag') as string;
@@ -159,7 +159,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect([await change(one, await tagOf(two)), await change(two, old)]).toEqual([200, 412]);
   });
 
-  it('gives a list an entity tag, which is another one when a neighbour of the page comes or goes', async () => {
+  it('gives a list an entity tag, which changes when a neighbour of the page is added or removed', async () => {
     const { id } = await create(store);
     const path = '/api/v2/products?limit=1&sort=-id';
     const tagOf = async (at: string) => (await store.call('GET', at)).headers.get('etag') as string;
@@ -170,7 +170,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect((await store.call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(200);
   });
 
-  it('lists only the fields that are asked for, in their order', async () => {
+  it('lists only the requested fields, in their order', async () => {
     const { id } = await create(store);
     const { body } = await store.call('GET', '/api/v2/products?fields=price,id&limit=1&sort=-id');
     expect(Object.entries(body.data[0])).toEqual([
@@ -188,7 +188,7 @@ describeOnEachEngine('version 2', (engine) => {
     expect([status, body.errors[0].parameter]).toEqual([400, parameter]);
   });
 
-  it('is named, with version 1, to who asks for another', async () => {
+  it('is named, with version 1, in the answer for an unknown version', async () => {
     const { status, body } = await store.call('GET', '/api/v3/products');
     expect([status, body.detail]).toEqual([
       404,
@@ -196,20 +196,20 @@ describeOnEachEngine('version 2', (engine) => {
     ]);
   });
 
-  it('has every address and method of version 1, for the day when that ends', () => {
+  it('has every path and method of version 1, because that will end', () => {
     const all = CONTRACT.map(({ method, address }) => `${method} ${address}`);
     const old = all.filter((each) => each.includes(' /api/v1/'));
     expect(old.length).toBeGreaterThan(50);
     expect(old.filter((each) => !all.includes(each.replace(' /api/v1/', ' /api/v2/')))).toEqual([]);
   });
 
-  describe('does what version 1 does where both show the same', () => {
+  describe('behaves like version 1 if both show the same', () => {
     const both = CONTRACT.filter(({ address }) => address.startsWith('/api/v1/')).flatMap((operation) => {
       const other = operationAt(operation.method, operation.address.replace('/v1/', '/v2/'));
       return other && said(other) === said(operation) ? [[operation.operationId, operation] as const] : [];
     });
 
-    it('knows which', () => {
+    it('in exactly these operations', () => {
       const ids = both.map(([id]) => id);
       expect(ids).toEqual(
         expect.arrayContaining([
@@ -245,7 +245,7 @@ describeOnEachEngine('version 2', (engine) => {
       },
     );
 
-    it('makes a key whose address is in the version that it was made by', async () => {
+    it('creates a key with an address in the version of the request', async () => {
       const body = { name: 'Till' };
       const { headers } = await store.call('POST', '/api/v2/api-keys', { body });
       const location = headers.get('location') as string;
@@ -254,7 +254,7 @@ describeOnEachEngine('version 2', (engine) => {
       expect((await store.call('DELETE', location)).body.revoked_at).toEqual(MOMENT);
     });
 
-    it('asks for the same rights', async () => {
+    it('requires the same rights', async () => {
       const key = await createKey(store, ['products:read']);
       const { id } = await create(store);
       for (const [method, path] of [

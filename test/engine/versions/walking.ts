@@ -11,7 +11,7 @@ export interface Walked {
   };
 }
 
-/** One page of a list of version 2; `path` may have a query. */
+/** One page of a list of version 2; `path` may have a query string. */
 export async function pageAt(
   store: TestApp,
   path: string,
@@ -27,8 +27,8 @@ export async function pageAt(
 }
 
 /**
- * Walks a list from its beginning to its end, or from its end to its beginning, and gives what was seen in the order
- * of the list.
+ * Reads all pages of a list from the first to the last or from the last to the first. Returns the rows in the
+ * order of the list.
  *
  * @param between is called after each page
  */
@@ -44,7 +44,7 @@ export async function walk(
   }
   const seen = [...page.data];
   for (let steps = 0; page.page[way] !== null; steps += 1) {
-    if (steps > 500) throw new Error('The way has no end');
+    if (steps > 500) throw new Error('The pages do not end');
     await between();
     page = await pageAt(store, path, page.page[way]);
     if (way === 'next') seen.push(...page.data);
