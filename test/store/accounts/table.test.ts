@@ -147,9 +147,9 @@ describeOnEachEngine('access', (engine) => {
       'an unknown user': [401, () => authorization(basic(`nobody.${(nobodies += 1)}@example.com`))],
       'a malformed token': [401, authorization('Bearer abc.def.ghi')],
       'an expired token': [401, bearer(await tokenOf(store, { ...ALL, exp: 1 }))],
-      'a token of nobody': [401, bearer(await tokenOf(store, ALL, { kid: 'unknown' }))],
+      'a token with an unknown key': [401, bearer(await tokenOf(store, ALL, { kid: 'unknown' }))],
       'a revoked token': [401, bearer(ended)],
-      'a token of a user who is gone': [401, bearer(await userTokenOf(store, 987_654, 'orders:read'))],
+      'a token of a deleted user': [401, bearer(await userTokenOf(store, 987_654, 'orders:read'))],
       'a token and a key': [400, { ...withKey(ADMIN_KEY), ...bearer(await tokenOf(store, ALL)) }],
       'two at once': [400, { ...withKey(ADMIN_KEY), ...authorization(basic(somebody.email, PASSWORD)) }],
     });

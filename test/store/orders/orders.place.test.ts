@@ -134,7 +134,7 @@ describeOnEachEngine('createOrder', (engine) => {
   });
 
   describe('the user of an order', () => {
-    it('is the user of the key when nobody is named', async () => {
+    it('is the user of the key if the request names no user', async () => {
       const user = await createUser(store);
       const { items } = await anOrder(store);
       const { status, body } = await place({ items }, await createKey(store, ['orders:write'], user.id));
