@@ -110,7 +110,7 @@ export class Audience {
         if (this.#failure !== null) throw new Error(this.#failure);
         if (this.#arrivals.length === this.#subscribers.length) return;
       }
-      throw new Error('Not all subscribers hear of an order');
+      throw new Error('Not all subscribers receive an order');
     } finally {
       connection.close();
     }

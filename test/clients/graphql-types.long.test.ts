@@ -28,14 +28,14 @@ function typesOf(sdl: string): Promise<string> {
     filename: 'types.ts',
     schema: parse(sdl),
     documents: [],
-    // Otherwise own scalars are `any`.
+    // By default the scalars of the SDL become `any`.
     config: { scalars: { DateTime: 'string', SafeInt: 'number' }, enumsAsTypes: true },
     plugins: [{ typescript: {} }],
     pluginMap: { typescript },
   });
 }
 
-/** A program that the compiler accepts only where null and undefined are allowed as in the SDL of the project. */
+/** A program that compiles only if null and undefined are allowed exactly as in the SDL of this project. */
 function program(): string {
   return `import type * as store from './types.js';
 
@@ -79,7 +79,7 @@ function requiredOf(name: string, required: readonly { readonly name: string }[]
 
 const upper = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-describe('the types that graphql-codegen makes of schema.graphql', () => {
+describe('the types that graphql-codegen generates from schema.graphql', () => {
   let folder: string;
   let types: string;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('the types that graphql-codegen makes of schema.graphql', () => {
     await compile(folder);
   };
 
-  it('allow null where the contract does, and require the arguments that the contract requires', async () => {
+  it('allow null and require arguments like the contract', async () => {
     expect(program().split('\n').length).toBeGreaterThan(100);
     await compiled(types);
   });
@@ -109,14 +109,14 @@ describe('the types that graphql-codegen makes of schema.graphql', () => {
     await expect(compiled(await typesOf(other))).rejects.toThrow(/does not satisfy the constraint 'true'/);
   });
 
-  it('have the names of the contract, and no value of any type', () => {
+  it('have the names of the contract, and never the type any', () => {
     const names = [...types.matchAll(/^export type (\w+) =/gm)].map(([, name]) => name);
     const own = TYPES.filter((type) => isObjectType(type) || isInputObjectType(type) || isEnumType(type));
     expect(names).toEqual(expect.arrayContaining(own.map(({ name }) => name)));
     expect(/[:<|,] any\b/.exec(types)?.[0]).toBeUndefined();
   });
 
-  it('take less than 80 KB', () => {
+  it('are smaller than 80 KB', () => {
     expect(Buffer.byteLength(types)).toBeLessThan(80 * 1_024);
   });
 });
