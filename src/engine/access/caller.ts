@@ -1,11 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ReadToken } from './jwt.js';
 
-/** A caller before its principal is determined, such as a request. */
+/** The data of a request or a WebSocket from which its principal is determined. */
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
-  /** Set if the address has used up its anonymous requests. A password that was not proven lately is then not tried. */
+  /**
+   * True if the address has no requests left. The service then accepts only a password that it has found right a short
+   * time ago. It does not check any other password.
+   */
   readonly isSuspect?: boolean;
   /** The content of a JWT, not verified. */
   readonly token?: ReadToken;

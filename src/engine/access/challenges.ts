@@ -11,9 +11,10 @@ const CHALLENGES: Readonly<Record<Scheme, string>> = {
 };
 
 /**
- * The value of `WWW-Authenticate` with 401: all schemes of the contract. Basic is not offered to the scripts of a page,
- * nor with a page that asks for a credential itself, since the browser would open its own dialog over the page. A
- * client that sent a token is told what was wrong with it (RFC 6750, section 3).
+ * The value of `WWW-Authenticate` in an answer with 401: the challenges of all schemes of the contract. The challenge
+ * of Basic is left out in two cases, because the browser would open its own dialog over the page: a script of the page
+ * sent the request, or the answer is a page that asks for a credential itself. If the client sent a token, the
+ * challenge says what is wrong with the token (RFC 6750, section 3).
  */
 export function challengesFor(asked: IncomingHttpHeaders, detail: string, isPage: boolean): string {
   const asks = isPage || asked['sec-fetch-dest'] === 'empty';
@@ -24,7 +25,7 @@ export function challengesFor(asked: IncomingHttpHeaders, detail: string, isPage
   return challenges.map((challenge) => (challenge === BEARER ? told : challenge)).join(', ');
 }
 
-/** The value of `WWW-Authenticate` with 403, where any of these scopes would be enough. */
+/** The value of `WWW-Authenticate` in an answer with 403. The caller needs only one of the scopes. */
 export function lackOf(scopes: readonly string[], asked: IncomingHttpHeaders): string {
   const scheme = isBearer(asked) ? 'Bearer' : 'ApiKey';
   return `${scheme} realm="store", error="insufficient_scope", scope="${scopes.join(' ')}"`;
@@ -34,7 +35,7 @@ function isBearer({ authorization }: IncomingHttpHeaders): boolean {
   return authorization !== undefined && /^bearer( |$)/i.test(authorization);
 }
 
-/** Keeps only the characters that a description may have. */
+/** Replaces the characters that `error_description` must not have with spaces. */
 function quotable(text: string): string {
   return text.replace(/["\\]|[^\x20-\x7e]/g, ' ');
 }

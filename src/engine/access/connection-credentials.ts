@@ -5,18 +5,22 @@ import type { Caller } from './caller.js';
 import { ANONYMOUS, rightsOf, type Principal } from './principal.js';
 
 const SECOND_MS = 1_000;
-/** The number of idle credentials that are checked in a second, in turn. */
+/** The most credentials that one sweep checks. The other credentials have their turn in the next sweeps. */
 const MOST_AT_ONCE = 100;
 
 /**
- * The credentials of connections that stay open. Data is pushed only if the credential was valid within the last
- * second. A credential is checked at most once a second for all connections that use it, and not for each event. When
- * it ends, its connections are told within about a second, even without events.
+ * The credentials of connections that stay open. The service sends data on a connection only if its credential was
+ * valid within the last second. A credential is checked at most once a second for all connections that use it, and not
+ * for each event. When a credential ends, the connections that use it are told, even if there are no events. This takes
+ * about a second. It takes longer if more than 100 credentials wait for a check.
  */
 @Injectable()
 export class ConnectionCredentials implements OnModuleDestroy {
   private readonly kept = new Map<string, Kept>();
-  /** Cheaper than the system time, which thousands of connections would read at each event. */
+  /**
+   * The number of the present second. Thousands of connections read it at each event, and reading it is cheaper than
+   * reading the system time.
+   */
   private readonly clock: Clock = { second: 0 };
   private readonly timer = setInterval(() => this.sweep(), SECOND_MS).unref();
 
@@ -64,7 +68,7 @@ export class ConnectionCredentials implements OnModuleDestroy {
       if (kept.isFresh && !kept.hasExpired) continue;
       if (left === 0) return;
       left -= 1;
-      // Moved to the end, so that all credentials get their turn.
+      // The credential moves to the end of the map, so that all credentials get their turn.
       this.kept.delete(name);
       this.kept.set(name, kept);
       kept.confirm().catch(() => undefined);
@@ -80,9 +84,9 @@ export interface Hold {
 }
 
 export interface HeldCredential {
-  /** Whether it was checked in this second, so that `confirm` is not needed. */
+  /** Whether the credential was checked in the present second. If so, `confirm` is not needed. */
   readonly isFresh: boolean;
-  /** @throws Unauthenticated when it has ended */
+  /** @throws Unauthenticated when the credential has ended */
   confirm(): Promise<void>;
 }
 
@@ -126,7 +130,8 @@ class Kept implements HeldCredential {
     try {
       const { second } = this.clock;
       const principal = await this.look();
-      // Running subscriptions are shared by rights, so they cannot go on with other rights.
+      // Subscribers with the same rights share the results of a subscription. So a running subscription cannot go on
+      // with other rights.
       if (rightsOf(principal) !== this.rights) {
         throw new Unauthenticated('The rights of the credential have changed. Connect again.');
       }

@@ -8,58 +8,70 @@ const MOST_KEPT = 20_000;
 
 export interface Proven {
   readonly principal: Principal;
-  /** When the credential ends if nothing changes, in milliseconds since 1970; absent if it never ends. */
+  /** The time at which the credential ends by itself, in milliseconds since 1970; absent if it does not. */
   readonly until?: number;
-  /** For how long the result is used without another check; forever if this is absent. */
+  /** The time for which the service uses this result without another check; absent if there is no limit. */
   readonly keptMs?: number;
 }
 
 /**
- * Proves a credential, and proves it again after a change, with the caller of that moment. It holds no secret, because
- * the credential is in the headers of the caller.
+ * A function that proves a credential. It is called again after a change, with the caller that presents the credential
+ * then. The function holds no secret, because it reads the credential from the headers of the caller.
  *
  * @throws Unauthenticated when the credential is not valid, or is no longer valid
  */
 export type Proof = (caller: Caller) => Promise<Proven>;
 
-/** The name of an entry. It cannot be computed outside of this process. */
+/**
+ * The name of an entry: a hash of the credential with a random key of this process. So nobody can compute it outside of
+ * this process.
+ */
 export type CredentialName = string & { readonly credential: true };
 
 interface Entry {
   readonly value: unknown;
-  /** The number of `CredentialChanges` that the value belongs to; null if it depends on nothing that is stored. */
+  /**
+   * The number of `CredentialChanges` at which the value was read; null if the value does not depend on stored data.
+   */
   readonly number: number | null;
   readonly until: number;
-  /** On the clock of `performance`, because the system clock may be set back. */
+  /**
+   * The end of the time in which the entry is used, on the clock of `performance`, because the system clock may be set
+   * back.
+   */
   readonly keptUntil: number;
   readonly prove: Proof | null;
 }
 
 /**
  * All that this process remembers about credentials: the principals of proven credentials, the credentials that were
- * valid at their last check, the passwords that were right, and facts about the subjects of tokens. It has one limit,
- * and one source of changes (`CredentialChanges`). Data that was read from the database is valid until the number
- * changes.
+ * valid at their last check, the passwords that were right, and facts about the subjects of tokens. All entries
+ * together have one limit (`MOST_KEPT`). A value that was read from the database is valid until the number of
+ * `CredentialChanges` changes.
  *
- * A credential is known by a hash with a key of this process. So no secret is kept.
+ * The cache knows a credential only by a hash with a random key of this process. So the cache holds no secret.
  */
 @Injectable()
 export class CredentialCache {
-  /** The oldest ones come first. */
+  /** The oldest entries come first. */
   private readonly entries = new Map<string, Entry>();
   private readonly key = randomBytes(32).toString('base64');
 
   constructor(private readonly changes: CredentialChanges) {}
 
-  /** Takes about a microsecond, so it is done once for a request. */
+  /** Computes the name of a credential. This takes about a microsecond, so it is done only once for a request. */
   nameOf({ authorization, 'x-api-key': key }: Caller['headers']): CredentialName {
-    // An API key in Authorization is not a credential, even if it is valid in its own header.
+    // The name of the header is part of the hashed text. So an API key in Authorization is not mistaken for the same
+    // key in X-API-Key, where it would be valid.
     return this.hashed(
       authorization === undefined ? `X-API-Key ${String(key)}` : `Authorization ${authorization}`,
     );
   }
 
-  /** Returns synchronously when the credential is known and nothing has changed; null when it is not known. */
+  /**
+   * Returns the principal of a known credential: at once if nothing has changed, otherwise as a promise. Returns null
+   * if the credential is not known.
+   */
   recall(name: CredentialName, caller: Caller): Principal | Promise<Principal> | null {
     const entry = this.entries.get(name);
     if (entry === undefined || isOver(entry)) return null;
@@ -68,10 +80,10 @@ export class CredentialCache {
   }
 
   /**
-   * Remembers a credential that is proven, or proves and remembers it.
+   * Remembers a credential, and returns its principal.
    *
-   * @param proof what is proven already, or, if it depends on stored facts, a function that is called here and again
-   *   after each change
+   * @param proof the result, if the credential is proven already; or a function, if the result depends on stored facts.
+   *   The function is called here, and again after each change.
    * @throws Unavailable when it cannot be determined whether the remembered facts are still valid
    */
   async keep(name: CredentialName, proof: Proven | Proof, caller: Caller): Promise<Principal> {
@@ -81,8 +93,8 @@ export class CredentialCache {
   }
 
   /**
-   * Whether the credential was valid at its last check, even if it has ended since. To check such a credential again is
-   * not a guess.
+   * Whether the credential was valid at an earlier check, even if it has ended since then. A caller that sends such a
+   * credential is not guessing.
    */
   wasGood(name: CredentialName): boolean {
     return this.entries.has(name);
@@ -93,10 +105,10 @@ export class CredentialCache {
   }
 
   /**
-   * A fact about the subject of a credential. It is looked up once until a fact about credentials changes. `changes`
-   * must be fresh. They are always fresh when a principal is requested.
+   * Returns a fact about the subject of a token. The fact is looked up once, and again after a change of facts about
+   * credentials. Call this only while `CredentialChanges` is fresh. It is always fresh while a credential is proven.
    *
-   * @param what a name that is different for each kind of fact
+   * @param what the name of this kind of fact; each kind has another name
    */
   async fact<V>(what: string, subject: string, find: () => Promise<V>): Promise<V> {
     const name = `${what}: ${subject}`;
@@ -109,7 +121,10 @@ export class CredentialCache {
     return value;
   }
 
-  /** Whether these texts were noted, and not too long ago. The texts may be secret. */
+  /**
+   * Whether `note` was called with these texts, and the time `keptMs` of that call is not over. The texts may be
+   * secret, because only their hash is kept.
+   */
   isNoted(texts: readonly string[]): boolean {
     const entry = this.entries.get(this.hashed(JSON.stringify(texts)));
     return entry !== undefined && !isOver(entry);
@@ -129,14 +144,15 @@ export class CredentialCache {
   private async renewed(name: CredentialName, entry: Entry, caller: Caller): Promise<Principal> {
     await this.changes.ensureFresh();
     if (entry.number === this.changes.number) return entry.value as Principal;
-    // If the proof fails, the credential counts as one that was valid, but has no principal.
+    // If the proof fails, this entry stays. It tells `wasGood` that the credential was valid, but `recall` no longer
+    // returns its principal.
     this.set(name, { ...entry, keptUntil: -Infinity });
     return this.proven(name, entry.prove as Proof, caller);
   }
 
   private async proven(name: CredentialName, prove: Proof, caller: Caller): Promise<Principal> {
     await this.changes.ensureFresh();
-    // The number is read first, so that a change in between is noticed the next time.
+    // The number is read before the proof. So a change during the proof is noticed at the next request.
     const { number } = this.changes;
     const proven = await prove(caller);
     this.remember(name, proven, number, prove);
@@ -162,8 +178,8 @@ export class CredentialCache {
     }
   }
 
-  // HMAC is not used, because it takes five times as long. It would also prevent length extension, which does not
-  // matter for a hash that never leaves the process.
+  // HMAC is not used, because it takes five times as long. HMAC would also prevent length extension. This attack is not
+  // possible here, because it needs a hash, and these hashes never leave the process.
   private hashed(text: string): CredentialName {
     return hash('sha256', this.key + text, 'base64') as CredentialName;
   }

@@ -4,32 +4,38 @@ import { one, sql, type Row, type Steps } from '../database/sql.js';
 import type { Transaction } from '../database/transaction.js';
 import { Unavailable } from '../errors/errors.js';
 
-// Changes of other instances take effect here within a second, because the state is checked again after half of that
-// time.
+// A change by another instance takes effect in this process within a second (TRUSTED_MS). To be in time, this process
+// asks the database again after half a second (RENEWED_AFTER_MS).
 const RENEWED_AFTER_MS = 500;
 const TRUSTED_MS = 1_000;
 
 /**
  * Tells whether the facts that this process remembers about credentials (keys, revocations, links, proven callers) are
- * still valid. One number in the database rises in each act that changes such a fact. It is read twice a second at
- * most, and only while callers ask, so an idle process reads nothing.
+ * still valid. Each act that changes such a fact raises one number in the database. This process reads the number about
+ * twice a second, and only while callers ask. So an idle process reads nothing.
  */
 @Injectable()
 export class CredentialChanges {
-  /** Remembered facts belong to this number; another number means that something has changed. */
+  /**
+   * The number in the database at the last check. Each remembered fact belongs to the number at which it was read. If
+   * the number has risen since then, the fact may have changed.
+   */
   number = -1;
   private checkedAt = -Infinity;
-  /** Rises with each change by this process. A check that has already begun may not have seen the change. */
+  /** The number of changes by this process. If it rises during a check, the check may not have seen the change. */
   private ownChanges = 0;
   /** The running check that new callers may wait for. */
   private checking: Promise<void> | null = null;
-  /** Checks run one after another, so that an older one never ends after a newer one. */
+  /** The newest check. Checks run one after another, so that an older check never ends after a newer one. */
   private last: Promise<void> = Promise.resolve();
   private readonly followers: (() => Promise<void>)[] = [];
 
   constructor(private readonly database: Database) {}
 
-  /** Adds a function that reloads changed facts. It has run before the number rises. */
+  /**
+   * Adds a function that reloads facts after a change. The property `number` gets its new value only after the function
+   * has run.
+   */
   follow(reload: () => Promise<void>): void {
     this.followers.push(reload);
   }
@@ -37,22 +43,23 @@ export class CredentialChanges {
   /** Returns at once whether the remembered facts were valid less than a second ago. */
   isFresh(): boolean {
     const age = performance.now() - this.checkedAt;
-    // If this check fails, callers after the time limit get the error.
+    // The error of this check is ignored. If the database stays unavailable, callers get the error of a later check.
     if (age > RENEWED_AFTER_MS && age <= TRUSTED_MS) this.check().catch(() => undefined);
     return age <= TRUSTED_MS;
   }
 
   /**
-   * Resolves when the remembered facts are valid at this moment, or were less than a second ago.
+   * Resolves when it is known that the remembered facts were valid less than a second ago, or, with `isNow`, after this
+   * call.
    *
-   * @param isNow whether they have to be valid at this moment
-   * @throws Unavailable when this cannot be determined; no decision may then be based on the remembered facts
+   * @param isNow whether the facts must be checked after this call
+   * @throws Unavailable when the facts cannot be checked; the caller must then not use the remembered facts
    */
   async ensureFresh(isNow = false): Promise<void> {
     const calledAt = performance.now();
     const isKnown = (): boolean => this.checkedAt >= calledAt || (!isNow && this.isFresh());
     try {
-      // A check that was under way may have begun too early.
+      // The loop is needed because a check that was already running may have begun before this call.
       while (!isKnown()) await this.check();
     } catch (cause) {
       throw new Unavailable('The service cannot check now whether the credential is still valid.', { cause });
@@ -60,8 +67,8 @@ export class CredentialChanges {
   }
 
   /**
-   * Raises the number, and returns the new one. Call this last in an act that changes facts about credentials, because
-   * acts wait here for one another.
+   * Raises the number, and returns the new number. Call this at the end of an act that changes facts about credentials,
+   * because such acts wait for one another from this call to their commit.
    */
   *note(tx: Transaction): Steps<number> {
     const row = yield* one(sql`UPDATE credential_changes SET number = number + 1 RETURNING number`);

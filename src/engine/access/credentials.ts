@@ -18,7 +18,10 @@ import { ANONYMOUS, type Principal } from './principal.js';
 
 type Request = Parameters<ReturnType<typeof passport.authenticate>>;
 
-/** Twice the longest known JWT of an issuer; all other credentials are far shorter. */
+/**
+ * The most characters of a credential. The longest known JWT of an issuer has half as many. All other credentials are
+ * far shorter.
+ */
 const MOST_CHARACTERS = 8_192;
 
 export function hasCredential({ authorization, 'x-api-key': key }: IncomingHttpHeaders): boolean {
@@ -26,8 +29,8 @@ export function hasCredential({ authorization, 'x-api-key': key }: IncomingHttpH
 }
 
 /**
- * Call this before anything reads a credential. A header section ends at 16 KiB, but the payload of `connection_init`
- * may be much longer.
+ * Refuses a credential that is too long. Call this before any other function reads the credential. The headers of a
+ * request have at most 16 KiB, but the payload of `connection_init` may be much longer.
  *
  * @throws CredentialTooLong
  */
@@ -57,10 +60,11 @@ export class Credentials {
   ) {}
 
   /**
-   * @returns synchronously if there is no credential, or a remembered one, so that such requests wait for nothing
+   * @returns the principal itself if the caller has no credential or a remembered one, so that such requests wait for
+   *   nothing; otherwise a promise
    * @throws CredentialTooLong
    * @throws MalformedRequest for several credentials
-   * @throws RateLimited from an address that has no requests left, once it has tried too many credentials
+   * @throws RateLimited when the address of the caller has no requests left and has tried too many credentials
    * @throws Unauthenticated for any credential that is not valid, on public operations too
    */
   principalOf(caller: Caller): Principal | Promise<Principal> {
@@ -75,9 +79,9 @@ export class Credentials {
   }
 
   /**
-   * Reads and checks a credential that is not remembered. If the address has no requests left, a credential is checked
-   * only if it was valid before, or if the address has a try left. Otherwise it is not even read, because reading is
-   * the expensive part.
+   * Reads and checks a credential that is not remembered. If the address of the caller has no requests left, the
+   * service checks the credential in two cases only: the credential was valid at an earlier check, or the address has a
+   * try left. In all other cases the service does not even read the credential, because reading is the expensive part.
    */
   private async tried(name: CredentialName, { headers, ip }: Caller): Promise<Principal> {
     const address = this.limits.ofAddress(ip);
@@ -102,8 +106,8 @@ export class Credentials {
     const { authorization } = caller.headers;
     if (authorization === undefined) return this.verified('apiKey', caller);
     if (/^basic /i.test(authorization)) return this.verified('basic', caller);
-    // The form of a token decides its kind. If both kinds were tried, a token of one kind could be accepted as the
-    // other kind.
+    // The form of a token decides its scheme. If the service tried both schemes, a token of one scheme could be
+    // accepted as a token of the other.
     if (/^bearer +[^ .]+\.[^ .]*\.[^ .]*$/i.test(authorization)) {
       return this.verified('jwt', { ...caller, token: readToken(tokenIn(authorization)) });
     }
@@ -118,7 +122,7 @@ export class Credentials {
     const shared = this.strategies[scheme]?.(caller);
     if (!shared) throw new Unauthenticated('The credential is not valid.');
     return new Promise((resolve, reject) => {
-      // Passport sets its callbacks on the strategy, so each request needs an object of its own.
+      // Passport sets its callbacks on the strategy, so each request needs a strategy object of its own.
       const strategy = Object.create(shared) as Strategy;
       const decide = (
         error: unknown,
@@ -136,8 +140,8 @@ export class Credentials {
 }
 
 /**
- * The client is not told which fault passport-jwt has found, with one exception. It is told that its token has expired,
- * so that it gets a new one.
+ * The error for a credential that a strategy has refused. Its message does not say which fault passport-jwt found.
+ * There is one exception: the message says that a token has expired, so that the client gets a new token.
  */
 function refusalFor(info: unknown): StoreError {
   if (info instanceof StoreError) return info;

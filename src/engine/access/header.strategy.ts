@@ -5,9 +5,9 @@ import type { Proof, Proven } from './credential-cache.js';
 type Verified = (error: Error | null, proof?: Proven | Proof) => void;
 
 /**
- * A Passport scheme whose credential comes with every request, without a session. Each scheme extends it by
- * `PassportStrategy`. The method `validate` of the scheme returns the proof of the credential, and throws an error for
- * a fault.
+ * The base of the Passport strategies for credentials that come with every request, without a session. Each strategy
+ * extends this class by `PassportStrategy`. The method `validate` of the strategy returns the proof of the credential,
+ * or throws an error.
  */
 export class HeaderStrategy extends Strategy {
   constructor(private readonly verify: (caller: Caller, verified: Verified) => void) {

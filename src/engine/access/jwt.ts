@@ -4,11 +4,11 @@ import { SCOPES, type Scope } from '../../generated/operations.js';
 
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 
-// Header parameters that select the key for verification, or that must be understood. None of them is supported (RFC
-// 7515).
+// Parameters in the header of a JWT that select the key for its verification, or that a recipient has to understand
+// (RFC 7515). This service supports none of them.
 const FORBIDDEN = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'enc', 'zip'];
 
-/** The content of a token, not verified. */
+/** The content of a token. The signature has not been verified yet. */
 export interface ReadToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -19,7 +19,10 @@ export function tokenIn(authorization: string): string {
   return authorization.replace(/^bearer +/i, '');
 }
 
-/** @throws Unauthenticated for a token that is not a JWS of a JSON object, or that selects its own verification */
+/**
+ * @throws Unauthenticated for a token that is not a JWS of a JSON object, or whose header has one of the parameters in
+ *   `FORBIDDEN`
+ */
 export function readToken(token: string): ReadToken {
   const parts = token.split('.');
   if (parts.length !== 3) throw malformed();
@@ -29,7 +32,7 @@ export function readToken(token: string): ReadToken {
   return read;
 }
 
-/** Only the canonical form of the bytes is accepted (RFC 4648, section 3.5). */
+/** Decodes Base64. Only the canonical text of the bytes is accepted (RFC 4648, section 3.5). */
 function bytesIn(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url');
   if (part === '' || bytes.toString('base64url') !== part) throw malformed();
@@ -53,13 +56,16 @@ function malformed(): Unauthenticated {
   return new Unauthenticated('The access token is malformed.');
 }
 
-/** The scopes in `scope` that this service knows (RFC 8693, section 4.2), and that are allowed. */
+/** The scopes in the claim `scope` (RFC 8693, section 4.2) that this service knows and that are allowed. */
 export function scopesOf(claim: unknown, allowed: ReadonlySet<string> = KNOWN_SCOPES): ReadonlySet<Scope> {
   const named = typeof claim === 'string' ? claim.split(' ') : [];
   return new Set(named.filter((scope): scope is Scope => KNOWN_SCOPES.has(scope) && allowed.has(scope)));
 }
 
-/** `typ` is a media type in any case, whose prefix `application/` may be omitted (RFC 7515, section 4.1.9). */
+/**
+ * Whether the header parameter `typ` has the wanted value. `typ` is a media type, in upper or lower case, with or
+ * without the prefix `application/` (RFC 7515, section 4.1.9).
+ */
 export function isOfType(typ: unknown, wanted: string): boolean {
   return typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === wanted.toLowerCase();
 }

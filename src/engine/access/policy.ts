@@ -4,28 +4,32 @@ import type { Operation, Scheme, Scope } from '../../generated/operations.js';
 import { holds, type Principal } from './principal.js';
 import { RowAccess } from './row-access.js';
 
-/** The place of the value that names the owner of the row of an operation or a field. */
+/**
+ * The value that names the owner of a row, as the contracts write it (`x-owner`, `@auth(owner:)`). For example,
+ * `path.id` is the parameter `id` of the path: its `place` is `path`, and its `name` is `id`.
+ */
 export interface Owner {
   readonly place: 'path' | 'query' | 'body' | 'args' | 'parent' | 'row';
   readonly name: string;
 }
 
 interface Alternative {
-  /** Null for any scheme. */
+  /** The required scheme; null if every scheme is accepted. */
   readonly scheme: Scheme | null;
   readonly scopes: readonly Scope[];
 }
 
 /** Decides which callers may use an operation or a field, and on which rows. No other part decides this. */
 export class Policy {
-  /** @param alternatives one of them must be satisfied completely; null if all callers are allowed */
+  /** @param alternatives the caller must satisfy one of them completely; null if all callers are allowed */
   constructor(
     private readonly alternatives: readonly Alternative[] | null,
     readonly owner: Owner | null,
   ) {}
 
   /**
-   * The rows that the caller may use: all rows by its scopes, or its own, if the contract names an owner.
+   * The rows that the caller may use. If the scopes of the caller are sufficient, these are all rows. Otherwise, if the
+   * contract names an owner, these are the caller's own rows.
    *
    * @throws Unauthenticated when a credential is missing
    * @throws Forbidden when the credential is not sufficient for any row
@@ -41,7 +45,7 @@ export class Policy {
     let isOwner = false;
     for (const { scheme, scopes } of this.alternatives) {
       if (scheme !== null && scheme !== principal.scheme) continue;
-      // If there is an owner, a scheme without scopes is for the owner only.
+      // If the contract names an owner, an alternative without scopes is for the owner only.
       const isForAll = owner === null || scopes.length > 0;
       if (isForAll && scopes.every((scope) => holds(principal, scope))) return RowAccess.EVERYTHING;
       isOwner ||= isLent(principal, scopes);
@@ -51,10 +55,11 @@ export class Policy {
   }
 
   /**
-   * Whether the named owner is within the row access. If not, another user's row is answered like a row that does not
-   * exist. If only the row itself names its owner, the reader of the row has to check it.
+   * Whether the caller may use the rows of the owner that the request names. If not, the request is answered as if the
+   * row did not exist. If only the row itself names its owner, the result is true, and the code that reads the row has
+   * to check the owner.
    *
-   * @param stated the value of the member that names the owner
+   * @param stated the id of the owner, as the request states it
    * @throws Forbidden when the request would act for another user
    */
   isThere(reach: RowAccess, stated: unknown): boolean {
@@ -74,25 +79,26 @@ export class Policy {
 }
 
 /**
- * Whether the user's own rows may be used with these scopes. The scopes do not matter if the user itself is the caller.
+ * Whether the caller may use the rows of its user. A program needs these scopes, delegated to it by the user. The user
+ * itself needs no scope.
  */
 function isLent({ delegated }: Principal, scopes: readonly Scope[]): boolean {
   return delegated === null || (scopes.length > 0 && scopes.every((scope) => delegated.has(scope)));
 }
 
 /**
- * `args.id` and `path.id` name the requested row; `args.userId` and `body.user_id` name the user for whom the request
- * acts.
+ * Whether the owner is the user for whom the request acts, as in `args.userId` and `body.user_id`. In contrast,
+ * `args.id` and `path.id` name the requested row.
  */
 function isWish({ place, name }: Owner): boolean {
   return place === 'body' || place === 'query' || (place === 'args' && name !== 'id');
 }
 
 /**
- * The policy of an operation, from its `security`: one of the entries must be satisfied. An entry is satisfied if the
- * caller used its scheme and has all of its scopes. Public operations have no entry, or an empty one.
+ * The policy of an operation, from its `security`. The caller must satisfy one entry of `security`: it must use the
+ * scheme of the entry, and have all scopes of the entry. A public operation has no entry, or an empty entry.
  *
- * @throws Error at start when the contract requires something that is not enforced here
+ * @throws Error at start when the contract requires something that a policy cannot enforce
  */
 export function operationPolicy({ id, security, owner }: Operation): Policy {
   if (security.some((entry) => entry.length > 1)) {
@@ -104,9 +110,9 @@ export function operationPolicy({ id, security, owner }: Operation): Policy {
 }
 
 /**
- * The policy of a field, from `@auth` or `@public`; one of the scopes is enough.
+ * The policy of a field, from `@auth` or `@public`. The caller needs only one of the scopes.
  *
- * @throws Error at start for a root field that states neither
+ * @throws Error at start for a field that has neither `@auth` nor `@public`
  */
 export function fieldPolicy({ type, field, access }: Field): Policy {
   if (access === null) throw new Error(`${type}.${field} has neither @auth nor @public.`);

@@ -3,24 +3,24 @@ import type { Scheme, Scope } from '../../generated/operations.js';
 /** The caller of a request, as its credential proves it. */
 export interface Principal {
   readonly kind: 'anonymous' | 'client' | 'user';
-  /** The scheme of its credential. */
+  /** The scheme of the credential; null without a credential. */
   readonly scheme: Scheme | null;
   /**
-   * The same at each request of the caller, and different from the ids of all other callers; null for anonymous
+   * The id of the caller. It is the same in each request of the caller, and no other caller has it. Null for anonymous
    * callers.
    */
   readonly id: string | null;
-  /** For the log; never a secret. */
+  /** The name of the caller in the log. It never contains a secret. */
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
   /** The id of the user; null for all other callers. */
   readonly userId: number | null;
   /**
-   * The scopes that the user has delegated to a program for the user's own rows; null for no restriction. They are not
-   * in `scopes`, which apply to all rows.
+   * The scopes that the user has delegated to a program for the user's own rows; null for no restriction. These scopes
+   * are not in `scopes`, because `scopes` apply to all rows.
    */
   readonly delegated: ReadonlySet<Scope> | null;
-  /** When the credential ends by itself; null for never. */
+  /** The time at which the credential ends by itself; null if it does not. */
   readonly expiresAt: Date | null;
 }
 
@@ -40,7 +40,10 @@ export function holds(principal: Principal, scope: Scope): boolean {
   return principal.scopes.has(scope) || principal.scopes.has('admin');
 }
 
-/** Equal for callers to which the policies allow the same, on any row. */
+/**
+ * The rights of a caller as a text. Two callers have the same text if the policies allow both of them the same on every
+ * row.
+ */
 export function rightsOf({ kind, scheme, scopes, userId, delegated }: Principal): string {
   const lent = delegated === null ? null : [...delegated].toSorted();
   return JSON.stringify([kind, scheme, userId, [...scopes].toSorted(), lent]);

@@ -12,7 +12,7 @@ export function resourceMetadataOf(place: Parameters<typeof audienceOf>[0]): str
 }
 
 /**
- * Adds the address of the metadata to the challenge for tokens, so that a client can find out where to get a token (RFC
+ * Adds the address of this document to the `Bearer` challenge. So a client can find out where it gets a token (RFC
  * 9728, section 5.1).
  */
 export function withMetadata(challenges: string, address: string): string {

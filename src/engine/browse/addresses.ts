@@ -32,8 +32,8 @@ export class Place {
 
   get version(): Version {
     const own = versionOf(this.path) ?? this.operation?.version ?? this.otherwise;
-    // `otherwise` is the old version only as long as the old version is served. It also replaces a version without
-    // lists.
+    // A page of the old version links to the version `otherwise`, which is the old version as long as this is served. A
+    // page of a version without lists also links to the version `otherwise`.
     return own === OLD || !LISTS.some(({ version }) => version === own) ? this.otherwise : own;
   }
 
@@ -47,7 +47,10 @@ export class Place {
     return query.size === 0 ? this.path : `${this.path}?${query.toString()}`;
   }
 
-  /** The address of an operation, in the version of this page, and under the same root if it has an address there. */
+  /**
+   * The address of an operation, in the version of this page. If the operation has an address under the root of this
+   * page, this address is taken.
+   */
   addressOf(id: OperationId, values: Readonly<Record<string, unknown>> = {}): string {
     const { version } = this;
     const row = SAME.get(`${version} ${id}`) ?? OPERATIONS[id];
@@ -65,7 +68,7 @@ export class Place {
     return query.size === 0 ? path : `${path}?${query.toString()}`;
   }
 
-  /** @returns null if a member for the address is null or not shown */
+  /** @returns the address of a related resource; null if a member that the address contains is null or is not shown */
   relatedTo(object: Readonly<Record<string, unknown>>, { operation, parameters }: Related): string | null {
     const values = Object.entries(parameters).map(([name, member]) => [name, object[member]] as const);
     if (values.some(([, value]) => value === null || value === undefined)) return null;
@@ -91,7 +94,7 @@ export class Place {
     });
   }
 
-  /** The path from the top to this page; the address is null for parts without a page. */
+  /** The parts of the path, from the top to this page. A part without a page has the address null. */
   crumbs(): readonly { readonly name: string; readonly address: string | null }[] {
     if (!this.operation) return [];
     const depth = this.root.split('/').length;
@@ -106,7 +109,10 @@ export class Place {
 
 const BROWSABLE = Object.values(OPERATIONS).filter(({ id }) => VIEWS[id]);
 const PATTERNS: ReadonlySet<string> = new Set(BROWSABLE.flatMap(({ paths }) => paths));
-/** The same operations in another version. */
+/**
+ * Finds the operation of a version that does the same as an operation of another version (`x-same-as`). The key is the
+ * version and the id of the other operation.
+ */
 const SAME: ReadonlyMap<string, Operation> = new Map(
   Object.values(OPERATIONS).map((row) => [`${row.version} ${row.sameAs}`, row]),
 );
@@ -116,7 +122,7 @@ const EXPORTS: ReadonlyMap<string, Operation> = new Map(
     .filter(({ answer }) => answer.shape === 'export')
     .map((row) => [wholePath(row).replace(/\/export$/, ''), row]),
 );
-/** These parameters say which part of a list is shown and how, but not what is on it. */
+/** These parameters select the shown part of a list, and its form. They do not decide which rows are in the list. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor', 'limit', 'sort', 'fields', 'format']);
 /** The public lists come first. */
 const LISTS = BROWSABLE.toSorted(

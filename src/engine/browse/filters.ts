@@ -2,13 +2,13 @@ import type { Browsable, Filter } from '../../generated/views.js';
 import { html, type Html } from '../pages/html.js';
 import type { Place } from './addresses.js';
 
-/** These parameters say which part of the list is shown, not what is on it. */
+/** These parameters select the part of the list that the page shows. They do not decide which rows are in the list. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor']);
 /** Links to other pages contain these parameters, although the user has not chosen them. */
 const OF_LINKS: ReadonlySet<string> = new Set(['limit', 'after']);
 const NOTHING = html``;
 
-/** The address prefix for forms, whose fields may be empty; see page-routes.ts. */
+/** The beginning of the addresses to which forms are sent. A form also sends its empty fields; see page-routes.ts. */
 export const FORMS = '/browse';
 
 /** The fault of each parameter, by its name. */
@@ -78,13 +78,13 @@ function controlOf(filter: Filter, given: string, described: Html): Html {
   if (kind === 'boolean') return selectOf(common, given, ['true', 'false']);
   if (kind === 'choice' || kind === 'choices') return selectOf(common, given, filter.values ?? []);
   const value = html` value="${given}"`;
-  // For a text that is not a number, a browser would show an empty field of the type `number`.
+  // A browser shows a field of the type `number` as empty if its value is not a number.
   if ((kind === 'integer' || kind === 'number') && NUMBER.test(given)) {
     const step = kind === 'integer' ? 1 : (filter.step ?? 'any');
     return html`<input type="number" ${common}${value} step="${String(step)}" ${bounds(filter)} />`;
   }
   const { maxLength } = filter;
-  // A browser would cut off a longer value.
+  // With `maxlength`, a browser could cut off a longer value.
   const length =
     maxLength === undefined || given.length > maxLength ? NOTHING : html` maxlength="${String(maxLength)}"`;
   const example = kind === 'time' ? html` placeholder="2026-11-21T08:00:00Z"` : NOTHING;

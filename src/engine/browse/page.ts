@@ -57,14 +57,20 @@ function faultsOf({ errors }: ProblemBody): ParameterFaults {
   return faults;
 }
 
-/** Content that is wider than the window scrolls in its box, so the box must be focusable. */
+/**
+ * Content that is wider than the window scrolls in its box. The box must be focusable, so that the keyboard can scroll
+ * it.
+ */
 const SCROLLS = new Html(' tabindex="0" role="region" aria-label="Answer"');
 const PROBLEM: Body = { name: 'problem' };
 const ASK = html`<p class="ask">
   This page needs a credential. Enter a credential to see the data. Without JavaScript, use the command below.
 </p>`;
 
-/** The table of a list can be sorted, also inside an envelope. */
+/**
+ * The value of an answer for people. A list is shown as a table that can be sorted, also if the list is inside an
+ * envelope.
+ */
 function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Browsable): Html {
   const list = listIn(value);
   if (!list?.every(isObject)) return contentOf(value, body, setting);
@@ -141,7 +147,7 @@ function formatsOf(place: Place, { formats }: Browsable): Html {
   </nav>`;
 }
 
-/** The command that shows the same in a terminal, as JSON. It never contains a credential. */
+/** The command that shows the same data in a terminal, as JSON. It never contains a credential. */
 function curlOf(place: Place, { origin }: View): Html {
   const address = place.with({ format: null }).replaceAll("'", '%27');
   const credential = place.operation?.security.length ? ` -H 'X-API-Key: …'` : '';

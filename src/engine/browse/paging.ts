@@ -66,7 +66,10 @@ function totalOf(value: unknown, { total }: View): string | null {
   return `${count} in all`;
 }
 
-/** A sortable column has a link that sorts by it. The next use of the link reverses the order. */
+/**
+ * Makes the heads of the columns. The head of a sortable column is a link that sorts the list by this column. The next
+ * use of the link reverses the order.
+ */
 export function headOf(place: Place, filters: Browsable['filters']): Head {
   const keys = filters.find(({ name }) => name === 'sort')?.values ?? [];
   const [current] = place.query.getAll('sort').join(',').split(',');

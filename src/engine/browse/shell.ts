@@ -4,7 +4,7 @@ import { html, type Html } from '../pages/html.js';
 /** The values for the placeholders of pages/browse.html. */
 export interface Parts {
   readonly title: string;
-  /** The status of the answer, from which the script of the page decides to ask for a credential. */
+  /** The status of the answer. From it, the script of the page decides whether to ask for a credential. */
   readonly status: number;
   readonly collections: Html;
   readonly crumbs: Html;
@@ -35,8 +35,8 @@ export function pageOf(shell: string | null | undefined, parts: Parts): string {
 const digests = new Map<string | null, string>();
 
 /**
- * A digest of the page. A new build has files with other names, so a cached page of an old build must not be used
- * again.
+ * A digest of the template, for the entity tags of pages. A new build gives the files that a page loads other names. So
+ * a browser must not use a cached page of an old build again.
  */
 export function digestOf(shell: string | null): string {
   let digest = digests.get(shell);

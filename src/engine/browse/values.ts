@@ -50,7 +50,8 @@ export function tableOf(
     </tr>`;
   });
   const last = hasRelated ? html`<th role="columnheader" scope="col" data-related>related</th>` : NOTHING;
-  // On a narrow screen a row becomes a card. Browsers then drop the table semantics, which these roles keep.
+  // On a narrow screen a row becomes a card. Without these roles, browsers would then no longer tell screen readers
+  // that this is a table.
   return html`<table role="table">
     <thead role="rowgroup">
       <tr role="row">
@@ -84,12 +85,17 @@ function cellOf(item: Members, name: string, body: Body | undefined, setting: Se
   return html`<td role="cell" data-name="${name}" ${lookOf(value)}>${content}</td>`;
 }
 
-/** Members that hold lists have names in the plural, such as `items`. */
+/**
+ * The number and the name of the items of a list. A member that holds a list has a name in the plural, such as `items`.
+ */
 function countOf(count: number, name: string): string {
   return `${count} ${count === 1 ? name.replace(/s$/, '') : name}`;
 }
 
-/** The summary of a value that is too large for a cell, shown until the user opens it; null for other values. */
+/**
+ * The summary of a value that is too large for a cell. The page shows the summary until the user opens the value. Null
+ * for other values.
+ */
 function summaryOf(name: string, value: unknown): string | null {
   if (Array.isArray(value)) return value.some(isObject) ? countOf(value.length, name) : null;
   return isObject(value) && Object.keys(value).length > 3 ? name : null;
@@ -146,8 +152,8 @@ function memberOf(object: Members, name: string, body: Body | undefined, setting
 type Link = NonNullable<Body['links']>[string];
 
 /**
- * Whether a link is shown at a member. If several links use the same member, `self` is shown there, and the other links
- * beside it.
+ * Whether the page shows a link at this member. If several links use the same member, the page shows `self` at the
+ * member, and the other links under `related`.
  */
 function isNamedBy(rel: string, { parameters }: Link, name: string, body: Body | undefined): boolean {
   const own = Object.values(body?.links?.['self']?.parameters ?? {});

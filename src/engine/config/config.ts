@@ -15,8 +15,9 @@ import type {
 } from './slices.js';
 
 /**
- * The only place that reads the environment. Every setting is checked, and all faults are reported together, so that an
- * operator can correct them in one step. Each part of the service gets its slice; only `src/app` has the whole.
+ * The whole configuration. `loadConfig` makes it, and is the only function that reads settings from the environment. It
+ * checks every setting, and reports all faults together, so that an operator can correct them in one step. Each part of
+ * the service gets its slice; only `src/app` has the whole configuration.
  */
 export interface Config {
   readonly http: HttpConfig;
@@ -29,11 +30,14 @@ export interface Config {
   readonly limits: LimitsConfig;
   readonly log: LogConfig;
   readonly currency: Currency;
-  /** A store for trying out: it has its own database file, filled at the first start, and a new key for each start. */
+  /**
+   * Whether this is the demo store. It has a database file of its own, which the first start fills with made-up data.
+   * Each start prints a new API key.
+   */
   readonly demo: boolean;
-  /** This is not a setting. npm marks the processes that it starts, and does not pass signals on to them. */
+  /** Whether npm started this process. It matters because npm does not pass signals on. This is not a setting. */
   readonly startedByNpm: boolean;
-  /** This is not a setting. It lists names in the environment that look like settings, but come from Kubernetes. */
+  /** The names in the environment that look like settings, but come from Kubernetes. This is not a setting. */
   readonly ignored: readonly string[];
 }
 
@@ -47,8 +51,8 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings from the environment. An empty value counts as absent. A name that begins with `STORE_` and is not
- * a setting is a fault, unless Kubernetes made it; see `setting-names.ts`.
+ * Reads the settings from the environment. An empty value counts as absent. A name that begins with `STORE_` must be
+ * the name of a setting, or come from Kubernetes (see `setting-names.ts`). Any other such name is a fault.
  *
  * @param demoByDefault selects the demo store if the environment names no database
  * @throws ConfigError

@@ -6,7 +6,7 @@ export type Algorithm = (typeof ALGORITHMS)[number];
 
 const TYPES = ['at+jwt', 'JWT'] as const;
 
-/** Another issuer whose JWTs are valid here. */
+/** An issuer outside of the store whose JWTs the service accepts. */
 export interface OutsideIssuer {
   /** The value of `iss`. */
   readonly issuer: string;
@@ -17,7 +17,10 @@ export interface OutsideIssuer {
   readonly algorithms: readonly Algorithm[];
   /** The required value of `typ` in the header. */
   readonly typ: (typeof TYPES)[number];
-  /** The scopes that its tokens may have at most, besides the rights of a linked user. */
+  /**
+   * The scopes that a token of this issuer may have. The service ignores other scopes in the token. If the subject of
+   * the token is linked to a user, the token also has the rights of this user.
+   */
   readonly scopes: readonly Scope[];
 }
 

@@ -34,7 +34,7 @@ export function oneOf<T extends string>(allowed: readonly T[]): (text: string) =
 }
 
 export function databaseUrl(text: string): string {
-  // The value may hold a password, so it is not repeated in the fault.
+  // The value may hold a password, so the message does not repeat the value.
   if (!/^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(text)) {
     throw new Error(
       'must look like sqlite:./data/store.sqlite or postgres://user:password@host:5432/database.',
@@ -44,7 +44,7 @@ export function databaseUrl(text: string): string {
 }
 
 export function redisUrl(text: string): string {
-  // This value may hold a password too.
+  // This value may also hold a password.
   if (!/^rediss?:\/\/.+$/.test(text)) throw new Error('must look like redis://:password@host:6379/0.');
   return text;
 }

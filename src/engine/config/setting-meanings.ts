@@ -5,42 +5,46 @@ export const SETTING_MEANINGS: Readonly<Record<keyof typeof SETTINGS, string>> =
   port: 'The port on which the service listens.',
   host: 'The address on which the service listens.',
   databaseUrl:
-    '`sqlite:<file>`, `sqlite::memory:` (a temporary file) or `postgres://user:password@host:5432/database`. Migrations run at the start.',
+    'The database: `sqlite:<file>` or `postgres://user:password@host:5432/database`. `sqlite::memory:` is for trying out: the service makes a temporary file, and deletes this file when it ends. The service runs the migrations when it starts.',
   redisUrl:
-    '`redis://:password@host:6379/0`, for several instances on PostgreSQL: they count requests together, and tell each other of events. Each store needs a Redis database of its own.',
-  demo: 'The demo store: a database file of its own, filled at the first start, and a new key for each start. `npm start` uses it unless this setting or `STORE_DATABASE_URL` is set.',
-  publicUrl: 'The address that clients use, such as `https://store.example`. Without it links are relative.',
+    'A Redis database for several instances on PostgreSQL, such as `redis://:password@host:6379/0`. With Redis, the instances count the requests of a caller together, and tell one another of new events. Each store needs a Redis database of its own.',
+  demo: '`true` starts the demo store. The demo store has a database file of its own. The first start fills this file with made-up data. Each start prints a new API key. If neither this setting nor `STORE_DATABASE_URL` is set, `npm start` starts the demo store.',
+  publicUrl:
+    'The address of the service for clients, such as `https://store.example`. Without this setting, links in answers are relative.',
   adminKey:
-    'The administrator’s API key, 32 or more printable characters. Without it the first start makes one; `keys create` makes others.',
+    'The API key of the administrator: 32 or more printable characters. Without this setting, the first start makes such an API key and prints it. `npm run store -- keys create` makes more API keys.',
   secret:
-    'The master key for the store’s own secrets, 32 or more printable characters, the same in all instances. PostgreSQL requires it. On SQLite the first start makes one, in a file beside the database (`store.sqlite.secret`); keep that file with the backup.',
+    'The master key, with which the store encrypts its own secrets: 32 or more printable characters, the same in all instances. With PostgreSQL, this setting is required. With SQLite, it is optional: the first start makes a master key and writes it to a file beside the database (`store.sqlite.secret`). Keep a copy of this file with each backup.',
   jwtIssuers:
-    'A JSON list of other issuers whose JWTs are accepted: `issuer`, `jwks_uri` (https), `audience`, `algorithms`, `typ`, `scopes`. See [credentials](guides/credentials.md#jwts-of-other-issuers).',
-  tokenTtlSeconds: 'The lifetime of an access token in seconds, 10 to 86,400.',
+    'The other issuers whose JWTs the service accepts: a JSON list of objects with the members `issuer`, `jwks_uri` (https), `audience`, `algorithms`, `typ` and `scopes`. See [credentials](guides/credentials.md#jwts-of-other-issuers).',
+  tokenTtlSeconds: 'The lifetime of an access token in seconds, from 10 to 86,400.',
   currency:
-    'The only currency of the store (ISO 4217, with two decimals or none). It cannot be changed when there are prices.',
-  logLevel: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    'The only currency of the store: the code of a currency with two decimals or none (ISO 4217). The first start on a database decides the currency. A later start with another currency fails.',
+  logLevel:
+    'The lowest level of the lines in the log: `fatal`, `error`, `warn`, `info`, `debug` or `trace`. `silent` writes no log.',
   accessLogShare:
-    'The requests that leave a line in the log: `all`, `errors` (5xx only) or a share, `sample=0.01`.',
+    'The requests that get a line in the log: `all`, `errors` (only requests that fail with 5xx) or a random share, such as `sample=0.01`. Requests that fail with 5xx are logged with each of these values.',
   trustProxy:
-    'The addresses and networks of proxies whose `X-Forwarded-*` is believed, such as `10.0.0.0/8`; `loopback`, `linklocal` and `uniquelocal` name networks. `true` believes every client, and the log warns of it.',
+    'The proxies whose `X-Forwarded-*` headers the service believes: a list of addresses and networks with commas, such as `10.0.0.0/8`. The list may also have the names `loopback`, `linklocal` and `uniquelocal`, which stand for networks. `false` believes no client. `true` believes every client, and the log then has a warning.',
   corsOrigins:
-    'The origins whose scripts may use the service from a browser (CORS): a list with commas, such as `https://app.example`, or `*`. Credentials come in headers, never in cookies.',
-  eventsRetentionDays: 'The number of days that events stay in the log.',
-  rateLimit: 'The number of requests per `s`, `min` or `h`, or `off`. See [limits](guides/limits.md).',
+    'The origins whose scripts may use the service from a browser (CORS): a list with commas, such as `https://app.example`, or `*` for all origins. A script has to send its credential in a header, because the operations accept no cookies.',
+  eventsRetentionDays: 'The number of days for which an event stays in the log of events.',
+  rateLimit:
+    'The most requests per second (`s`), minute (`min`) or hour (`h`): `anonymous` for each address, without a credential; `caller` for each caller with a credential. `off` sets no limit. See [limits](guides/limits.md).',
   subscriptionLimits:
-    'The number of WebSockets, and of subscriptions, that may be open at the same time. See [limits](guides/limits.md).',
+    'The most WebSockets, and the most units of subscriptions, that may be open at the same time: `anonymous` for each address, `caller` for each caller with a credential, `process` for the whole process. See [limits](guides/limits.md).',
   sharedCacheSeconds:
-    'The number of seconds that a shared cache may serve products without asking (`s-maxage`).',
+    'The number of seconds for which a shared cache, such as a CDN, may answer requests for products without asking the service (`s-maxage`).',
   requireIfMatch:
-    '`true` refuses PUT, PATCH and DELETE over REST with 428 unless they have `If-Match` or `If-Unmodified-Since`.',
-  introspection: '`false` refuses GraphQL introspection.',
+    '`true` requires `If-Match` or `If-Unmodified-Since` for PUT, PATCH and DELETE over REST. A request without either gets the answer 428.',
+  introspection: '`false` refuses introspection, which means GraphQL operations that read the schema.',
   trustedDocuments:
-    '`only` executes only the GraphQL operations in the `.graphql` files of a folder; `log` executes others too and names them in the log; `off` knows no such files. See [trusted documents](guides/trusted-documents.md).',
-  trustedDocumentsDir: 'The folder of those files.',
+    'Trusted documents are GraphQL operations in the `.graphql` files of a folder (`STORE_TRUSTED_DOCUMENTS_DIR`). `only` executes only these operations. `log` also executes other operations, and names them in the log. `off` does not read the files, and executes all operations. See [trusted documents](guides/trusted-documents.md).',
+  trustedDocumentsDir: 'The folder of the trusted documents.',
   graphqlMaxDepth: 'The greatest depth of a GraphQL operation.',
   graphqlMaxCost: 'The greatest cost of a GraphQL operation.',
   v1Deprecated:
-    'The day on which version 1 becomes deprecated: `2028-01-01`, or a moment (RFC 3339). See [versions](guides/versions.md#end-of-version-1).',
-  v1Sunset: 'The day on which version 1 ends, written in the same way.',
+    'The day from which version 1 is deprecated, such as `2028-01-01`, or the exact moment (RFC 3339). See [versions](guides/versions.md#end-of-version-1).',
+  v1Sunset:
+    'The day or the moment at which version 1 ends, written like `STORE_V1_DEPRECATED`. After it, requests of version 1 get the answer 410.',
 };

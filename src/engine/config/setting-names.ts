@@ -7,8 +7,9 @@ import { nearestTo } from '../values/nearest.js';
 const PREFIX = 'STORE_';
 
 /**
- * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables, and the older links of
- * Docker.
+ * The forms of these variables. See
+ * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables. The older links of Docker
+ * have the same forms.
  */
 const OF_KUBERNETES = [
   /^STORE_(\w+_)?SERVICE_(HOST|PORT(_\w+)?)$/,
@@ -17,7 +18,7 @@ const OF_KUBERNETES = [
 const PORT_NAME = /^STORE_(\w+_)?PORT$/;
 const PORT_VALUE = /^(tcp|udp|sctp):\/\/\S+:\d+$/;
 
-/** Whether Kubernetes adds this variable to containers, for a service with that name. */
+/** Whether Kubernetes makes this variable for a service that is named store or store-…. */
 export function isOfKubernetes(name: string, value = ''): boolean {
   return OF_KUBERNETES.some((form) => form.test(name)) || (PORT_NAME.test(name) && PORT_VALUE.test(value));
 }

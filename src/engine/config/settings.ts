@@ -17,7 +17,10 @@ import { shownUrl } from './shown-url.js';
 import { DEFAULT_SUBSCRIPTION_LIMITS, parseSubscriptionLimits } from './subscription-limits.js';
 import { parseTrustProxy } from './trusted-proxies.js';
 
-/** `log` accepts other documents too, and logs them; `only` refuses them. */
+/**
+ * `off`: no document is trusted, and all are executed. `log`: documents that are not trusted are executed and logged.
+ * `only`: documents that are not trusted are refused.
+ */
 const TRUST_MODES = ['off', 'log', 'only'] as const;
 export type TrustMode = (typeof TRUST_MODES)[number];
 
@@ -27,7 +30,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Setting<T = unknown> {
   readonly name: string;
   readonly fallback: string | null;
-  /** @throws Error whose message continues «NAME …» */
+  /** @throws Error with a message that follows the name of the setting, such as «must be true or false» */
   readonly parse: (text: string) => T;
   /** Returns the part of the value that may be shown in a list of settings; by default the whole value. */
   readonly shown?: (text: string) => string;
@@ -35,7 +38,7 @@ export interface Setting<T = unknown> {
 
 export const DEMO_DATABASE_URL = 'sqlite:./data/demo.sqlite';
 
-/** All settings, in the order of docs/settings.md. `slicesOf` says which part gets which. */
+/** All settings, in the order of docs/settings.md. `slicesOf` decides which part of the service gets which setting. */
 export const SETTINGS = {
   port: { name: 'PORT', fallback: '3000', parse: integer(0, 65_535) },
   host: { name: 'HOST', fallback: '127.0.0.1', parse: (text) => text },

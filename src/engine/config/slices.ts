@@ -15,15 +15,15 @@ export abstract class HttpConfig {
   abstract readonly publicUrl: string | null;
   /** The proxies whose `X-Forwarded-*` headers are trusted. */
   abstract readonly trustProxy: TrustProxy;
-  /** The sites whose scripts may use the service; null: only its own. */
+  /** The sites whose scripts may use the service; null: only the pages of the service itself. */
   abstract readonly corsOrigins: '*' | ReadonlySet<string> | null;
-  /** For how long shared caches may reuse public answers without asking. */
+  /** The number of seconds for which shared caches may reuse public answers without asking the service. */
   abstract readonly sharedCacheSeconds: number;
-  /** Whether PUT, PATCH and DELETE require a condition. */
+  /** Whether PUT, PATCH and DELETE require a condition (`If-Match` or `If-Unmodified-Since`). */
   abstract readonly requireIfMatch: boolean;
-  /** The moment from which version 1 of the HTTP interface is deprecated; null: it is not. */
+  /** The moment from which version 1 of the HTTP interface is deprecated; null: version 1 is not deprecated. */
   abstract readonly v1Deprecated: Date | null;
-  /** The moment at which version 1 stops being served; null: not decided. */
+  /** The moment at which version 1 stops being served; null: version 1 has no end yet. */
   abstract readonly v1Sunset: Date | null;
 }
 
@@ -32,7 +32,7 @@ export abstract class GraphqlConfig {
   abstract readonly maxCost: number;
   abstract readonly introspection: boolean;
   abstract readonly trustedDocuments: TrustMode;
-  /** The folder of the trusted documents; read unless the mode is `off`. */
+  /** The folder of the trusted documents. In the mode `off`, it is not read. */
   abstract readonly trustedDocumentsDir: string;
 }
 
@@ -45,18 +45,21 @@ export abstract class RedisConfig {
 }
 
 export abstract class SecretsConfig {
-  /** Null: on SQLite the secret is in a file beside the database; see `MasterKey`. */
+  /**
+   * The master key; null if the environment does not have it. On SQLite, it is then in a file beside the database; see
+   * `MasterKey`.
+   */
   abstract readonly secret: string | null;
 }
 
 export abstract class AccessConfig {
   abstract readonly adminKey: string | null;
   abstract readonly jwtIssuers: readonly OutsideIssuer[];
-  /** The issuer of our tokens: the OAuth server, by its address (RFC 8414). */
+  /** The issuer in the tokens of this service: the address of its OAuth server (RFC 8414). */
   abstract readonly issuer: string;
-  /** The audience of our tokens: the service, by its address for clients. */
+  /** The audience of the tokens that this service issues: the address of the service for clients. */
   abstract readonly audience: string;
-  /** How long an access token is valid. */
+  /** The lifetime of an access token. */
   abstract readonly tokenTtlSeconds: number;
 }
 
@@ -66,7 +69,7 @@ export abstract class EventsConfig {
 }
 
 export abstract class LimitsConfig {
-  /** Null: nothing is limited. */
+  /** Null: the number of requests is not limited. */
   abstract readonly rate: Quotas | null;
   /** How many WebSockets and subscriptions may be open at a time. */
   abstract readonly subscriptions: SubscriptionLimits;
@@ -74,6 +77,6 @@ export abstract class LimitsConfig {
 
 export abstract class LogConfig {
   abstract readonly level: LogLevel;
-  /** The share of requests that are logged: 1 for all; null for only those that fail with 5xx. */
+  /** The share of requests that are logged: 1 for all, null for none. Requests that fail with 5xx are always logged. */
   abstract readonly accessShare: number | null;
 }

@@ -12,7 +12,7 @@ export const DEFAULT_SUBSCRIPTION_LIMITS = 'anonymous=200,caller=2000,process=20
 /**
  * Reads `anonymous=200,caller=2000,process=20000`; absent parts have their defaults.
  *
- * @throws Error whose message continues «STORE_SUBSCRIPTION_LIMITS …»
+ * @throws Error with a message that follows the name of the setting, such as «must be a list …»
  */
 export function parseSubscriptionLimits(text: string): SubscriptionLimits {
   const limits = { ...DEFAULTS };

@@ -13,7 +13,7 @@ const NAMED_NETWORKS = new Map<string, readonly string[]>([
 /**
  * Reads `10.0.0.0/8, loopback`.
  *
- * @throws Error whose message continues «STORE_TRUST_PROXY …»
+ * @throws Error with a message that follows the name of the setting, such as «must be true, false …»
  */
 export function parseTrustProxy(text: string): TrustProxy {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -45,7 +45,8 @@ export function trustIn(trustProxy: TrustProxy): (address: string) => boolean {
     else list.addSubnet(address, Number(prefix), family);
   }
   return (address) => {
-    // An IPv4 address may come as an IPv6 address; the list handles this.
+    // The address of an IPv4 client may have the form of an IPv6 address. `BlockList` compares such an address with its
+    // IPv4 entries too.
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };

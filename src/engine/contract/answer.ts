@@ -63,7 +63,8 @@ function entityAnswer({ row, version, address, origin, present, setCaching }: An
   const location = path === null ? null : origin + path;
   const isRead = row.method === 'GET';
   const isDated = row.answer.headers.includes('Last-Modified');
-  // If the credential selects the row, the date may belong to another row.
+  // At an address like `/users/me`, the credential selects the row. The date of the client may then belong to another
+  // row, so only the tag decides.
   const isToldByDate = isDated && row.path !== null;
   const takesPreference = row.headers !== null && 'Prefer' in row.headers.kinds;
   const codecOf = codecsOf(row);

@@ -17,13 +17,19 @@ export interface ReadBody {
   readonly value: object | undefined;
   readonly patch: JsonPatch | null;
   readonly sentBack: ReadOnlyEcho | null;
-  /** The other content of the body, for the comparison of idempotent requests. */
+  /**
+   * The content of the body that is not in `value`. It is compared too when a request with an `Idempotency-Key` is sent
+   * again.
+   */
   readonly said: readonly unknown[];
 }
 
 export const NO_BODY: ReadBody = { value: undefined, patch: null, sentBack: null, said: [] };
 
-/** Compiles how a body is read. The reader adds to `faults` everything that is wrong with the body for any row. */
+/**
+ * Returns a function that reads the body of an operation. This function adds to `faults` everything in the body that is
+ * wrong for every row.
+ */
 export function bodyReader(
   body: Body,
   tellsNames: boolean,

@@ -5,23 +5,27 @@ import { CONTRACT_DIGEST, type Operation } from '../../generated/operations.js';
 import { heldTag } from './entity-tag.js';
 import { httpDate, readHttpDate } from './http-date.js';
 
-/** The headers that select between answers at one address. */
+/** The request headers that select one of several answers at the same address. */
 export const VARY = 'Accept, Accept-Encoding';
-/** The same for answers that depend on a credential, because one cache may serve several callers. */
+/**
+ * The same for answers that depend on a credential. They also name the headers with credentials, because one cache may
+ * serve several callers.
+ */
 export const PRIVATE_VARY = `${VARY}, Authorization, X-API-Key`;
 
 /** Sets what caches may do with an answer to a read (RFC 9111). */
 export type Caching = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * An answer that depends on a credential is private. The header in which the credential came does not matter. (RFC
- * 9111, section 3.5, covers `Authorization` only.) A public answer may be stored, but must be revalidated: by private
- * caches each time, by shared caches after `s-maxage`.
+ * An answer that depends on a credential is private, whether the credential came in `Authorization` or in `X-API-Key`.
+ * (RFC 9111, section 3.5, covers `Authorization` only.) Every cache may store a public answer, but has to ask the
+ * service before it uses the answer again: a private cache each time, a shared cache after `s-maxage`.
  *
- * @param sharedSeconds for how long shared caches need not revalidate
+ * @param sharedSeconds the number of seconds for which a shared cache may use an answer without asking the service
  */
 export function cachingOf(row: Operation, sharedSeconds: number): Caching {
-  // Some caches ignore s-maxage beside must-revalidate. After its time, s-maxage requires revalidation by itself.
+  // s-maxage and must-revalidate are not combined, because some caches then ignore s-maxage. After the time of
+  // s-maxage, a shared cache has to ask the service even without must-revalidate.
   const shared = `public, max-age=0, ${sharedSeconds > 0 ? `s-maxage=${sharedSeconds}` : 'must-revalidate'}`;
   return ({ principal }, reply) => {
     const isPublic = row.security.length === 0 && principal.kind === 'anonymous';
@@ -41,12 +45,14 @@ interface Row {
 }
 
 /**
- * The strong entity tag of a page. It is made of the ids and versions of the rows, as one statement read them, and of
- * the total. It is correct for any filter and any caller, and writers pay nothing for it. See ADR 21. The tag of a
- * slice also contains the cursors of its neighbours (`more`).
+ * Returns a function that makes the strong entity tag of a page. The tag is a hash of the total, and of the ids and
+ * versions of the rows as one statement read them. So the tag is correct for any filter and any caller, and a change of
+ * a row costs nothing extra. See ADR 21. The tag of a slice also depends on the cursors of the slices before and after
+ * it (`more`).
  */
 export function pageTags(apiVersion: string): (page: Page<object>, format?: string, more?: string) => string {
-  // Pages that are shared between requests are frozen, and each belongs to one total.
+  // The items of a page that several requests share are frozen. They always belong to the same total, so their tag can
+  // be kept.
   const tags = new WeakMap<readonly object[], string>();
   const opaque = ({ items, total }: Page<object>, more = ''): string => {
     const known = tags.get(items);
@@ -64,8 +70,8 @@ export function pageTags(apiVersion: string): (page: Page<object>, format?: stri
 }
 
 /**
- * Returns the tag of the client's copy if the copy is current (RFC 9110, section 13.2.2). The tags of the request
- * decide; its date decides only if there are no tags.
+ * Returns the entity tag of the client's copy if the copy is current, otherwise null (RFC 9110, section 13.2.2).
+ * `If-None-Match` decides. `If-Modified-Since` decides only if the request has no `If-None-Match`.
  *
  * @param updatedAt undefined if the date of the last change is not known
  */
@@ -77,13 +83,14 @@ export function matchingTag({ headers }: FastifyRequest, tag: string, updatedAt?
   return at !== null && endOfSecond(updatedAt) <= at ? tag : null;
 }
 
-/** Dates whose text is final. */
+/** The texts of `Last-Modified` that no longer change, because the second of the change is over. */
 const settled = new WeakMap<Date, string>();
 
 /**
- * `Last-Modified`. An HTTP date has no milliseconds, so changes within one second cannot be told apart. While that
- * second lasts, the date is its beginning, which is too early to be used as a validator. Afterwards the date is the end
- * of the second. A client that sends it back in `If-Unmodified-Since` has then read the present state of the row.
+ * The value of `Last-Modified` for a row. An HTTP date has no milliseconds, so it cannot tell apart several changes
+ * within one second. While the second of the last change lasts, the value is the beginning of this second. A client
+ * that sends this value back counts as one with an old copy. After the second, the value is the end of the second. A
+ * client that sends this value in `If-Unmodified-Since` has read the present state of the row.
  */
 export function lastModified(updatedAt: Date): string {
   const known = settled.get(updatedAt);
@@ -100,7 +107,8 @@ function endOfSecond(moment: Date): number {
 }
 
 /**
- * Answers 304. Fastify serialises any payload, but this answer has none. HEAD needs a string.
+ * Answers 304. Fastify serialises every payload, but an answer with 304 has no body. So a serialiser is set that
+ * returns nothing, or, because Fastify needs a string for HEAD, an empty string.
  *
  * @param headers the headers of the format, because a cache replaces its stored headers by those of this answer
  */
@@ -117,6 +125,7 @@ export function notModified(
     .serializer(request.method === 'HEAD' ? empty : nothing);
 }
 
-// A 304 has no Content-Length, unless it is that of the full answer (RFC 9110, section 8.6).
+// An answer with 304 must not have a Content-Length, except the Content-Length of the full answer (RFC 9110, section
+// 8.6).
 const nothing = (): string => null as unknown as string;
 const empty = (): string => '';

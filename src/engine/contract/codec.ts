@@ -15,7 +15,8 @@ export interface Codec {
 /**
  * Compiles the formats that an operation offers besides JSON.
  *
- * @returns a function that finds the codec of a request; null for JSON, and for an unknown format
+ * @returns a function that finds the codec for a request. This function returns null for JSON, and for an unknown
+ *   format.
  */
 export function codecsOf(row: Operation): (request: FastifyRequest) => Codec | null {
   const codecs = new Map<string, Codec>();

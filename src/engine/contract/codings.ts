@@ -16,7 +16,7 @@ const MOST_HEADERS = 100;
 const ANYTHING: Codings = { best: null, identity: true, taken: new Set() };
 const read = new Map<string, Codings>();
 
-/** Clients send only a few different headers, so the result of parsing each is kept. */
+/** The result of parsing a header is kept, because clients send only a few different headers. */
 export function codingsIn(header: string | undefined): Codings {
   if (header === undefined) return ANYTHING;
   const known = read.get(header);

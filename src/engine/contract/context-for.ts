@@ -11,12 +11,12 @@ import { streamWishOf } from './live-answer.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set with the context, if the operation accepts a key. */
+    /** The `Idempotency-Key` of the request; null without one. It is set when the context is made. */
     idempotencyKey: IdempotencyKey | null;
   }
 
   interface FastifyInstance {
-    /** Whether changes are refused unless the client states a condition. */
+    /** Whether the service refuses changes without a condition (`STORE_REQUIRE_IF_MATCH`). */
     requiresCondition: boolean;
   }
 }
@@ -25,15 +25,16 @@ const CONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'];
 
 type Row = (typeof OPERATIONS)[OperationId];
 
-/** The validated content of a request, however it was read. */
+/** The validated content of a request. */
 interface Content extends Pick<Context, 'patch' | 'sentBack'> {
   readonly values: readonly unknown[];
-  /** Other content that a repeated request must have as well. */
+  /** Other content. A repeated request with the same `Idempotency-Key` must have the same other content. */
   readonly said: readonly unknown[];
 }
 
 /**
- * Compiles how the context of an operation is made: who calls, by which request, and under which conditions.
+ * Returns a function that makes the context of an operation from a request. The context says who calls, by which
+ * request, and under which conditions.
  *
  * @throws MalformedRequest, CursorInvalid
  */
@@ -63,7 +64,10 @@ export function contextFor(
   };
 }
 
-/** A repeated request must have the same path, query, body and conditions after validation. */
+/**
+ * The idempotent act of a request; null without an `Idempotency-Key`. A repeated request must have the same path,
+ * query, body and conditions after validation.
+ */
 function keyedBy(
   request: FastifyRequest,
   operation: OperationId,

@@ -19,9 +19,15 @@ export interface Context {
   /** The origin of the changes of this operation. */
   readonly origin: Origin;
   readonly precondition: Precondition;
-  /** Set if the request contains a JSON patch. The body then has the members that the patch sets for any row. */
+  /**
+   * The JSON patch of the request; null without one. With a JSON patch, the body has only those members whose new
+   * values do not depend on the row.
+   */
   readonly patch: JsonPatch | null;
-  /** Set if the body has read-only members. They are compared with the row, and the handler does not get them. */
+  /**
+   * The read-only members of the body; null if it has none. The act compares them with the row, and the handler does
+   * not get them.
+   */
   readonly sentBack: ReadOnlyEcho | null;
   /** Set if the answer is a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
@@ -33,8 +39,8 @@ export interface Context {
 export type Wanted<C, E extends object> = C | ((entity: E) => C);
 
 /**
- * Reads the changes from the body, or later from the result of a JSON patch. Input that `read` refuses for any row is
- * refused at once.
+ * The changes that a request wants. Without a JSON patch, `read` takes them from the body at once. With a JSON patch,
+ * `read` takes them from the patched row, inside the act. Input that is wrong for every row is refused at once.
  */
 export function wantedBy<B extends object, C, E extends object>(
   body: B,
@@ -46,7 +52,7 @@ export function wantedBy<B extends object, C, E extends object>(
   return asRead(changes, { sentBack });
 }
 
-/** Changes of a row. The row must have the read-only values that the body sends back. */
+/** The changes of a row, on one condition: the row has the same read-only values as the body. */
 export function asRead<C, E extends object>(
   changes: C,
   { sentBack }: Pick<Context, 'sentBack'>,
@@ -58,7 +64,9 @@ export function asRead<C, E extends object>(
   };
 }
 
-/** A client is named after its key. For a user, only the id is recorded. */
+/**
+ * The origin of the changes of a request. A client is recorded with the name of its API key, a user only with its id.
+ */
 export function originOf(
   { kind, userId, name }: Principal,
   requestId: string,
@@ -67,7 +75,7 @@ export function originOf(
   return { actor: { kind, userId, name: userId === null ? name : null }, requestId, keyed };
 }
 
-/** The conditions of a request on the row that it changes, and the setting that requires one. */
+/** The conditions of a request on the row that the request changes. */
 interface Conditions {
   /** The row must have one of these versions. */
   readonly match?: ReadonlySet<number>;
@@ -75,12 +83,13 @@ interface Conditions {
   readonly isBarred?: (version: number) => boolean;
   /** The date of the client's copy, in milliseconds. */
   readonly unmodifiedSince?: number;
+  /** Whether the service requires a condition, and the request has none. */
   readonly isRequired?: boolean;
 }
 
 /**
- * The state that the client expects of the row that it changes (RFC 9110, section 13.2.2). It is checked in the
- * transaction of the change.
+ * The state of the row that the client expects before its change (RFC 9110, section 13.2.2). The act checks this state,
+ * in the transaction of the change.
  */
 export class Precondition {
   static readonly NONE = new Precondition({});

@@ -6,16 +6,19 @@ import { MasterKey } from '../secrets/master-key.js';
 import { NONCE_BYTES, ofText, open, seal, toText } from '../secrets/sealing.js';
 
 /**
- * Writes positions in lists as texts for clients, and reads them. Only the instances of this store can write and read
- * them, because a position may hold the value by which a row was sorted. Such a value must not be readable in an
- * address or a log. Equal positions give equal texts, so that equal pages have equal bytes. Therefore the nonce is
- * derived from the sealed content, as in RFC 5297.
+ * Writes positions in lists as texts for clients, and reads them. A position may contain the value by which a row was
+ * sorted. This value must not be readable in an address or a log. So the texts are sealed: only the instances of this
+ * store can write and read them. Equal positions give equal texts, so that equal pages have equal bytes. Therefore the
+ * nonce is derived from the sealed content, as in RFC 5297.
  */
 @Injectable()
 export class Cursors {
   constructor(private readonly secret: MasterKey) {}
 
-  /** @param list names the list: everything that decides its content and who may see it */
+  /**
+   * @param list the name of the list. It contains everything that decides the content of the list and who may see the
+   *   list.
+   */
   write({ isBackwards, key }: Position, list: string): string {
     const plain = JSON.stringify([isBackwards ? 1 : 0, ...(key ?? [])]);
     const nonce = createHmac('sha256', this.secret.key('nonces of cursors'))
@@ -27,7 +30,7 @@ export class Cursors {
 
   /**
    * @param place the place of the text in the request
-   * @throws CursorInvalid unless the store wrote exactly this text for this list
+   * @throws CursorInvalid when the store did not write exactly this text for this list
    */
   read(text: string, list: string, place: Pick<Fault, 'pointer' | 'parameter'>): Position {
     const plain = this.opened(text, list);

@@ -1,6 +1,6 @@
 /**
- * Encodes values. The text of a frozen value, which requests share (see `SharedRows`), is kept as long as the value.
- * The text of any other value is made each time.
+ * Returns an encoder that keeps the texts of frozen values. Several requests share a frozen value (see `SharedRows`),
+ * so its text is kept as long as the value exists. Any other value is encoded each time.
  */
 export function encodeOnce<T extends object, R extends string | Buffer>(
   encode: (value: T) => R,

@@ -25,9 +25,9 @@ export function entityTag(row: Tagged, apiVersion: string, format?: string): str
 const CODED = /\.(?:br|zstd|gzip)"$/;
 
 /**
- * Finds this tag among the tags that the client holds, by the weak comparison of `If-None-Match` (RFC 9110, section
- * 13.1.2); null: none. The tag of a copy in a content coding has a suffix. It matches if the client still accepts the
- * coding.
+ * Returns the tag in `If-None-Match` that matches this tag, by weak comparison (RFC 9110, section 13.1.2); null if no
+ * tag matches. The tag of a compressed answer has a suffix, such as `.br`. Such a tag matches if the client still
+ * accepts this compression.
  */
 export function heldTag(header: string, tag: string, codings: string | undefined): string | null {
   if (header === tag || header.trim() === '*') return tag;
@@ -41,8 +41,8 @@ export function heldTag(header: string, tag: string, codings: string | undefined
 /**
  * The precondition of a change. Only the version of the row in a tag is compared, because the change is the same for
  * any representation that the client read. `If-Match` compares strongly (RFC 9110, section 13.1.1), so a weak tag never
- * matches. `If-Match: *` only requires that the row exists, which every change requires anyway. If there is an
- * `If-Match`, a date is ignored. The headers have been validated.
+ * matches. `If-Match: *` only requires that the row exists, which every change requires anyway. If the request has
+ * `If-Match`, its `If-Unmodified-Since` is ignored. The headers must have been validated.
  *
  * @param isRequired whether the service is set to refuse changes without a condition
  */

@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientLeft, RateLimited, Unavailable } from '../errors/errors.js';
 import { RequestAsker } from '../rate-limits/asker.js';
 
-/** Each export holds a batch of rows, and keeps the process busy with writing it. */
+/**
+ * The most running exports of one caller, and of the process. Each export holds a batch of rows, and keeps the process
+ * busy with writing this batch.
+ */
 const MOST_OF_ONE = 2;
 const MOST = 32;
 const RETRY_SECONDS = 5;

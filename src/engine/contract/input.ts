@@ -8,7 +8,7 @@ import { validate } from './validate.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The representation of a row, on routes that create or change one. */
+    /** Makes the representation of a row. Only routes that create or change a row have it. */
     present?: Present;
   }
 }
@@ -31,7 +31,7 @@ interface Input extends Omit<ReadBody, 'value'> {
 export function inputReader(row: Row): (request: FastifyRequest) => Input {
   const { path, query, body } = row;
   const readHeaders = headerReader(row.headers);
-  // The answers of version 1 do not change.
+  // The faults of version 1 do not list the known names, because the answers of version 1 do not change.
   const tellsNames = row.version !== 'v1';
   const readBody = body && bodyReader(body, tellsNames);
   return (request) => {
@@ -82,7 +82,7 @@ function unknownParameter(name: string): Fault {
   return { parameter: name, code: 'UNKNOWN_PARAMETER', detail: 'is not a parameter of this operation' };
 }
 
-/** At most a hundred faults, one for each place. */
+/** Keeps at most a hundred faults, and only one for each parameter or pointer. */
 function distinct(faults: readonly Fault[]): readonly Fault[] {
   const places = new Map<string, Fault>();
   for (const fault of faults) {

@@ -38,7 +38,10 @@ export function readOperations(value: unknown): Read {
   return faults.length > 0 ? { faults } : { operations: operations.map(bare) };
 }
 
-/** The list is the whole body, and some of its faults have codes of their own. */
+/**
+ * Turns a fault of `PatchBody` into a fault of the patch. The list of operations is the whole body, so its pointers are
+ * shorter. Some faults of a patch have codes of their own.
+ */
 function inPatch({ pointer = '', code, detail }: Fault): Fault {
   const at = `#${pointer.slice('#/operations'.length)}`;
   if (/^#\/\d+\/op$/.test(at)) return { pointer: at, code: 'NOT_ALLOWED', detail };
@@ -49,7 +52,10 @@ function codeOfPointer(code: string): string {
   return code === 'WRONG_TYPE' || code === 'PATTERN' ? 'FORMAT' : code;
 }
 
-/** Leaves out members that the operation does not have. They are to be ignored (RFC 6902, section 4). */
+/**
+ * Leaves out the members that this kind of operation does not have. A recipient ignores such members (RFC 6902, section
+ * 4).
+ */
 function bare(operation: JsonPatchOperation): Operation {
   const names = ['op', ...MEMBERS[operation.op]];
   return Object.fromEntries(names.map((name) => [name, operation[name]])) as unknown as Operation;
@@ -86,7 +92,7 @@ export class JsonPatch {
   /**
    * Applies the patch to a row that the present act has locked, and returns the members that the patch writes.
    *
-   * @throws PatchConflict when the row is not as the patch supposes: a test fails, or nothing is at a place
+   * @throws PatchConflict when the patch does not fit the row: a `test` fails, or a pointer leads to no value
    * @throws ValidationFailed
    */
   changesOf(entity: object): object {
@@ -113,7 +119,8 @@ export class JsonPatch {
   }
 
   private applied(shown: object): unknown {
-    // The document is one level below the root, so that the pointer "" is a place like any other.
+    // The document is one level below the root. So the pointer "", which stands for the whole document, needs no
+    // special treatment.
     const holder = { document: structuredClone(shown) as unknown };
     let copied = 0;
     for (const [index, operation] of this.operations.entries()) {
@@ -131,7 +138,7 @@ export class JsonPatch {
       if (operation.op === 'add' || 'from' in operation) {
         const parent = path.slice(0, path.lastIndexOf('/'));
         const container = operation.path === '' ? holder : valueAt(holder, parent, `${place}/path`);
-        // The package would try to set a member of a string.
+        // Without this check, the package would try to set a member of a string, for example.
         if (typeof container !== 'object' || container === null)
           throw nothing(`${place}/path`, operation.path);
       } else {
@@ -140,7 +147,7 @@ export class JsonPatch {
           throw conflict(`${place}/value`, 'TEST_FAILED', `is not equal to the value at «${operation.path}»`);
         }
       }
-      // The package compares in quadratic time, so the test was done above.
+      // The package would compare in quadratic time, so the comparison was done above.
       if (operation.op === 'test') continue;
       // The depth of the new value is the number of steps of its path plus its own depth.
       const depth = stepsOf(operation.path).length + depthOf(value);

@@ -3,7 +3,7 @@ import { MalformedRequest, MOST_FAULTS, type Fault } from '../errors/errors.js';
 import { pointerOf } from './pointer.js';
 
 export const MAX_DEPTH = 32;
-/** Twice as many as a batch of a thousand items with all their members has. */
+/** The most values in a JSON text. A batch of a thousand items with all their members has half as many. */
 const MAX_VALUES = 20_000;
 
 /**
@@ -80,7 +80,10 @@ interface Level {
   step: string | number;
 }
 
-/** Walks a text that is known to be JSON, so only strings, brackets and commas have to be read. */
+/**
+ * Finds members that are given twice or are named `__proto__`. The text is known to be JSON, so only strings, brackets
+ * and commas have to be read.
+ */
 function faultsIn(text: string): Fault[] {
   const faults: Fault[] = [];
   const levels: Level[] = [];

@@ -9,7 +9,7 @@ import { pageLinks, sliceLinks, type PageQuery } from './page-links.js';
 
 /** Version 1: a bare list; the total and the links are in headers. */
 export function pageAnswer({ row, version, address, origin, present, setCaching }: AnswerPlan): Answer {
-  // A list that shows data which is not covered by the versions of its rows has no tag.
+  // Some lists show data that can change without a new version of the row. Such a list has no tag.
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);
   const encode = encodeOnce((item: object) => JSON.stringify(present(item)));
@@ -40,7 +40,10 @@ export function pageAnswer({ row, version, address, origin, present, setCaching 
   };
 }
 
-/** Version 2: the list in its envelope. Headers repeat the envelope for formats that have no place for one. */
+/**
+ * Version 2: the list in its envelope. The headers repeat the total and the links of the envelope, because some
+ * formats, such as CSV, have no envelope.
+ */
 export function sliceAnswer({ row, version, address, origin, present, setCaching }: AnswerPlan): Answer {
   const tagOf = row.answer.headers.includes('ETag') ? pageTags(version) : null;
   const codecOf = codecsOf(row);

@@ -6,7 +6,10 @@ import type { Cursors } from './cursors.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Names the requested list, to which cursors are bound; null for operations without cursors. */
+    /**
+     * The name of the requested list; null for operations without cursors. A cursor is valid only for the list with
+     * this name.
+     */
     list: string | null;
   }
 
@@ -15,11 +18,12 @@ declare module 'fastify' {
   }
 }
 
-/** These parameters say how much of the list is shown, and how, but not what is on it. */
+/** These parameters select the shown part of the list, and its form. They do not decide which rows are in the list. */
 const NOT_OF_THE_LIST: ReadonlySet<string> = new Set(['cursor', 'limit', 'fields', 'format']);
 
 /**
- * The position at which a validated request wants the slice of a list to begin; null for the beginning.
+ * The position at which the requested slice of a list begins; null for the beginning of the list. The request must have
+ * been validated.
  *
  * @throws CursorInvalid
  */

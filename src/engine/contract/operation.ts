@@ -9,7 +9,9 @@ import type { Context } from './context.js';
 import { contextFor } from './context-for.js';
 import { inputReader } from './input.js';
 
-/** The interface of controllers. Each implements its part: `implements Pick<Operations, 'getProduct'>`. */
+/**
+ * The interface of controllers. Each controller implements a part of it: `implements Pick<Operations, 'getProduct'>`.
+ */
 export type Operations = Contract<Context>;
 
 type Row = (typeof OPERATIONS)[OperationId];

@@ -28,7 +28,10 @@ export function pageLinks(
   return links;
 }
 
-/** The `Link` header of a list by cursors, whose last page is not known. */
+/**
+ * The `Link` header of a list with cursors. It has no link to the last page, because the cursor of this page is not
+ * known.
+ */
 export function sliceLinks(address: string, url: string, { next, previous }: Neighbours): string {
   const others = othersIn(url, BY_CURSOR);
   const start = `<${address}?${others}cursor=`;

@@ -4,7 +4,8 @@ import type { Operation } from 'rfc6902';
  * Returns the members whose values after the patch come from the patch itself, for any row. These values can be
  * validated without the row.
  *
- * @param isMember whether a body can have a member; if it cannot, a `replace` of this member only points to nothing
+ * @param isMember whether a body can have a member of this name. If not, a `replace` of the member leads to no value,
+ *   so its value is not looked at.
  */
 export function knownMembers(
   operations: readonly Operation[],

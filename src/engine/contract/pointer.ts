@@ -1,13 +1,17 @@
 /** The steps from the root of a JSON text to a place in it: names of members and numbers of items. */
 export type Way = readonly (string | number)[];
 
-/** Bounds a pointer, because the caller decides the length of names, and an answer has up to a hundred pointers. */
+/**
+ * The bounds of a pointer. They are needed because the caller decides the length of names, and an answer has up to a
+ * hundred pointers.
+ */
 const LONGEST_NAME = 200;
 const LONGEST_POINTER = 1_500;
 
 /**
  * The fragment form of a JSON pointer, such as `#/items/0/quantity` (RFC 6901, section 6). Lone surrogates cannot be in
- * a URI and become U+FFFD. If a name or the whole pointer is too long, the pointer leads to the enclosing object.
+ * a URI and become U+FFFD. If a name or the whole pointer is too long, the pointer is cut off, and leads to the
+ * enclosing object.
  */
 export function pointerOf(way: Way): string {
   let pointer = '#';

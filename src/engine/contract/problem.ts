@@ -3,7 +3,7 @@ import { DatabaseUnavailable, faultOf } from '../database/faults.js';
 import { ClientLeft, StoreError, type Fault } from '../errors/errors.js';
 import { PROBLEMS, type ProblemCode, type ProblemKind } from '../errors/problem-kinds.js';
 
-/** The bound of a body for which the contract states none. */
+/** The most bytes of a body, if the contract states no other number. */
 export const MAX_BODY_BYTES = 16_384;
 
 /** The known size of the body of a request that the framework refuses. */
@@ -68,7 +68,9 @@ export function problem(
   return { code, type: typeOf(code), detail, faults, cause, ...PROBLEMS[code] };
 }
 
-/** Fastify and Nest refuse some requests themselves. Their codes and statuses are used here, their texts are not. */
+/**
+ * Fastify and Nest refuse some requests themselves. This function uses their codes and statuses, but not their texts.
+ */
 function refusalOfTheFramework(error: unknown, body?: BodySize): Problem | null {
   if (typeof error !== 'object' || error === null) return null;
   // Nest wraps the errors of Fastify.

@@ -21,7 +21,7 @@ export class ReadOnlyEcho {
   }
 }
 
-/** The named members that were given; null if there are none. */
+/** The members of a body that are in the list of names; null if the body has none of them. */
 export function sentBackIn(
   members: Members,
   names: readonly string[],
@@ -31,7 +31,7 @@ export function sentBackIn(
   return given.length === 0 ? null : new ReadOnlyEcho(Object.fromEntries(given) as Members, present);
 }
 
-/** @throws ValidationFailed naming every member that has another value */
+/** @throws ValidationFailed with a fault for every member whose value is not the shown value */
 export function requireAsShown(members: Members, shown: Members): void {
   const faults = Object.entries(members)
     .filter(([name, value]) => !isDeepStrictEqual(value, shown[name]))

@@ -6,8 +6,8 @@ import type { EntityName } from '../../generated/operations.js';
 export type ApiVersion = keyof Represented;
 
 /**
- * Turns an entity into the representation of one version of the HTTP interface. It is the only mapper, so a column that
- * the contract does not name cannot leave in any format.
+ * Turns an entity into the representation of one version of the HTTP interface. There is no other mapper. So a column
+ * that the contract does not name cannot be in an answer, in any format.
  */
 export interface Representation<V extends ApiVersion, K extends keyof Represented[V] & EntityName> {
   present(entity: Entity<K>): Represented[V][K];

@@ -14,15 +14,16 @@ export class StreamEnd {
   private constructor(
     /**
      * `unread`: the client does not read, so it would not read the reason. `passing`: the client can connect again a
-     * moment later, and get all events from the log. `final`: an error of the operation, which would come again.
+     * moment later, and get all events from the log. `final`: an error of the operation, which would happen again if
+     * the client connected again.
      */
     readonly kind: 'unread' | 'passing' | 'final',
-    /** Public, and short enough for a close frame, unless the end is final. */
+    /** The reason for the client. Unless the kind is `final`, it is short enough for the close frame of a WebSocket. */
     readonly reason: string,
     readonly error: unknown,
   ) {}
 
-  /** The only place that decides how an error ends a stream. It reports outages. */
+  /** The only place that decides how an error ends a stream. It also writes a line about an outage to the log. */
   static by(error: unknown, requestId: string): StreamEnd {
     if (error instanceof TooSlow) return new StreamEnd('unread', error.message, error);
     const problem = problemOf(error);

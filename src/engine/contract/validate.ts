@@ -3,7 +3,10 @@ import { count, rulesOf, type Code, type Dto, type Inner } from '../../rules/mem
 import { nearestTo } from '../values/nearest.js';
 import { isLong, pointerOf, type Way } from './pointer.js';
 
-/** The origin of a value. Its faults are named by parameter, or by JSON pointer (body, args). */
+/**
+ * The part of a request that a value comes from. A fault names its place by a JSON pointer in `body` and `args`, and by
+ * the name of the parameter in all other parts.
+ */
 export type Where = 'path' | 'query' | 'header' | 'body' | 'args';
 
 interface Found {
@@ -19,7 +22,10 @@ interface Reading {
   readonly found: Found[];
   /** Whether the detail lists the known names even if none is similar to the unknown one. */
   readonly tellsNames: boolean;
-  /** Adds the members that are not in the class. They are added last, since one may be called `constructor`. */
+  /**
+   * Functions that add the members that are not in the class. They run last, because such a member may be called
+   * `constructor`.
+   */
   readonly extras: (() => void)[];
 }
 
@@ -42,7 +48,7 @@ const CODES: Readonly<Record<Where, Reading['unknown']>> = {
  * too. If the value is wrong, all faults are returned: one for each place, at most a hundred. Only the text of an `ID`
  * is converted. The plain value is not changed, but the instance shares its lists and maps.
  *
- * @param tellsNames whether a fault of an unknown name lists the known ones even if none is similar to it
+ * @param tellsNames whether a fault of an unknown name lists the known names even if no known name is similar
  */
 export function validate<T extends object>(
   dto: new () => T,

@@ -11,9 +11,9 @@ const DIRECTIONS: ReadonlySet<string> = new Set(['readOnly', 'writeOnly']);
 
 /**
  * The contract of one version alone. It has the paths of this version and the paths without a version (health, OAuth,
- * the documents), and only the tags and components that these use. References to operations of another version are
- * replaced by those to their twins in this version. A name of this version (`ProductV2`) loses its suffix if the short
- * name is free here.
+ * the documents), and only the tags and components that these use. A reference to an operation of another version
+ * becomes a reference to the operation of this version that does the same (its twin, `x-same-as`). A name of this
+ * version (`ProductV2`) loses its suffix if the short name is free here.
  */
 export function versionDocument(whole: Node, version: Version): Node {
   const own = Object.entries(whole['paths'] as Record<string, Node>).filter(

@@ -13,7 +13,7 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** More faults than these are not useful for a client, so collecting stops here. */
+/** The most faults of one error. More faults would not help a client, so the search for faults stops at this number. */
 export const MOST_FAULTS = 100;
 
 /** The base class of errors that are thrown on purpose. The message is public; the cause is only for the log. */
@@ -40,7 +40,7 @@ export class Unauthenticated extends StoreError {
   readonly code = 'UNAUTHENTICATED';
 }
 
-/** The credential is longer than any that the service reads. */
+/** The credential is longer than the service accepts. */
 export class CredentialTooLong extends StoreError {
   readonly code = 'HEADERS_TOO_LARGE';
 }
@@ -123,17 +123,17 @@ export class OutOfStock extends StoreError {
   }
 }
 
-/** A request with the same key is being served at this moment. */
+/** Another request with the same `Idempotency-Key` is still running. */
 export class IdempotencyKeyInUse extends StoreError {
   readonly code = 'IDEMPOTENCY_KEY_IN_USE';
 }
 
-/** The key was sent before, with another request. */
+/** The `Idempotency-Key` was sent before, with a different request. */
 export class IdempotencyKeyReused extends StoreError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 }
 
-/** Events after the cursor were purged, so that a reader cannot continue from it without a gap. */
+/** Events after the cursor were purged, so a reader that continues from this cursor would miss events. */
 export class CursorExpired extends StoreError {
   readonly code = 'CURSOR_EXPIRED';
 }
@@ -174,7 +174,7 @@ export class GraphqlLimitExceeded extends StoreError {
 export class RateLimited extends StoreError {
   readonly code = 'RATE_LIMITED';
 
-  /** @param retryAfterSeconds the time after which the whole quota is available again */
+  /** @param retryAfterSeconds the time after which the client should try again (`Retry-After`) */
   constructor(
     message: string,
     readonly retryAfterSeconds: number,
@@ -215,7 +215,7 @@ function listed(faults: readonly Fault[]): string {
 /**
  * Returns the row that was looked up.
  *
- * @throws NotFound when there is none
+ * @throws NotFound when there is no such row
  */
 export function found<T>(row: T | null, kind: string, id: number): T {
   if (row === null) throw new NotFound(`There is no ${kind} with the id ${id}.`);

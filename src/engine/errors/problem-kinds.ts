@@ -20,7 +20,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'Validation failed',
     description:
-      'The request can be read, but its content is not allowed. `errors` lists every fault with its place. Correct all of them and send the request again.',
+      'The service can read the request, but its content is not allowed. `errors` lists every fault, and says which member or parameter has the fault. Correct all faults and send the request again.',
   },
   CURSOR_INVALID: {
     status: 400,
@@ -42,7 +42,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'GraphQL limit exceeded',
     description:
-      'The operation is larger than this service allows. `message` names the limit. Ask for less, or divide the operation into several.',
+      'The operation is larger than this service allows. `message` names the limit. Request less data, or divide the operation into several operations.',
   },
   PERSISTED_QUERY_NOT_SUPPORTED: {
     status: 400,
@@ -58,7 +58,8 @@ export const PROBLEMS = {
   UNAUTHENTICATED: {
     status: 401,
     title: 'Not authenticated',
-    description: 'The request needs a credential and has none, or the credential that it has is not valid.',
+    description:
+      'The request needs a credential, but has none; or the credential of the request is not valid. `detail` says which of the two is the case.',
   },
   FORBIDDEN: {
     status: 403,
@@ -80,7 +81,8 @@ export const PROBLEMS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     title: 'Method not allowed',
-    description: 'The address exists, but does not have this method. `Allow` lists the methods that it has.',
+    description:
+      'The address exists, but does not support the method of the request. The header `Allow` lists the methods that the address supports.',
   },
   NOT_ACCEPTABLE: {
     status: 406,
@@ -91,24 +93,25 @@ export const PROBLEMS = {
   REQUEST_TIMEOUT: {
     status: 408,
     title: 'Request timeout',
-    description: 'The complete request did not arrive in time. Send it again.',
+    description: 'The complete request did not arrive in time. Send the request again.',
   },
   PATCH_CONFLICT: {
     status: 409,
     title: 'Patch does not fit',
     description:
-      'The JSON patch does not fit the present state of the resource: a `test` failed, or a pointer leads to no value. Nothing was written. `errors` names the operation. Read the resource again and make a new patch.',
+      'The JSON patch does not fit the present state of the resource: a `test` failed, or a pointer leads to no value. Nothing was written. `errors` names the operation of the patch that failed. Read the resource again and make a new patch.',
   },
   EMAIL_TAKEN: {
     status: 409,
     title: 'E-mail address taken',
-    description: 'Another user has this e-mail address. Use another address, or change that user.',
+    description:
+      'Another user already has this e-mail address. Use a different e-mail address, or first change the e-mail address of the other user.',
   },
   USER_HAS_ORDERS: {
     status: 409,
     title: 'User has orders',
     description:
-      'The user has orders and is deleted only with `anonymise`. Then the orders stay, without a reference to the user.',
+      'The user has orders, so the user can be deleted only with `anonymise`. With `anonymise`, the orders stay, without a reference to the user.',
   },
   OUT_OF_STOCK: {
     status: 409,
@@ -125,7 +128,8 @@ export const PROBLEMS = {
   API_KEY_ENDED: {
     status: 409,
     title: 'API key ended',
-    description: 'The API key was revoked or has expired, so it gets no new secret. Make another API key.',
+    description:
+      'The API key was revoked or has expired, so it cannot get a new secret. Make another API key.',
   },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
@@ -136,12 +140,14 @@ export const PROBLEMS = {
   CLIENT_ENDED: {
     status: 409,
     title: 'Client ended',
-    description: 'The client was revoked or is public, so it gets no new secret. Make another client.',
+    description:
+      'The OAuth client was revoked, or it is a public client, which has no secret. So the client cannot get a new secret. Make another client.',
   },
   IDENTITY_TAKEN: {
     status: 409,
     title: 'Identity taken',
-    description: 'This subject of the issuer is already linked to a user. Remove that link first.',
+    description:
+      'This pair of issuer and subject is already linked to a user. Remove the present link before you make a new one.',
   },
   CURSOR_EXPIRED: {
     status: 410,
@@ -153,7 +159,7 @@ export const PROBLEMS = {
     status: 410,
     title: 'Version gone',
     description:
-      'This version of the interface has ended. `Link` with `rel="successor-version"` leads to the version that replaces it.',
+      'This version of the interface has ended. The header `Link` with `rel="successor-version"` leads to the version that replaces this one.',
   },
   PRECONDITION_FAILED: {
     status: 412,
@@ -187,19 +193,19 @@ export const PROBLEMS = {
     status: 422,
     title: 'Idempotency key reused',
     description:
-      'The Idempotency-Key was already used for another request. Nothing was done now. Use a new key for each request.',
+      'The Idempotency-Key was already used for a different request, so the service did not execute this request. Use a new Idempotency-Key for each new request.',
   },
   PRECONDITION_REQUIRED: {
     status: 428,
     title: 'Precondition required',
     description:
-      'This service accepts changes only with `If-Match`, so that no client overwrites the change of another client. Read the resource, and send its `ETag` in `If-Match` with the change.',
+      'This service accepts this change only with `If-Match` or `If-Unmodified-Since`, so that no client overwrites the change of another client. Read the resource, and send its `ETag` in `If-Match` with the change.',
   },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
     description:
-      'The caller has reached a limit: of requests in a period, or of requests, connections or subscriptions that are open at the same time. Callers without a credential are counted together by their address. `detail` names the limit. Try again after the time in `Retry-After`. `RateLimit` in earlier answers says how many requests are left.',
+      'The caller has reached a limit: of requests in a period, or of requests, connections or subscriptions that are open at the same time. Callers without a credential are counted together by their address. `detail` names the limit. Try again after the time in `Retry-After`. The header `RateLimit` of other answers says how many requests are left.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,
@@ -214,7 +220,8 @@ export const PROBLEMS = {
   UNAVAILABLE: {
     status: 503,
     title: 'Unavailable',
-    description: 'The service cannot do this now. Try again after the time in `Retry-After`.',
+    description:
+      'The service cannot serve this request now, for example because its database is not available. Try again after the time in `Retry-After`.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -4,7 +4,7 @@ import { isObject, listIn, textOf, type Format } from './format.js';
 const LINE_END = '\r\n';
 /**
  * A spreadsheet would treat texts with these beginnings as formulas, so these texts get an apostrophe. A text that
- * begins with an apostrophe gets one too, so that the mark can be removed again.
+ * begins with an apostrophe gets one too, so that a program can remove the added apostrophes again.
  */
 const MARKED = /^[=+\-@\t\r']/;
 const QUOTED = /[",\r\n]|^\s|\s$/;

@@ -65,7 +65,10 @@ export interface Format {
   } | null;
 }
 
-/** Makes the pages of the format HTML. It is passed in from above, because its pages link to the other formats. */
+/**
+ * Makes the pages of the format HTML. `src/app` passes it in. The format cannot import it, because the pages link to
+ * all formats, and the imports would form a circle.
+ */
 export interface PageMaker {
   answer(value: unknown, body: Body, view: View): string;
   problem(problem: ProblemBody, view: View): string;

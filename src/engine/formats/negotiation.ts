@@ -48,7 +48,8 @@ export function problemFormatOf({ url, headers: { accept } }: Asked): Format & {
 const ALIASES = /(?<![^\s,])(?:text\/(?:xml|yaml|x-yaml)|application\/x-yaml)(?=\s*(?:[;,]|$))/gi;
 
 /**
- * Replaces other names of a format, since some clients know only these (RFC 7303, section 9.2; RFC 9512, section 2.1).
+ * Replaces the other names of XML and YAML with their standard names, because some clients send only the other names
+ * (RFC 7303, section 9.2; RFC 9512, section 2.1).
  */
 function withoutAliases(accept: string): string {
   return accept.replace(ALIASES, (name) => `application/${/yaml$/i.test(name) ? 'yaml' : 'xml'}`);
