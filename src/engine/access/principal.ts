@@ -13,7 +13,7 @@ export interface Principal {
   /** The name of the caller in the log. It never contains a secret. */
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** The id of the user; null for all other callers. */
+  /** The id of the user to whom the credential belongs, or for whom a program calls; null if there is no such user. */
   readonly userId: number | null;
   /**
    * The scopes that the user has delegated to a program for the user's own rows; null for no restriction. These scopes

@@ -3,7 +3,7 @@ import { OPERATIONS, type Operation, type OperationId, type Version } from '../.
 import { VIEWS } from '../../generated/views.js';
 import { OLD } from '../http/versions.js';
 
-/** The address of a page, and the addresses of other pages relative to it. */
+/** The address of a page. It makes the addresses of the other pages that this page links to. */
 export class Place {
   readonly path: string;
   readonly query: URLSearchParams;

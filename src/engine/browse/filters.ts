@@ -99,7 +99,10 @@ function bounds({ minimum, maximum, initial }: Filter): Html {
   }${initial === undefined ? NOTHING : html` placeholder="${initial}"`}`;
 }
 
-/** The given value is shown even if it is not one of the values: it may be several sort keys, or a wrong value. */
+/**
+ * Makes a field with a choice of values. The field shows the given value even if this is not one of the values to
+ * choose from. Examples are several sort keys, and a wrong value.
+ */
 function selectOf(common: Html, given: string, values: readonly string[]): Html {
   const options = given === '' || values.includes(given) ? values : [...values, given];
   return html`<select ${common}>

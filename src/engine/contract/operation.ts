@@ -24,8 +24,8 @@ type Handler = (...input: unknown[]) => Promise<unknown>;
  * Binds a method to the operation of the same name. Route, access, validation, status and representation come from its
  * row of the contract. The method gets the validated path, query and body, if the operation has them, and the context.
  *
- * If an operation is the same in another version (`x-same-as`), a method for that version is added. It calls the same
- * handler.
+ * If an operation of another version does the same (`x-same-as`), a method for that operation is added too. Both
+ * methods call the same handler.
  */
 export function Operation<K extends keyof Operations>(id: K) {
   return <F extends Operations[K]>(target: object, _key: K, descriptor: TypedPropertyDescriptor<F>): void => {

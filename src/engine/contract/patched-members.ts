@@ -26,7 +26,7 @@ export function knownMembers(
   return Object.fromEntries(known);
 }
 
-/** Whether a JSON patch writes a member, even with the same value. */
+/** Returns a function that tells whether a JSON patch writes a member, even if the member keeps its value. */
 export function writtenBy(operations: readonly Operation[]): (name: string) => boolean {
   const names = new Set<string | undefined>();
   for (const operation of operations) {

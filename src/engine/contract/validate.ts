@@ -20,7 +20,7 @@ interface Reading {
   readonly unknown: 'UNKNOWN_MEMBER' | 'UNKNOWN_PARAMETER';
   readonly instances: { readonly instance: object; readonly dto: Dto; readonly at: Way }[];
   readonly found: Found[];
-  /** Whether the detail lists the known names even if none is similar to the unknown one. */
+  /** Whether the detail lists the known names even if no known name is similar to the unknown name. */
   readonly tellsNames: boolean;
   /**
    * Functions that add the members that are not in the class. They run last, because such a member may be called

@@ -1,4 +1,4 @@
-/** The caller for whom scans pass over rows. The scans of one caller run one after another. */
+/** The caller of a long read. The scans (the statements of long reads) of one caller run one after another. */
 export interface Asker {
   /** Identifies the caller: equal for all requests that count as one caller. */
   readonly name: string;

@@ -17,7 +17,7 @@ export async function backUp(databaseUrl: string, file: string, mayReplace: bool
   const source = sqliteFileOf(databaseUrl);
   if (databaseUrl === 'sqlite::memory:') {
     throw new DatabaseSettingsError(
-      'A database in memory cannot be copied, because no other process can read it.',
+      'The database of sqlite::memory: cannot be copied. It is a temporary file that only the service knows.',
     );
   }
   if (source === null) {

@@ -16,8 +16,8 @@ const TOP_LEVEL = 2;
  * For migrations: creates triggers that keep the number of rows per block of ids, so that `CountedTable` can find any
  * page and the total at once. The table needs an integer primary key `id` that never changes.
  *
- * On SQLite, TypeORM's schema builder changes a table by copying it. The copy loses the triggers (and the memory of
- * used ids). So add columns by plain `ALTER TABLE`, or drop the counts and create them again.
+ * On SQLite, TypeORM's schema builder changes a table by copying it. The copy loses the triggers (and the record of the
+ * ids that have been used). So add columns by plain `ALTER TABLE`, or drop the counts and create them again.
  */
 export async function createCounts(queryRunner: QueryRunner, table: string): Promise<void> {
   const statements =
@@ -56,8 +56,8 @@ function dropOnSqlite(table: string): string[] {
 
 /**
  * A counter that is updated in place makes writers wait for one another until they have committed. So writers only
- * append deltas, and `<table>_fold` moves them into the counts in one statement. Readers sum counts and deltas in one
- * statement too, so its snapshot contains each change exactly once.
+ * append deltas (changes of the number of rows of a block), and `<table>_fold` moves them into the counts in one
+ * statement. Readers sum counts and deltas in one statement too, so its snapshot contains each change exactly once.
  */
 function createOnPostgres(table: string): string[] {
   return [
@@ -100,7 +100,10 @@ function countFunction(table: string): string {
     END $$`;
 }
 
-/** Returns the number of folded deltas; also 0 when another process is folding. */
+/**
+ * The SQL function `<table>_fold`. It returns the number of deltas that it has folded, and 0 if another process is
+ * folding.
+ */
 function foldFunction(table: string): string {
   return `CREATE FUNCTION ${table}_fold() RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE taken bigint;
@@ -118,9 +121,10 @@ function foldFunction(table: string): string {
 }
 
 /**
- * Finds the row that has `wanted` rows before it: the first id of its block, and the number of rows to skip from there.
- * STABLE is essential, because all queries of the function then use the snapshot of the calling statement. The sums are
- * cast because PostgreSQL would add bigint as numeric, at three times the cost.
+ * The SQL function `<table>_locate`. It finds the row that has `wanted` rows before it: the first id of the block of
+ * this row, and the number of rows to skip from this id. STABLE is essential, because all queries of the function then
+ * use the snapshot of the calling statement. The sums are cast because PostgreSQL would add bigint as numeric, at three
+ * times the cost.
  */
 function locateFunction(table: string): string {
   return `CREATE FUNCTION ${table}_locate(wanted bigint, OUT total bigint, OUT first bigint, OUT skip bigint)

@@ -13,7 +13,7 @@ import { shownUrl } from '../config/shown-url.js';
 import { requireExact } from './sql.js';
 
 export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & {
-  /** `sqlite:<file>`, `sqlite::memory:` or `postgres://…` */
+  /** `sqlite:<file>`, `sqlite::memory:` (a temporary file) or `postgres://…` */
   url: string;
 };
 
@@ -25,7 +25,7 @@ export class DatabaseSettingsError extends Error {
 /** TypeORM's data source with an orderly close: the parts that work on its connections finish first. */
 export class StoreDataSource extends DataSource {
   readonly #closers: (() => Promise<void>)[] = [];
-  /** The names of the migrations that were run when it was opened. */
+  /** The names of the migrations that were run when the data source was opened. */
   migrated: readonly string[] = [];
 
   beforeDestroy(closer: () => Promise<void>): void {
@@ -67,7 +67,7 @@ export function dataSourceOptions({ url, ...rest }: StoreOptions): DataSourceOpt
   };
 }
 
-/** The options of a further pool beside TypeORM's, on the same server. */
+/** The options of another pool on the same server, beside the pool of TypeORM. */
 export function poolConfigOf(options: DataSourceOptions): PoolConfig {
   if (options.type !== 'postgres') throw new TypeError('Only PostgreSQL has pools.');
   const { url, connectTimeoutMS, extra } = options;
@@ -97,7 +97,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<StoreD
   return dataSource;
 }
 
-/** The file of a URL; null for a server, and for a database in memory. */
+/** The file that a URL names; null for PostgreSQL, and for `sqlite::memory:`, whose file is temporary. */
 export function sqliteFileOf(url: string): string | null {
   const path = sqlitePath(url);
   return !url.startsWith('sqlite:') || path === ':memory:' ? null : resolve(path);
@@ -156,7 +156,8 @@ function removeIfTemporary({ database }: DataSourceOptions): void {
   if (temporaryFolders.delete(folder)) rmSync(folder, { recursive: true, force: true });
 }
 
-// A file is used because a second connection cannot see a database that is really in memory.
+// The database of `sqlite::memory:` is a temporary file, because the service reads on a second connection. A second
+// connection cannot see a database that is really in memory.
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'store-'));
   temporaryFolders.add(folder);
@@ -205,13 +206,14 @@ function explained(error: unknown, options: DataSourceOptions): unknown {
     );
   }
   if (!(error instanceof DatabaseError)) return error;
-  // The error of an unreachable server is kept, so that the start is retried. But waiting does not create a missing
-  // user or database. After the start, the same refusals come from a server that is being moved.
+  // The error of an unreachable server is returned as it is, so that the start is tried again. A missing user or
+  // database ends the start, because waiting does not create it. (After the start, the same refusals mean something
+  // else; see `faults.ts`.)
   const isRefused = /^(28|3D)/.test(error.code ?? '');
   if (unavailable && !isRefused) return error;
   const url = 'url' in options ? shownUrl(options.url ?? '') : '';
   return new DatabaseSettingsError(
-    `PostgreSQL refused «${url}»: ${error.message}. Check the user, the password and the database in the URL.`,
+    `PostgreSQL refused the connection to «${url}»: ${error.message}. Check the user, the password and the database in the URL.`,
     { cause: error },
   );
 }

@@ -34,9 +34,9 @@ interface Parts {
   close: () => Promise<void>;
 }
 
-/** Shorter than the three seconds after which readiness probes give up. */
+/** The longest time for `ping`. It is shorter than the three seconds after which readiness probes give up. */
 const PING_MS = 2_000;
-/** For how long a full disk at an earlier change makes the database count as unavailable. */
+/** After a change fails because the disk is full, the database counts as unavailable for this time. */
 const NO_ROOM_MS = 5_000;
 
 /**
@@ -73,7 +73,7 @@ export class Database {
 
   /**
    * @param act the act with which writing is tested
-   * @throws DatabaseUnavailable unless the database can be written and read at this moment
+   * @throws DatabaseUnavailable when the database cannot be written or read at this moment
    */
   async ping(act: Act<unknown> = () => one(sql`SELECT 1`)): Promise<void> {
     const answered = new AbortController();
@@ -88,8 +88,8 @@ export class Database {
   }
 
   async #roundTrip(act: Act<unknown>): Promise<void> {
-    // The test alone does not show that the disk is full, because a small change may find room where larger changes do
-    // not.
+    // The act of the test alone does not show that the disk is full, because a small change may still find room when a
+    // larger change does not.
     if (performance.now() - this.unitOfWork.withoutRoomAt < NO_ROOM_MS) {
       throw new DatabaseUnavailable(
         'A change was refused a moment ago, because the database has no space left',
@@ -100,7 +100,8 @@ export class Database {
   }
 
   /**
-   * For a process that writes very much: SQLite's default cache of 2 MB is too small for the indexes that it updates.
+   * Gives SQLite a larger cache. Call this in a process that writes very much: SQLite's default cache of 2 MB is too
+   * small for the indexes that such a process updates.
    */
   async keepMorePages(): Promise<void> {
     if (engineOf(this.dataSource) === 'sqlite') await this.dataSource.query('PRAGMA cache_size = -131072');

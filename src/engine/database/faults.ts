@@ -44,7 +44,10 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Wraps errors that mean «not now». All others stay errors of the driver, which `faultOf` reads. */
+/**
+ * Wraps an error that means that the database is not available now. Every other error stays as the driver made it, so
+ * that `faultOf` can read it.
+ */
 export function translated(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || faultOf(error).kind !== 'unavailable') return error;
   return new DatabaseUnavailable('The database is not available', { cause: error });
@@ -56,7 +59,7 @@ export function isConnectionLost(error: unknown): boolean {
   return faultOf(error).kind === 'unavailable';
 }
 
-// Neither driver has classes for these errors.
+// The codes and texts of lost connections. Neither driver has classes for these errors.
 const CONNECTION_LOST =
   /ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|[Cc]onnection terminated|connection error|timeout exceeded when trying to connect|database connection is not open|Cannot use a pool after calling end/;
 
@@ -106,11 +109,14 @@ function postgresFault(error: DatabaseError): Fault {
 }
 
 // Connection, resources, shutdown, lock and statement time-outs, conflicts that remained after all retries, and a
-// standby that took over but is still read-only. 55000, 28 and 3D come from a server that accepts no connections now,
-// because the settings were correct at the start.
+// standby that took over but is still read-only. 28 and 3D usually mean a wrong user or database. But the settings were
+// correct at the start, so 28, 3D and 55000 mean here that the server accepts no connections now.
 const POSTGRES_UNAVAILABLE = /^(08|53|57P0|57014|55P03|55000|28|3D|40001|40P01|25006)/;
 
-/** The columns in SQLite's notation. The server translates the words of the detail, but not its brackets. */
+/**
+ * The columns of a unique constraint, in SQLite's notation. They are found by the brackets in the detail of the error,
+ * because the server translates the words of the detail.
+ */
 function uniqueColumns(error: DatabaseError): string {
   const { detail = '' } = error;
   const [begin, end] = [detail.indexOf('(') + 1, detail.indexOf(')=(')];

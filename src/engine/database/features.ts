@@ -7,8 +7,8 @@ type Migration = new () => MigrationInterface;
 type StoreFeatures = Pick<StoreOptions, 'entities'> & { readonly migrations: Migration[] };
 
 /**
- * For a process that opens the database without the application, because loading the modules takes a second: all
- * migrations, and the entities that have been imported.
+ * The features for a process that opens the database without the application: all migrations, and the entities that
+ * have been imported. Such a process starts faster, because loading the modules of the application takes a second.
  */
 export async function importedFeatures(): Promise<StoreFeatures> {
   return {

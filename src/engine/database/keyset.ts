@@ -6,7 +6,7 @@ import type { Reads } from './reads.js';
 import { sliceOf, type Piece } from './slices.js';
 import { raw, type Value } from './sql.js';
 
-/** A column that a list is sorted by; it is never null. */
+/** A property that a list is sorted by. Its value is never null. */
 interface Key {
   /** The property of the entity. */
   readonly property: string;
@@ -21,9 +21,9 @@ export interface Sliced<E extends ObjectLiteral> {
   readonly mapping: Mapping<E>;
   /** Selects the columns of the mapping, without an order. */
   readonly matching: SelectQueryBuilder<E>;
-  /** Such as `-price`. */
+  /** The sort keys, such as `-price` for descending prices. */
   readonly sort: readonly string[];
-  /** The property of the entity by the name of a key; `id` is one. */
+  /** The property of the entity for each name of a sort key. `id` is one of these names. */
   readonly properties: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,10 @@ export async function keysetSlice<E extends ObjectLiteral>(
   return sliceOf(rows.map(mapping.fromRow), { position, limit }, total, keyOf);
 }
 
-/** The id makes the order total. Keys after it, and repeated keys, have no effect. */
+/**
+ * The keys of an order. The last key is the id, so that no two rows have the same place in the order. Keys after the
+ * id, and repeated keys, have no effect.
+ */
 function keysOf(sort: readonly string[], properties: Readonly<Record<string, string>>): readonly Key[] {
   const keys: Key[] = [];
   for (const text of [...sort, 'id']) {

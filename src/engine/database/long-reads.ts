@@ -9,8 +9,8 @@ import type { Row, Sql } from './sql.js';
 export const SCAN_MS = 5_000;
 
 /**
- * Reads whose cost grows with the table (ADR 30). They have connections of their own, and take turns. So they block
- * neither the event loop nor other reads, and no caller blocks another one.
+ * Reads whose cost grows with the table (ADR 30). One statement of such a read is a scan. Scans have connections of
+ * their own, and take turns. So they block neither the event loop nor other reads, and no caller blocks another one.
  */
 export abstract class LongReads {
   readonly #queue: ScanQueue;
@@ -33,7 +33,10 @@ export abstract class LongReads {
     await this.close();
   }
 
-  /** A condition that lets a scan over these ids end early, for an engine that has no other way to cancel it. */
+  /**
+   * An SQL condition that lets a scan end early, for an engine that cannot cancel a statement; null for other engines.
+   * The parameter is the SQL name of the column `id`.
+   */
   abstract watch(id: string): string | null;
 
   protected abstract scan(statement: Sql, gone: AbortSignal): Promise<readonly Row[]>;
@@ -57,7 +60,7 @@ export class ScansOfOne implements Pick<Reads, 'all' | 'one'> {
     return (await this.all<R>(statement))[0];
   }
 
-  /** The same query in a form that ends early when it takes too long or its client leaves. */
+  /** Returns the query in a form that ends early when the query takes too long, or its client leaves. */
   watched<E extends ObjectLiteral>(query: SelectQueryBuilder<E>): SelectQueryBuilder<E> {
     const condition = this.scans.watch(`${query.alias}.id`);
     return condition === null ? query : query.clone().andWhere(condition);

@@ -3,8 +3,8 @@ import { withPatience } from './busy.js';
 import { engineOf } from './engine.js';
 
 /**
- * Runs the pending migrations in one transaction. Processes that start together wait for one another, and later ones
- * find nothing to do.
+ * Runs the pending migrations in one transaction. Processes that start at the same time wait for one another. The first
+ * process runs the migrations, and the others find nothing to do.
  *
  * @returns the names of the migrations that were run
  */
@@ -26,7 +26,8 @@ async function alone<T>(
   const executor = new MigrationExecutor(dataSource, queryRunner);
   executor.transaction = 'none';
   try {
-    // TypeORM rebuilds a table on SQLite to change it. With foreign keys on, this would delete rows that refer to it.
+    // TypeORM rebuilds a table on SQLite to change it. With foreign keys on, this would delete rows of other tables
+    // that refer to this table.
     await queryRunner.beforeMigration();
     await begin(queryRunner);
     try {
@@ -50,7 +51,8 @@ async function begin(queryRunner: QueryRunner): Promise<void> {
     return;
   }
   await queryRunner.query('BEGIN');
-  // A large table may take long, and the wait for another instance that is migrating may also take long.
+  // The time-outs are switched off, because the migration of a large table may take long, and so may the wait for
+  // another instance that migrates.
   await queryRunner.query('SET LOCAL statement_timeout = 0');
   await queryRunner.query('SET LOCAL lock_timeout = 0');
   await queryRunner.query(`SELECT pg_advisory_xact_lock(hashtext('store migrations'))`);

@@ -7,11 +7,12 @@ interface Prepared {
   text: string;
 }
 
-// One map for the whole process, because the driver prepares each name on a connection at its first use there.
+// The names and texts of statements, by call site. One map for the whole process is enough, because the driver prepares
+// a statement on a connection at its first use there.
 const preparedBySite = new WeakMap<TemplateStringsArray, Prepared>();
 let namesGiven = 0;
 
-/** The name is short, because it is sent each time, and unique in this process. */
+/** A name for a prepared statement, unique in this process. It is short, because it is sent with each use. */
 export function newStatementName(): string {
   namesGiven += 1;
   return `s${namesGiven}`;
@@ -27,8 +28,8 @@ export async function query(
 }
 
 /**
- * Connections that are not used any more. The next answer on such a connection could belong to an earlier statement,
- * but most likely no answer comes.
+ * Connections on which a statement got no answer in time. They are not used any more: most likely no answer comes, and
+ * if one comes, it belongs to the earlier statement.
  */
 const silent = new WeakSet<pg.PoolClient>();
 
@@ -68,15 +69,16 @@ export function statementMsOf(url: string): number {
 }
 
 /**
- * How long the process waits for an answer. It is longer than the server works, because the server itself reports that
- * it gave up. 0 is forever.
+ * How long the process waits for an answer; 0 means forever. This is longer than the server may work on a statement, so
+ * that the server itself can report that it has ended the statement.
  */
 export function patienceOf(pool: pg.Pool): number {
   const statementMs = Number(pool.options.statement_timeout);
   return statementMs && statementMs + WAY_MS;
 }
 
-// A finished text gets no name, because a server keeps named statements until the connection ends.
+// A statement with a finished text (`raw`) gets no name, because a server keeps named statements until the connection
+// ends.
 function prepared(statement: Sql): Prepared | { text: string } {
   const { source } = statement;
   if (typeof source === 'string') return { text: textOf(statement, 'postgres') };

@@ -8,9 +8,10 @@ import { ask, newStatementName, patienceOf } from './postgres-connection.js';
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 import { firstId, sliceOf, type Piece } from './slices.js';
 
-// How long a change may wait to be folded into the counts. Until then every read of a page has to add it to the counts.
+// How long a delta may wait until it is folded (added) into the counts. A delta is a change of the number of rows; see
+// `counts.ts`. Until then every read of a page has to add the delta to the counts.
 const FOLD_MS = 100;
-// A delta that was folded still costs readers time until its space is free again.
+// The number of folded deltas after which their space is made free. A folded delta costs readers time until then.
 const VACUUM_AFTER = 2_000;
 
 interface Located {
@@ -69,7 +70,8 @@ export class PostgresCountedTables extends CountedTables {
         await this.#ask(`VACUUM (TRUNCATE FALSE) ${table}_count_deltas, ${table}_counts`);
       }
     } catch (error) {
-      // Without folding the counts stay exact, but become slower. The next commit starts the next attempt.
+      // Without folding the counts stay exact, but reading them becomes slower. The next commit starts the next
+      // attempt.
       this.#logger.warn(error);
     }
   }

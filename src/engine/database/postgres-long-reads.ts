@@ -13,19 +13,19 @@ const CANCELLED = '57014';
 
 const ignore = (): void => undefined;
 
-/** Long reads on a few connections of their own. The server itself ends their statements. */
+/** Long reads on a few connections of their own. The server itself ends a statement that takes too long. */
 export class PostgresLongReads extends LongReads {
   readonly #pool: Pool;
   readonly #main: pg.Pool;
   readonly #limitMs: number;
 
-  /** @param main the pool with the same settings, on which scans are cancelled */
+  /** @param main another pool on the same server, on which the cancellation of a scan is sent */
   constructor(main: pg.Pool, config: pg.PoolConfig, limitMs = SCAN_MS) {
     super({ ...SCAN_BOUNDS, lanes: LANES });
     this.#main = main;
     this.#limitMs = limitMs;
     this.#pool = new Pool({ ...config, max: LANES, statement_timeout: limitMs });
-    // An idle connection that breaks is replaced. A connection in use reports its error to its user.
+    // An idle connection that breaks is replaced. A connection in use reports its error to the scan that uses it.
     this.#pool.on('error', ignore);
   }
 

@@ -8,7 +8,10 @@ import { announce, begun, fail, requireSql, type RunOptions, SERVICE, UnitOfWork
 
 const ATTEMPTS = 8;
 const OUTCOME_MS = 5_000;
-/** The same time as for connecting, because a reachable server begins a transaction at once. */
+/**
+ * The longest wait for BEGIN. It is the same as the longest wait for a connection, because a reachable server begins a
+ * transaction at once.
+ */
 const BEGIN_MS = 5_000;
 
 /** The transaction has left no trace, and another attempt may succeed. */
@@ -99,8 +102,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
       } catch (error) {
         if (!isConnectionLost(error))
           throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
-        // The place of the broken connection in the pool is needed for the question, because all acts ask when all
-        // connections break at once.
+        // The broken connection leaves the pool first, so that the pool has room for the connection of the question.
+        // Without this, no act could ask if all connections broke at once, because all acts ask then.
         release(false);
         if (!(await this.#wasCommitted(transaction, error)))
           throw new Conflict('commit lost', { cause: error });
@@ -156,7 +159,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
 /** The data with which the outcome of a broken COMMIT is looked up. */
 interface Begun {
   readonly id: string;
-  /** The time of the server, with which the start of its connections is compared. */
+  /**
+   * The time of the server when the transaction began. It is compared with the start of the connections of the server.
+   */
   readonly at: string;
 }
 
@@ -183,7 +188,7 @@ async function begin(client: pg.PoolClient, isolation: string): Promise<Begun> {
     if (known === undefined) throw new TypeError('PostgreSQL gave no transaction id');
     return known;
   } catch (error) {
-    // Another attempt might take as long, so no other attempt is made.
+    // There is no second attempt, because it might wait as long as this one.
     if (error instanceof NoAnswer) throw error;
     // The connection died while it was idle in the pool; nothing has happened yet.
     throw isConnectionLost(error) ? new Conflict('connection was stale', { cause: error }) : error;

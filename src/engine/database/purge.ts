@@ -10,7 +10,7 @@ export type PurgeStep = (most: number) => Promise<number>;
 
 /**
  * Removes expired rows from time to time, in steps so small that other acts can write in between. Several instances may
- * do so at the same time. The creator of a purge stops it before the application shuts down.
+ * remove rows at the same time. The part that creates a purge has to stop it before the application shuts down.
  */
 export class Purge {
   private readonly logger = new Logger('Purge');

@@ -14,12 +14,12 @@ export class SameFiles {
     this.#known = new Map([file, `${realpathSync(file)}-wal`].map((name) => [name, identityOf(name)]));
   }
 
-  /** @throws DatabaseUnavailable unless each name still leads to the file that is open */
+  /** @throws DatabaseUnavailable when a name no longer leads to the file that is open */
   require(): void {
     for (const [name, known] of this.#known) {
       const found = identityOf(name);
       if (found === known) continue;
-      // The first connection that reads or writes creates the log.
+      // An empty identity means that the log did not exist yet. The first connection that reads or writes creates it.
       if (known === '') this.#known.set(name, found);
       else
         throw new DatabaseUnavailable(
@@ -29,7 +29,7 @@ export class SameFiles {
   }
 }
 
-const REPLACED = 'is not the file that is open: put the open file back, or restart the service';
+const REPLACED = 'is not the file that the service opened: put the opened file back, or restart the service';
 
 /**
  * Identifies a file without opening it, because closing a file anywhere in a process releases SQLite's locks on the

@@ -5,8 +5,11 @@ import { DatabaseUnavailable } from './faults.js';
 export interface ScanBounds {
   /** The number of scans that run at the same time, each for another caller. */
   readonly lanes: number;
+  /** The most waiting scans of all callers together. */
   readonly waiting: number;
+  /** The most waiting scans of one caller. */
   readonly waitingOfOne: number;
+  /** The longest time that a scan waits for its turn. */
   readonly waitMs: number;
 }
 
@@ -26,12 +29,13 @@ interface Waiting {
 }
 
 /**
- * Lets scans take turns. Each caller has one scan at a time, and the callers take turns. The number of scans that a
- * caller has waiting does not matter. Waiting is bounded, and nothing is begun for a client that has left.
+ * Lets scans take turns. A scan is one statement of a long read. Each caller runs one scan at a time. Then the next
+ * caller has its turn, however many scans a caller has waiting. Waiting is bounded, and no scan begins for a client
+ * that has left.
  */
 export class ScanQueue {
   readonly #bounds: ScanBounds;
-  /** The waiting scans by caller. The first caller is the next one. */
+  /** The waiting scans by caller. The first caller in the map has the next turn. */
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #running = new Map<string, Promise<void>>();
   #stopped = false;
@@ -41,7 +45,8 @@ export class ScanQueue {
   }
 
   /**
-   * @param work begins when its turn has come; it ends early when the signal reports that the client has left
+   * @param work the scan, which begins when its turn has come. It ends early when the signal reports that the client
+   *   has left.
    * @throws RateLimited when the caller has too many scans waiting
    * @throws Unavailable when too many scans wait, or when the turn does not come in time
    * @throws ClientLeft

@@ -31,7 +31,7 @@ export type ScanAnswer =
 type Prepared = Statement<[readonly Bound[]], Row>;
 
 const CACHED_TEXTS = 100;
-// The wait may be long, because only this thread waits.
+// The longest wait for the lock of another process. It may be long, because only this thread waits.
 const BUSY_MS = 5_000;
 
 const { file, gone } = workerData as ScanThread;
@@ -65,7 +65,7 @@ function answerTo({ text, values, limitMs }: ScanQuery): ScanAnswer {
 
 function prepared(text: string): Prepared {
   const statement = byText.get(text) ?? handle.prepare<[readonly Bound[]], Row>(text);
-  // Deleted and set again, to keep the map in the order of use.
+  // The text is deleted and set again, so that the map stays in the order of use.
   byText.delete(text);
   byText.set(text, statement);
   if (byText.size > CACHED_TEXTS) {

@@ -3,8 +3,8 @@ import type { Row } from './counted-table.js';
 import type { Mapping } from './mapping.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-// A power of two. The id of a row decides its only place, which it shares with a few other rows. So nothing has to be
-// searched or removed to make room.
+// The number of places for kept rows, a power of two. The id of a row decides the only place where the row can be kept.
+// Several rows share a place. So keeping a row needs no search.
 const PLACES = 16_384;
 
 /**

@@ -1,7 +1,7 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 
 /**
- * Converts an entity to the JSON that is stored for it, and back. Columns with `select: false`, such as a password hash,
+ * Converts an entity to the JSON that an event stores, and back. Columns with `select: false`, such as a password hash,
  * are not included.
  */
 export interface Snapshots<E> {

@@ -23,8 +23,8 @@ export class Text {
 }
 
 /**
- * For the end of a `SELECT` in an act that then changes the row. Other acts that change the row wait. On SQLite acts
- * run one after another anyway.
+ * For the end of a `SELECT` in an act that later changes the row. Other acts that want to change the row wait for the
+ * end of this act. On SQLite the text is empty, because acts run one after another anyway.
  */
 export const forUpdate = new Text('', 'FOR UPDATE');
 

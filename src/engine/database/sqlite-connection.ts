@@ -8,7 +8,7 @@ type Prepared = Statement<[Bound[]], Row>;
 // Bounds the number of kept texts of the query builder. There are few in practice, but this is not guaranteed.
 const CACHED_TEXTS = 200;
 
-/** One connection with its prepared statements. All of it is synchronous. */
+/** One connection with its prepared statements. All methods are synchronous. */
 export class SqliteConnection {
   readonly #bySite = new WeakMap<TemplateStringsArray, Prepared>();
   readonly #byText = new Map<string, Prepared>();
@@ -22,7 +22,7 @@ export class SqliteConnection {
     return [];
   }
 
-  /** Rows without the names of their columns, which costs less. */
+  /** Returns each row as a list of values, without the names of the columns. This costs less than `all`. */
   values(query: Sql): readonly unknown[][] {
     const statement = this.#prepared(query);
     try {
@@ -50,7 +50,7 @@ export class SqliteConnection {
 
   #preparedText(text: string, query: Sql): Prepared {
     const statement = this.#byText.get(text) ?? this.handle.prepare<[Bound[]], Row>(textOf(query, 'sqlite'));
-    // Deleted and set again, to keep the map in the order of use.
+    // The text is deleted and set again, so that the map stays in the order of use.
     this.#byText.delete(text);
     this.#byText.set(text, statement);
     if (this.#byText.size > CACHED_TEXTS) {

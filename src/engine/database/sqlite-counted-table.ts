@@ -24,10 +24,10 @@ interface BlockRow {
 }
 
 /**
- * Keeps the block counts in memory. They agree with the data of the read connection. Every commit changes the
- * `data_version` of that connection. After a commit of the unit of work, the counts are brought up to date in the same
- * tick, and get the new version. After any other commit, of another process or outside of the unit of work, the
- * versions differ, and the counts are loaded again.
+ * Keeps the block counts, which are the numbers of rows per block of ids (see `counts.ts`), in memory. The counts agree
+ * with the data of the read connection. Every commit changes the `data_version` of that connection. After a commit of
+ * the unit of work, the counts are brought up to date in the same tick, and get the new version. After any other
+ * commit, of another process or outside of the unit of work, the versions differ, and the counts are loaded again.
  */
 export class SqliteCountedTables extends CountedTables {
   readonly #dataSource: DataSource;
@@ -259,7 +259,8 @@ class SqliteCountedTable<E extends Row> extends CountedTable<E> {
   }
 
   /**
-   * Keeps a page at its second request. Most pages are requested once, and keeping those would cost more than it saves.
+   * Keeps a page at its second request. Most pages are requested only once, and keeping such a page would cost more
+   * than it saves.
    */
   #keepIfAskedAgain(key: string, page: Page<E>): void {
     const { version } = this.#tables;

@@ -98,7 +98,7 @@ export class SqliteLongReads extends LongReads {
     else this.#asked?.reject(translated(errorOf(answer)));
   }
 
-  /** Abandons the thread. It ends only when SQLite returns. */
+  /** Abandons the thread. The thread ends only when SQLite returns. */
   #giveUp(asked: Asked): void {
     const worker = this.#worker?.removeAllListeners('message').removeAllListeners('exit');
     this.#worker = undefined;

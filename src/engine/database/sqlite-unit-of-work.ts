@@ -72,9 +72,9 @@ export class SqliteUnitOfWork extends UnitOfWork {
   }
 
   /**
-   * Calls `hook` inside each transaction, right before its COMMIT. The function that it returns is called right after
-   * the COMMIT, before any callback or answer. This is for state that must change in the same tick as the data of
-   * readers.
+   * Calls `hook` inside each transaction, right before its COMMIT. The function that `hook` returns is called right
+   * after the COMMIT, before any callback or answer. Use this for state in memory that must change in the same tick as
+   * the data that readers see.
    */
   beforeCommit(hook: () => () => void): void {
     this.#beforeCommit.push(hook);
@@ -102,7 +102,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
 
   /**
    * Answers the acts of a batch, with two exceptions: acts that met the lock of another process go to `busy`, and acts
-   * for which the time was up are returned.
+   * that had no time left in this batch are returned.
    */
   #commitTogether(batch: readonly Waiting[], busy: Waiting[]): readonly Waiting[] {
     const answers: (() => void)[] = [];
@@ -131,7 +131,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     return batch.slice(performed);
   }
 
-  /** Runs one act in a savepoint of its own. If the act fails, its own changes are undone, and no others. */
+  /** Runs one act in a savepoint of its own. If the act fails, only the changes of this act are undone. */
   #performApart(waiting: Waiting, callbacks: (() => void)[]): () => void {
     const own: (() => void)[] = [];
     this.#control.save.run();
@@ -169,7 +169,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
   /**
    * Returns false while another process writes, or while TypeORM's transactions are used on this connection.
    *
-   * @throws DatabaseUnavailable when the written data could not be found again
+   * @throws DatabaseUnavailable when the file of the database was moved or removed, so that written data would be lost
    */
   #begin(): boolean {
     if (this.#writer.handle.inTransaction) return false;

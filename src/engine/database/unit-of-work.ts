@@ -4,17 +4,17 @@ import { type Act, type Origin, ownOrigin, type Transaction } from './transactio
 import { Sql, type Steps } from './sql.js';
 
 export interface RunOptions {
-  /** PostgreSQL's level, `read committed` if absent. SQLite always runs acts one after another. */
+  /** The isolation level on PostgreSQL, `read committed` if absent. SQLite always runs acts one after another. */
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
-  /** The service itself if absent. */
+  /** The origin of the act; the service itself if absent. */
   origin?: Origin;
 }
 
 export const SERVICE = ownOrigin('service');
 
 /**
- * The only way to change the database. A failed statement is an exception at the `yield` of the act. The act may
- * translate it into an error of its own, or clean up, but it cannot go on. A failed statement ends the act on both
+ * The only way to change the database. A failed statement throws at the `yield` of the act. The act may catch this
+ * error, and throw an error of its own or clean up, but it cannot go on. A failed statement ends the act on both
  * engines, as it does in PostgreSQL.
  */
 export abstract class UnitOfWork {
@@ -51,8 +51,8 @@ export function requireSql(value: unknown): Sql {
 }
 
 /**
- * Tells an act that its statement failed. Always throws: the act's own error if it translates the fault, otherwise the
- * fault, also if the act tries to go on.
+ * Tells an act that its statement failed. This function always throws. It throws the act's own error if the act throws
+ * one, and otherwise the fault, even if the act tries to go on.
  */
 export function fail(steps: Steps<unknown>, fault: unknown): never {
   const step = steps.throw(fault);

@@ -14,7 +14,7 @@ const HANDED_AT_ONCE = 500;
 
 interface Kept<T> {
   readonly event: T;
-  /** The number of listeners that still have to take it. */
+  /** How many listeners still have to take the event. */
   takers: number;
 }
 
@@ -26,7 +26,7 @@ interface Kept<T> {
 export class Broadcast<T> {
   private readonly listeners = new Set<Listener<T>>();
   private readonly kept: Kept<T>[] = [];
-  /** The number of the first kept event. */
+  /** The number (counted from 0) of the first kept event. */
   private first = 0;
   private bytes = 0;
   private handed = 0;
@@ -39,7 +39,7 @@ export class Broadcast<T> {
     return this.listeners.size;
   }
 
-  /** The number of the next event. */
+  /** The number (counted from 0) of the next event. */
   get end(): number {
     return this.first + this.kept.length;
   }

@@ -13,7 +13,7 @@ type LogTopic = { [T in Topic]: Topics[T] extends StoreEvent ? T : never }[Topic
 type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : never;
 
 const PAGE = 100;
-/** A follower that stops reading keeps events with at most these bytes, or one larger event. */
+/** The most bytes of events that are in memory for a follower that stops reading. A single event may be larger. */
 const PAGE_BYTES = 65_536;
 /** The bytes of memory that an event takes after reading, for each of its bytes in the log. */
 const MEMORY_OF_A_BYTE = 4;
@@ -70,7 +70,7 @@ export class EventFeed {
   }
 }
 
-/** First reads the log, as fast as its reader asks, then listens. */
+/** Reads the log first, as fast as its reader asks. After that, it listens for new events. */
 class Follower extends Flow<StoreEvent> implements Holder {
   private page: StoreEvent[] = [];
   private live: Flow<StoreEvent> | null = null;
@@ -118,7 +118,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
     this.live?.end();
   }
 
-  /** Lets the held events go. The reader gets the error when it asks for more. */
+  /** Drops the events in memory. The reader gets the error `TooSlow` when it asks for more events. */
   letGo(): void {
     this.page = [];
     this.fault = new TooSlow();

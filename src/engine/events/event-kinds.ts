@@ -10,11 +10,11 @@ export interface EventKind<E = unknown> {
   readonly lists?: { readonly [K in keyof E]?: new () => object };
   /** Whether the entity is a person, whose data can be overwritten in the log; see `EventLog.overwrite`. */
   readonly isPerson?: boolean;
-  /** The scope that may read all events of this kind; null for all callers. */
+  /** The scope that a caller needs to read all events of this kind; null if every caller may read them. */
   readonly scope: Scope | null;
-  /** The user who may read it without the scope. */
+  /** The id of the user who may read an event about this entity without the scope. */
   ownerOf?(entity: E): number | null;
-  /** Whether the personal data in it was removed. */
+  /** Whether the personal data in this entity was removed. */
   isErased?(entity: E): boolean;
   /** Each type of event with the topic under which it is published; null if no subscription has this type alone. */
   readonly topics: Readonly<Record<string, Topic | null>>;

@@ -76,7 +76,8 @@ export class EventLog {
   }
 
   /**
-   * Overwrites members in all snapshots of a person. Call this in an act that does not delete the person.
+   * Overwrites members in all snapshots of a person. The act must have locked the row of the person, so that no other
+   * act writes an event about the person at the same time.
    *
    * @param members such as `{ email: '' }`
    */

@@ -12,8 +12,8 @@ const POSTGRES_POLL_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Runs the parts that move events, as long as the application runs: from the acts into the log, to the tailer, and out
- * of the log by purging.
+ * Starts the parts that move events, and stops them with the application: the sequencer moves events into the log (on
+ * PostgreSQL), the tailer publishes them, and a purge removes old events from the log.
  */
 @Injectable()
 export class LiveEvents implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { Signal } from './signal.js';
 
-/** Acts that commit while a batch is moved wait for the next batch, which comes after this pause at the earliest. */
+/** The pause between two batches. Events that are committed while a batch is moved wait for the next batch. */
 const GATHER_MS = 3;
 const POLL_MS = 1_000;
 const RETRY_MS = 500;
@@ -21,9 +21,10 @@ const SESSION = `SET idle_session_timeout = '10s'; SET tcp_keepalives_idle = 5; 
 /**
  * Moves committed events from the outbox into the log, on PostgreSQL. Every instance has a sequencer, with a connection
  * of its own. The instance whose session has the advisory lock is the leader. It moves events over the same connection,
- * so it cannot move any without the lock. The leader notifies the other instances by `store_events`. They notify the
- * leader by `store_outbox` when they have committed events. They do this outside of the act, because PostgreSQL commits
- * transactions with notifications one after another. If notifications are lost, all instances still ask once a second.
+ * so it cannot move any without the lock. The leader notifies the other instances on the channel `store_events`. The
+ * other instances notify the leader on the channel `store_outbox` when they have committed events. They do this outside
+ * of the act, because PostgreSQL commits transactions with notifications one after another. If notifications are lost,
+ * all instances still ask once a second.
  */
 export class Sequencer {
   readonly #logger = new Logger('Sequencer');

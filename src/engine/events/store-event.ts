@@ -52,12 +52,15 @@ export class StoreEvent<E = unknown> {
     return this.#row.entity_id;
   }
 
-  /** The version of the entity; it rises with each of its events. */
+  /** The version of the entity. It rises with each event of the entity. */
   get version(): number {
     return this.#row.entity_version;
   }
 
-  /** Its approximate size in memory, in bytes. */
+  /**
+   * The length of the stored data. The memory that the event takes grows with it; see `MEMORY_OF_A_BYTE` in
+   * event-feed.ts.
+   */
   get size(): number {
     return this.#row.data.length;
   }
@@ -75,8 +78,8 @@ export class StoreEvent<E = unknown> {
   }
 
   /**
-   * The entity as it was then. All readers get the same object, which is made at the first access, because most events
-   * have no reader, or many.
+   * The entity as it was right after the change. All readers get the same object, which is made at the first access,
+   * because most events have no reader, or many.
    */
   get snapshot(): E {
     if (this.#snapshot === undefined) {

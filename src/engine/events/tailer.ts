@@ -9,8 +9,9 @@ import { PubSub } from './pubsub.js';
 const BATCH = 100;
 
 /**
- * Reads the log in order, once for the whole process, and publishes its events. It reads when it is woken, and also at
- * intervals: waking makes it fast, and the intervals make it reliable.
+ * Reads the log in order, once for the whole process, and publishes its events. The tailer reads when it is woken, and
+ * also at intervals. Because it is woken, it is fast. Because of the intervals, it misses nothing when a message that
+ * wakes it is lost.
  */
 @Injectable()
 export class Tailer {
@@ -47,7 +48,7 @@ export class Tailer {
     await this.reading;
   }
 
-  /** Call this when there may be new events. It costs nothing, and may be called by any part at any rate. */
+  /** Call this when there may be new events. A call costs nothing, so any part may call this as often as it wants. */
   wake(): void {
     this.isWanted = true;
     if (!this.isStopped) this.reading ??= this.read();

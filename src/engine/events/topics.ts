@@ -2,7 +2,8 @@ import type { StoreEvent } from './store-event.js';
 
 /**
  * The published values by topic. A topic has the name of the field of `Subscription` that it feeds. Each feature adds
- * its own: `declare module '../../engine/events/topics.js' { interface Topics { newOrder: StoreEvent<Order> } }`.
+ * its own topics: `declare module '../../engine/events/topics.js' { interface Topics { newOrder: StoreEvent<Order> }
+ * }`.
  */
 export interface Topics {
   /** Every event of the log. */
@@ -12,7 +13,7 @@ export interface Topics {
 export type Topic = Extract<keyof Topics, string>;
 
 /**
- * The types of events, with their entities. Each feature adds its own, and describes them by `defineEvents`:
+ * The types of events, with their entities. Each feature adds its own types, and describes them by `defineEvents`:
  * `interface EventTypes { 'order.created': Order }`.
  */
 export interface EventTypes {}

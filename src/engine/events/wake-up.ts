@@ -6,7 +6,8 @@ import { RedisConnection } from '../redis/redis-connection.js';
 
 /**
  * Tells all instances of the store over Redis that there are new events in the log. The message has no content, because
- * the instances read the events from the log. This makes instances faster, but correctness does not depend on it.
+ * the instances read the events from the log. The messages only make the instances faster. An instance that gets no
+ * message finds the events by asking once a second.
  */
 @Injectable()
 export class WakeUp {
@@ -17,7 +18,7 @@ export class WakeUp {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @param woken is called from now on whenever an instance has used `call` */
+  /** @param woken is called from now on, each time an instance uses `call` */
   async start(woken: () => void): Promise<void> {
     if (!this.redis.isConfigured) return;
     // A channel exists across all databases of a Redis server, so its name contains the id of the store.

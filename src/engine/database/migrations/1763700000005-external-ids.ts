@@ -11,7 +11,8 @@ export class ExternalIds1763700000005 implements MigrationInterface {
           source: text({ primary: true }),
           kind: text({ primary: true }),
           external_id: text({ primary: true }),
-          // There is no foreign key, because the next import must not restore a row that was deleted here.
+          // There is no foreign key, so this entry stays when our row is deleted. Without the entry, the next import
+          // would restore the deleted row.
           entity_id: reference(),
           fingerprint: text(),
         }),

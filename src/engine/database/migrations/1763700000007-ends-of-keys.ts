@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../engine.js';
 
-/** A key can end, by time or by revocation. It can have two secrets for a while. The time of its last use is known. */
+/**
+ * An API key can end: at a time, or by revocation. After a change of its secret, the old and the new secret are both
+ * valid for a while. The time of its last use is stored.
+ */
 export class EndsOfKeys1763700000007 implements MigrationInterface {
   // Plain SQL, since the schema builder would copy the table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -66,7 +66,8 @@ const SEQUENCED = [
     occurred_at timestamp(3) with time zone NOT NULL,
     PRIMARY KEY (tx, id)
   )`,
-  // The last number that was given. It is kept when all events are purged. Its lock admits one sequencer at a time.
+  // The number of the newest event. It stays when all events are purged. The lock of its row lets only one sequencer
+  // work at a time.
   'CREATE TABLE event_log_head (position bigint NOT NULL)',
   'INSERT INTO event_log_head (position) VALUES (0)',
   // A plan is made each time, since the outbox may be empty or have a million rows.

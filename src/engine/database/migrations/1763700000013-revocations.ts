@@ -2,8 +2,8 @@ import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'ty
 import { id, instant, reference, tableColumns, text } from '../columns.js';
 
 /**
- * The moment from which the tokens of a holder are valid. Tokens that were issued before this moment are no longer
- * valid.
+ * The revocation of the tokens of a holder, which is a user, a client or a subject of an outside issuer. Tokens that
+ * were issued before the moment `not_before` are no longer valid.
  */
 export class Revocations1763700000013 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

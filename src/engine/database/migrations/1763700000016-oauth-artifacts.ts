@@ -1,7 +1,10 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
 import { instant, reference, tableColumns, text } from '../columns.js';
 
-/** The data of the authorization server: sessions, codes, tokens and consents of users, by the hash of their secret. */
+/**
+ * The data of the authorization server: sessions, codes, tokens and consents of users. The key of a row is the hash of
+ * a secret.
+ */
 export class OAuthArtifacts1763700000016 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(

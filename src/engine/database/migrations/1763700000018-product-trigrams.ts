@@ -2,14 +2,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { engineOf } from '../engine.js';
 
 /**
- * An index of trigrams for searches on PostgreSQL, if the server has `pg_trgm` and the database user may create it.
- * Otherwise searches pass over the rows as before. On SQLite the index would cost more than it saves (ADR 30).
+ * An index of trigrams for searches on PostgreSQL, if the server has the extension `pg_trgm` and the database user may
+ * create extensions. Otherwise searches pass over the rows as before. On SQLite the index would cost more than it saves
+ * (ADR 30).
  */
 export class ProductTrigrams1763700000018 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     if (engineOf(queryRunner.dataSource) !== 'postgres') return;
-    // The extension gets a schema of its own, which can be dropped as a whole. An extension that is already installed
-    // is used where it is.
+    // The extension gets a schema of its own, which can be dropped as a whole. If the extension is already installed,
+    // the index uses it from its present schema.
     await queryRunner.query(`
       DO $$
       DECLARE place name;
