@@ -5,8 +5,8 @@ import { pointerOf } from './pointer.js';
 import { validate } from './validate.js';
 
 /**
- * Validates an item of a list whose items the contract judges one by one (`x-judged-apart`), by the class that the item
- * names.
+ * Validates one item of a list whose items are validated one by one (`x-judged-apart` in the contract). The
+ * discriminator of the item names the class that the item must fit.
  *
  * @param list the class that has the list, and the name of the list
  */
@@ -20,7 +20,7 @@ export function validateApart(
   return faults.length > 0 || dto === undefined ? { faults } : validate(dto(), item, 'body');
 }
 
-/** The faults of the member that names the class of such an item. */
+/** The faults of the discriminator of such an item. */
 export function kindFaults(list: readonly [Dto, string], item: object): Fault[] {
   const { discriminator, dtos } = kindsIn(list);
   const found = discriminated(discriminator, ...Object.keys(dtos))(item);

@@ -24,7 +24,10 @@ const MEMBERS: Readonly<Record<JsonPatchOperation['op'], readonly string[]>> = {
 };
 /** A pointer with one of these names would lead out of the document. */
 const BARRED = new Set(['__proto__', 'constructor', 'prototype']);
-/** The rule of the contract for `path`. It holds for `from` too, which the contract describes as "as in `path`". */
+/**
+ * The rule of the contract for `path`. This rule also applies to `from`, which the contract describes as "as in
+ * `path`".
+ */
 const pointerRule = rulesOf(JsonPatchOperation).get('path') as Rule;
 
 type Read = { readonly operations: readonly Operation[] } | { readonly faults: readonly Fault[] };

@@ -6,14 +6,17 @@ type Used = ReadonlyMap<string, ReadonlySet<string>>;
 
 const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete']);
 const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/;
-/** Where no answer has a schema, these say nothing. Generators would make a second type of the schema for them. */
+/**
+ * The keywords that are left out of a schema that no answer contains. In such a schema they say nothing, and generators
+ * would make a second type of the schema because of them.
+ */
 const DIRECTIONS: ReadonlySet<string> = new Set(['readOnly', 'writeOnly']);
 
 /**
  * The contract of one version alone. It has the paths of this version and the paths without a version (health, OAuth,
  * the documents), and only the tags and components that these use. A reference to an operation of another version
- * becomes a reference to the operation of this version that does the same (its twin, `x-same-as`). A name of this
- * version (`ProductV2`) loses its suffix if the short name is free here.
+ * becomes a reference to the operation of this version that does the same (its twin, `x-same-as`). A name with the
+ * suffix of this version (`ProductV2`) loses the suffix if nothing else in this document has the short name.
  */
 export function versionDocument(whole: Node, version: Version): Node {
   const own = Object.entries(whole['paths'] as Record<string, Node>).filter(
@@ -59,7 +62,7 @@ function operationsIn(item: Node): readonly Node[] {
     .map(([, operation]) => operation as Node);
 }
 
-/** The names that operations and components of the whole contract have in the document of one version. */
+/** The names in the document of one version, for operations and components of the whole contract. */
 class Names {
   readonly #operations: ReadonlyMap<string, string>;
   readonly #used: Used;
@@ -70,7 +73,7 @@ class Names {
     this.#suffix = version.toUpperCase();
     const ids = new Set(operations.map((operation) => operation['operationId'] as string));
     const short = new Map([...ids].map((id) => [id, this.#short(id, ids)]));
-    // The same operations of another version: what refers to them refers to their twins here.
+    // A reference to an operation of another version becomes a reference to its twin in this version.
     const twins = operations
       .filter((operation) => operation['x-same-as'] !== undefined)
       .map((operation) => [operation['x-same-as'], short.get(operation['operationId'] as string)]);
@@ -85,7 +88,7 @@ class Names {
     return this.#short(name, this.#used.get(kind) ?? new Set());
   }
 
-  /** A reference, or a text that names operations in backquotes. */
+  /** Renames in a reference, or in a text that names operations in backquotes. */
   in(text: string): string {
     const [, kind, name] = REFERENCE.exec(text) ?? [];
     if (kind !== undefined && name !== undefined)
