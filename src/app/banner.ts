@@ -40,7 +40,7 @@ function firstKey(key: string): string[] {
   ];
 }
 
-/** The command line needs no key, because a person who can open the database may make one. */
+/** The way to a new key. The command needs no key itself, because a person who can open the database may make keys. */
 function lostKey(): string[] {
   const command = 'keys create administrator --scopes admin';
   return [

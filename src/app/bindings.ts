@@ -21,7 +21,8 @@ export class Bindings implements OnModuleInit {
   onModuleInit(): void {
     const operations = this.handlers(this.discovery.getControllers(), operationOf);
     const fields = this.handlers(this.discovery.getProviders(), fieldOf);
-    // A guarded field must not be read from the entity, because the guard runs around its handler.
+    // A guarded field needs a handler too, because the guard runs around the handler. Without a handler, the field
+    // would be read from the entity without a check.
     const bound = Object.entries(FIELDS)
       .filter(([, field]) => ROOTS.has(field.type) || isGuarded(field))
       .map(([name]) => name);

@@ -38,8 +38,8 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     app.get(LoopGuard, { strict: false }).watch(logger);
     const leaving = new Leaving(app.getHttpServer());
     stopWhenAsked(config, (reason) => end(app, leaving, logger, reason));
-    // The key is made only now, because a start that fails before this point must not use up the key that is shown only
-    // once.
+    // The administrator key is made only now. It is shown only once, and a start that fails before this point would
+    // lose it.
     const key = await keyFor(app, config);
     const address = await app.getUrl();
     logger.info({ address }, 'ready');
@@ -47,7 +47,7 @@ export async function start({ demoByDefault = false } = {}): Promise<void> {
     logger.flush();
     greet(config, address, key);
   } catch (error) {
-    // Wrong settings are reported in words. Any other error is a bug, and its stack is needed.
+    // For wrong settings, the message is enough. Any other error is a bug, and the stack is needed to find it.
     const isSettings = error instanceof ConfigError || error instanceof DatabaseSettingsError;
     process.stderr.write(`${isSettings ? error.message : String((error as Error).stack)}\n`);
     process.exit(1);
@@ -65,7 +65,8 @@ function stopWhenAsked({ startedByNpm }: Config, stopped: (reason: string) => Pr
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ask(signal));
   if (!startedByNpm) return;
-  // npm passes a signal on to the shell that started us, and the shell ends without telling us.
+  // npm passes a signal on to the shell that started this process. The shell then ends without passing the signal on.
+  // So this process checks whether its parent has changed.
   const parent = process.ppid;
   const check = setInterval(() => {
     if (process.ppid !== parent) ask('npm has ended');
@@ -79,8 +80,8 @@ async function end(
   logger: Logger,
   reason: string,
 ): Promise<void> {
-  // The service is not ready from now on. At a terminal the person waits for the end, and there is no load balancer
-  // that needs time to notice it.
+  // The service reports from now on that it is not ready. Behind a load balancer it stays open until the balancer has
+  // noticed this. At a terminal there is no load balancer, and the person waits for the end.
   app.get(Shutdown, { strict: false }).hasBegun = true;
   const staysMs = reason === 'SIGTERM' && !process.stdout.isTTY ? await leaving.stayMs() : 0;
   logger.info({ reason, staysMs }, 'stopping');
@@ -96,7 +97,7 @@ async function end(
   process.exit(code);
 }
 
-/** @throws DatabaseSettingsError also when the database could not be reached during the whole time of the attempts */
+/** @throws DatabaseSettingsError also when all attempts to reach the database have failed */
 async function prepare(config: Config, logger: Logger): Promise<NestFastifyApplication> {
   try {
     const app = await createApp(config, logger);

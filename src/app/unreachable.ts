@@ -3,7 +3,7 @@ import { DatabaseSettingsError } from '../engine/database/data-source.js';
 import { faultOf, reasonOf } from '../engine/database/faults.js';
 import { shownUrl } from '../engine/config/shown-url.js';
 
-/** Explains in words that the database could not be reached. Any other error is returned as it is. */
+/** Turns the error of an unreachable database into a message that says what to do. Returns any other error as it is. */
 export function explainUnreachable({ database }: Config, error: unknown): unknown {
   if (error instanceof DatabaseSettingsError || faultOf(error).kind !== 'unavailable') return error;
   return new DatabaseSettingsError(

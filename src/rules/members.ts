@@ -17,7 +17,8 @@ export type Code =
   | 'TOO_MANY';
 
 /**
- * A fault of a member. `at` is empty for the member itself, otherwise it is the path to the place inside the member.
+ * A fault of a member. `at` is the path to the faulty place inside the member. The path is empty if the fault is about
+ * the member itself.
  */
 export interface Finding {
   readonly at: readonly (string | number)[];
@@ -33,7 +34,7 @@ export type Rule = (value: unknown) => readonly Finding[];
 /** The members of a class, and the rules for its objects as a whole. */
 export interface Shape {
   readonly members: ReadonlyMap<string, Member>;
-  /** Whether other members than the named ones are allowed. */
+  /** Whether an object may have members that are not in `members`. */
   readonly open: boolean;
   readonly minMembers: number;
   readonly maxMembers: number;
@@ -52,8 +53,8 @@ export interface Kinds {
 /**
  * The places in a member that have to be converted. The member itself is an object of one class (`dto`) or of one of
  * several classes (`dtos`), or each item or value has its own place (`each`). `id` is an `ID` of GraphQL: its text of
- * digits is converted to an integer. If there are more than `most` items or values, they are not converted, because a
- * rule refuses the member anyway.
+ * digits is converted to an integer. A list with more than `most` items is not converted, because a rule refuses the
+ * member anyway. The same holds for a map with more than `most` values.
  */
 export type Inner =
   | { readonly id: true }
@@ -115,7 +116,11 @@ export function rulesOf(dto: Dto): ReadonlyMap<string | symbol, Rule> {
 
 const NO_RULES: ReadonlyMap<string | symbol, Rule> = new Map();
 
-/** Stops at the first fault of the value itself. All faults inside the value are collected. */
+/**
+ * Applies the rules in their order. After a fault of the value itself, no further rule is applied, because later rules
+ * rely on the earlier ones. After a fault inside the value, such as a fault of an item, the next rules are still
+ * applied.
+ */
 export function apply(rules: readonly Rule[], value: unknown): readonly Finding[] {
   let found = NOTHING;
   for (const rule of rules) {

@@ -32,8 +32,8 @@ export function nullable(...rules: Rule[]): Rule {
 }
 
 /**
- * Counts code points, as JSON Schema does. A text has at most as many code points as code units, and at least half as
- * many.
+ * Counts code points, as JSON Schema does. Counting takes time, so the number of code units (`length`) decides first. A
+ * text has at most as many code points as code units, and at least half as many.
  */
 export const minLength = (least: number): Rule =>
   rule(
@@ -68,8 +68,10 @@ export const below = (bound: number): Rule =>
   rule('TOO_LARGE', `must be less than ${bound}`, (value: number) => value < bound);
 
 /**
- * The step is `units` / 10^`decimals`. A value counts as the decimal number as which it is printed. The nearest whole
- * number, divided by the power of ten, is exactly this value again, because a single division is rounded correctly.
+ * The value must be a multiple of `units` / 10^`decimals`. Numbers such as 0.29 are not exact in binary, so 0.29 × 100
+ * is not 29. Therefore the product is rounded to a whole number, and divided by 10^`decimals` again. If the result
+ * equals the value, the value has no more decimals than allowed. This comparison is exact, because JavaScript rounds a
+ * single division correctly.
  */
 export const multipleOf = (units: number, decimals: number): Rule => {
   const scale = 10 ** decimals;
@@ -80,7 +82,9 @@ export const multipleOf = (units: number, decimals: number): Rule => {
   });
 };
 
-/** Makes the same check with the digits, for values that have too many units to be counted exactly. */
+/**
+ * Makes the same check with the decimal digits of the value. It is for large values, whose product is no safe integer.
+ */
 function isLargeMultiple(value: number, units: number, decimals: number): boolean {
   const [digits = '', exponent = ''] = value.toExponential().replace('-', '').split('e');
   const zeros = Number(exponent) - (digits.split('.')[1]?.length ?? 0) + decimals;
@@ -104,7 +108,7 @@ export const uniqueItems: Rule = rule(
   (value: unknown[]) => new Set(value.map(canonical)).size === value.length,
 );
 
-/** Equal for equal JSON values, in any order of their members. */
+/** Returns a text of a JSON value. Equal values have the same text, whatever the order of their members. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isRecord(inner)
@@ -136,7 +140,7 @@ export function each(...rules: Rule[]): Rule {
   };
 }
 
-/** The member that says which class an object is. */
+/** Checks the member that says of which class an object is (the discriminator). */
 export function discriminated(name: string, ...values: string[]): Rule {
   const known = oneOf(...values);
   return (value) => {

@@ -81,8 +81,8 @@ export class Administration {
 /**
  * Opens a store that exists already, for work that follows the rules of the service.
  *
- * @param names the names on the command line for the members of a refused body
- * @param plain that body
+ * @param names the names that the members of the body have on the command line, for the message if the body is refused
+ * @param plain the body; the message shows the wrong items of its lists
  */
 export async function administer<T>(
   names: Names,

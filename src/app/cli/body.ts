@@ -5,7 +5,7 @@ import { CommandFailed, WrongUsage } from '../transfer/failure.js';
 export type Names = Readonly<Record<string, string>>;
 
 /**
- * The given values, validated by the rules of a body of the REST interface.
+ * Validates the values of a command by the rules of a body of the REST interface, and returns them.
  *
  * @throws WrongUsage with every fault
  */
@@ -24,8 +24,8 @@ export async function accepted<T extends object>(
 }
 
 /**
- * Turns all faults of a body into one error, in the words of the command line. If they are only about rows that do not
- * exist, the error is no `WrongUsage`.
+ * Turns all faults of a body into one error, in the words of the command line. The error is a `WrongUsage`, except if
+ * all faults are about rows that do not exist.
  *
  * @param plain the body; the message shows the wrong items of its lists
  */

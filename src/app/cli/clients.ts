@@ -49,7 +49,7 @@ function createCommand(): Command {
     .option('--grant <grants>', 'the grants by which it gets tokens; see below')
     .option(
       '--public',
-      'for a client that cannot keep a secret, such as an app on a phone; it gets none',
+      'for a client that cannot keep a secret, such as an app on a phone; the client gets no secret',
       false,
     )
     .option('--may-introspect', 'it may introspect tokens (RFC 7662)', false)

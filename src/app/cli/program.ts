@@ -81,7 +81,10 @@ Examples:
   return store;
 }
 
-/** Sets what a command would inherit from its parent if the parent had created it. */
+/**
+ * Sets on every command what Commander sets only on commands that `command()` of the parent has created. Ours are
+ * created in files of their own.
+ */
 function govern(command: Command): void {
   command
     .helpCommand(false)
@@ -108,7 +111,10 @@ async function explain(error: unknown): Promise<number> {
   return say(error instanceof Error ? String(error.stack) : String(error), 1);
 }
 
-/** An error such as «ENOSPC: no space left on device, write»: the system is at fault, not the program. */
+/**
+ * Whether an error comes from the operating system, such as «ENOSPC: no space left on device, write». Such an error is
+ * no bug, so no stack is printed.
+ */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'errno' in error && 'syscall' in error;
 }

@@ -20,7 +20,10 @@ export function requireSource(isPiped: boolean, option: string): void {
   );
 }
 
-/** Asks twice on the terminal, without an echo; or reads the standard input to its end, without the last line feed. */
+/**
+ * Asks for the password twice on the terminal, without showing it. Without a terminal, reads the standard input to its
+ * end, and removes the last line feed.
+ */
 export function newPassword(): Promise<string> {
   return process.stdin.isTTY ? askTwice() : piped();
 }

@@ -26,13 +26,13 @@ export interface BuiltPages {
   readonly graphiql: string;
   /** The page around the answers of the REST interface; see engine/browse/shell.ts. */
   readonly browse: string;
-  /** By the last part of their address. No other file of the folder is served. */
+  /** The files that pages load, by the last part of their address. No other file of the folder is served. */
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
 export interface Asset {
   readonly type: string;
-  /** The forms in which it can be sent, by content coding; `identity` is always there. */
+  /** The forms in which the file can be sent, by content coding; `identity` is always there. */
   readonly variants: Readonly<Partial<Record<Coding, Variant>>> & { readonly identity: Variant };
 }
 
@@ -55,7 +55,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-// At the top of the project, next to both src and dist.
+// The folder is at the top of the project. Its relative address is the same from `src` and from `dist`.
 const FOLDER = new URL('../../../pages/dist/', import.meta.url);
 
 /** @returns null when the pages were not built, or the build did not finish */

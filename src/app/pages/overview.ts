@@ -10,7 +10,7 @@ export interface Facts {
   readonly version: string;
   /** The origin at which this visitor reaches the service, such as `https://store.example`. */
   readonly origin: string;
-  /** The same for WebSockets. */
+  /** The same origin with the scheme of WebSockets, such as `wss://store.example`. */
   readonly socketOrigin: string;
   /** The path at which the REST interface begins, in the version that the examples use. */
   readonly api: string;
@@ -18,7 +18,7 @@ export interface Facts {
   readonly currency: string;
   /** One sentence at the top about the kind of store. If it is empty, nothing is shown. */
   readonly notice: string;
-  /** The time at which a key was printed, as the beginning of a sentence. */
+  /** The beginning of a sentence that says when the service printed a key. */
   readonly keyPrinted: string;
 }
 

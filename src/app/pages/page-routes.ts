@@ -64,7 +64,7 @@ export function layPages(fastify: FastifyInstance, config: Config, pages: BuiltP
     url: docsFolder,
     handler: (request, reply) => reply.redirect(docs + queryOf(request.url), 308),
   });
-  // Browsers ask for this address when a page names no icon, for example for an answer in JSON.
+  // Browsers ask for this address if an answer names no icon, such as an answer in JSON.
   fastify.route({
     method,
     url: icon,
@@ -153,7 +153,10 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, html: string, po
   return reply.send(html);
 }
 
-/** Files are streamed from the disk to the socket, because in memory they would be as large as the service itself. */
+/**
+ * Streams a file from the disk to the socket. The files are not kept in memory, because they would take as much of it
+ * as the service itself.
+ */
 async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -163,7 +166,7 @@ async function sendAsset(
   const coding = codingOf(request, asset);
   const { file, bytes, etag } = asset.variants[coding] ?? asset.variants.identity;
   const isKnown = isCurrent(request, etag);
-  // The file is opened before the head of the answer is set, because the file may be gone.
+  // The file is opened before the headers of the answer are set. If the file is gone, the answer is a 404.
   const handle = isKnown || request.method === 'HEAD' ? null : await opened(file);
   reply.headers({
     ...SECURITY_HEADERS,

@@ -1,6 +1,6 @@
 /**
- * Numbers that look random. They depend only on a seed, and are the same on every machine (xorshift over a mixed seed).
- * Each row has its own sequence, so that a row does not depend on the rows that were made before it.
+ * Numbers that look random (xorshift over a mixed seed). They depend only on the seed, so every machine gets the same
+ * numbers. Each row has its own sequence, so that a row does not depend on the rows that were made before it.
  */
 export class Random {
   #state: number;

@@ -34,7 +34,7 @@ const OPENED = Date.UTC(2024, 0, 1);
 const FIRST_ORDER = Date.UTC(2025, 0, 1);
 const ORDERS_MS = 365 * DAY_MS;
 
-/** The statuses of orders by age: the first entry is for the newest orders. */
+/** The statuses of orders by age. The first list is for the newest orders, and the last list for all older orders. */
 const STATUSES: readonly (readonly OrderStatus[])[] = [
   ['pending', 'pending', 'paid', 'cancelled'],
   ['paid', 'shipped', 'shipped', 'cancelled'],

@@ -63,8 +63,8 @@ export class Seeding {
   }
 
   /**
-   * Inserts batch by batch, each in an act of its own. Returns the ids. They may have gaps where another process
-   * inserted.
+   * Inserts rows batch by batch, each batch in an act of its own. Returns the ids of the rows. The ids may have gaps,
+   * because another process may insert rows at the same time.
    */
   async #fill(
     table: Table,

@@ -6,11 +6,14 @@ import type { Members } from './members.js';
 export interface Form {
   /** Texts that mean that there is no value. */
   readonly absent: readonly string[];
-  /** Whether texts were guarded so that no spreadsheet takes them for formulas, as `export` does in CSV. */
+  /**
+   * Whether the file is CSV of `export`. There, an apostrophe before a text guards it, so that no spreadsheet takes the
+   * text for a formula.
+   */
   readonly isGuarded: boolean;
 }
 
-/** The result of a mapping for a row: for each member with a rule, a value, or null when there is none. */
+/** The result of a mapping for a row: for each member with a rule, its value. The value is null if the row has none. */
 export type Mapped = Readonly<Record<string, Value | null>>;
 
 /** @param faults every fault of the row is added to it */
@@ -56,7 +59,7 @@ function originText(origin: Origin, cell: Cell): string | null {
     let text = '';
     for (const part of origin.template) {
       const piece = typeof part === 'string' ? part : cell(part.column);
-      // Without one of its parts, the template would give the same text for many rows.
+      // If a column of the template is empty, there is no text. Otherwise many rows would get the same text.
       if (piece === null) return null;
       text += typeof part === 'string' ? part : part.steps.reduce((value, step) => step(value), piece);
     }
@@ -73,7 +76,10 @@ function branchOf(origin: Extract<Origin, { condition: unknown }>, cell: Cell): 
   return holds === not ? origin.otherwise : origin.met;
 }
 
-/** The reading of the branch that gave the text. */
+/**
+ * The settings to read the text with. If the rule has a condition, they are those of the branch (`then` or `else`) that
+ * gave the text.
+ */
 function readingOf(rule: Rule, cell: Cell): Rule['reading'] {
   const branch = 'condition' in rule.origin ? branchOf(rule.origin, cell) : null;
   return branch === null ? rule.reading : readingOf(branch, cell);

@@ -18,9 +18,10 @@ interface Key {
 }
 
 /**
- * Decides which row of a file has an id or an address: the first row that is stored. A refused row has no claim,
- * whether it is wrong in itself or the store does not accept it. A row with the same data as an earlier one is no
- * fault, because files with a row for each line of an order repeat the order.
+ * Several rows of a file may have the same id or the same e-mail address. This class decides which of them gets it: the
+ * first row that is stored. A row claims its id and its address. A later row with a claimed id or address is a rival:
+ * it waits, and is stored only if the earlier row is refused. A refused row has no claims. A row with the same data as
+ * an earlier row is no fault, because some files have a row for each line of an order, and so repeat the order.
  */
 export class Claims {
   constructor(
@@ -30,12 +31,15 @@ export class Claims {
     private readonly isApart: boolean,
   ) {}
 
-  /** Notes that the row exists, even if it is refused, so that lines that name it are not reported as stray. */
+  /**
+   * Notes that the file has an order with this id, even if the order is refused. So a line that names the order is not
+   * reported as a line without an order.
+   */
   see(id: string, line: number): void {
     if (this.isApart && id !== '') this.staging.claim('seen', id, line);
   }
 
-  /** Whether a row that waits already has the same data. */
+  /** Whether an earlier row that waits to be stored has the same data. */
   isRepeat(row: Named): boolean {
     return this.#isSame('id', row);
   }
@@ -52,9 +56,9 @@ export class Claims {
   }
 
   /**
-   * The id of a row that comes without one. The next run finds the row again by this id. For a user it is made of the
-   * address; for a product, of the name and the number of the product among those of that name. The id begins with a
-   * control character, so that it differs from every id of a file.
+   * Makes the id of a row that comes without one. The next run makes the same id, and so finds the stored row. For a
+   * user, the id is made of the e-mail address. For a product, it is made of the name and a number that counts the
+   * products of this name. The id begins with a control character, so that it differs from every id of a file.
    */
   idFor(data: unknown): string {
     if (this.kind === 'users') return `${MADE_UP}${emailKey((data as UserData).email)}`;
@@ -66,7 +70,8 @@ export class Claims {
     const keys = this.#keysOf(row);
     if (keys.some(({ kind, key }) => this.staging.claimOf(kind, key) !== null)) {
       this.staging.addRival(row);
-      // A rival also claims its other keys, so that later rows with one of these keys become rivals after it.
+      // A rival also claims its other key, if that is free. So a later row with this key becomes a rival too, and comes
+      // after this one.
       for (const { kind, key } of keys) this.staging.claim(kind, key, row.line);
       return;
     }
@@ -80,12 +85,12 @@ export class Claims {
   }
 
   /**
-   * The faults of a rival after all other rows were stored. If there are none, it takes the place of a row that was not
-   * stored.
+   * The faults of a rival, after all rows without a rival were stored or refused. If the rival has no faults, its id
+   * and address are free now, and it claims them.
    */
   settle(row: StagedRow): readonly Fault[] {
     const keys = this.#keysOf(row);
-    // For a row with a generated id only the address is reported.
+    // A generated id is not reported, because the file does not have it. For such a row, the fault names the address.
     const faults = keys.flatMap(({ kind, key, value }): Fault[] => {
       const before = this.staging.claimOf(kind, key);
       if (before === null || before.line === row.line || key.startsWith(MADE_UP)) return [];
@@ -101,7 +106,10 @@ export class Claims {
     return faults;
   }
 
-  /** The first row with a fault is reported; later rows with the same fault are consequences of it. */
+  /**
+   * Many rows may have the same fault, such as a missing user. It is reported for the first row; for later rows it is
+   * marked as a consequence.
+   */
   told({ about, ...fault }: Fault, line: number): Fault {
     if (about === undefined) return fault;
     const first = this.staging.claim('about', about.key, line);

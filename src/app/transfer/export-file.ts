@@ -25,7 +25,8 @@ export async function exportRows(
     await itemsFile?.write(stringify([ITEM_COLUMNS]));
     for await (const batch of rows.of(kind)) {
       const items = batch.flatMap((each) => each.items);
-      // Lines are written first, so that in an incomplete pair of files no order is without its lines.
+      // Lines are written before their orders. So if the export is interrupted, no order in the files is without its
+      // lines.
       await itemsFile?.write(csv(items, ITEM_COLUMNS));
       await file.write(
         format === 'csv'

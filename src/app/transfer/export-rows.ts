@@ -50,7 +50,8 @@ export class ExportRows {
 
   private async products(after: number): Promise<OutOrder[]> {
     const { columns, fromRow } = mappingOf(this.database.dataSource, Product);
-    // A subquery for each row: with a join, PostgreSQL reads every stock up to the batch.
+    // A subquery for each row instead of a join. With a join, PostgreSQL would read the stocks of all products before
+    // the batch too.
     const quantity = new Text(
       '(SELECT quantity FROM product_stocks WHERE product_id = products.id) AS quantity',
     );
@@ -105,12 +106,13 @@ export class ExportRows {
   }
 
   /**
-   * The orders are all the orders between the first and the last one. A deleted product is not named, because its id
-   * would mean nothing to a reader of the file.
+   * Reads the lines of a batch of orders. The batch has all orders between its first and its last one, so the lines are
+   * read by this range of ids. A line of a deleted product has no `product_id`, because this id would mean nothing to a
+   * reader of the file.
    */
   private async items(orders: readonly Order[]): Promise<ReadonlyMap<number, OutRow[]>> {
     const { columns, fromRow } = mappingOf(this.database.dataSource, OrderItem);
-    // Not EXISTS: it can make PostgreSQL read every product.
+    // A subquery instead of EXISTS, because with EXISTS PostgreSQL may read every product.
     const there = new Text('(SELECT id FROM products WHERE products.id = product_id) AS there');
     const rows = await this.database.reads.all<{ there: number | null }>(sql`
       SELECT ${columns}, ${there} FROM order_items

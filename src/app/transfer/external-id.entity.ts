@@ -14,11 +14,14 @@ export class ExternalId {
   @Column(text({ name: 'external_id', primary: true }))
   externalId!: string;
 
-  /** It stays when our row is deleted. */
+  /** This id stays when our row is deleted, so that the next import does not create the row again. */
   @Column(reference({ name: 'entity_id' }))
   entityId!: number;
 
-  /** A hash of the row as it was imported last. If it is the same again, there is nothing to do. */
+  /**
+   * A hash of the row as it was imported last. If the next import brings a row with the same hash, there is nothing to
+   * do.
+   */
   @Column(text())
   fingerprint!: string;
 }

@@ -8,7 +8,7 @@ import type { Kind } from './members.js';
 export interface Known {
   readonly entityId: number;
   readonly fingerprint: string;
-  /** Null when the row was deleted since then. */
+  /** The name of our row. Null if our row was deleted after the import. */
   readonly name: string | null;
 }
 
@@ -21,7 +21,7 @@ const NAMED: Readonly<Record<Kind, Text>> = {
   orders: new Text('LEFT JOIN (SELECT id, status AS name FROM orders) found ON found.id = entity_id'),
 };
 
-/** Our rows that were imported from one source. */
+/** The memory of the imports from one source: which row of the source became which row of ours. */
 export class ExternalIds {
   readonly #insert: BulkInsert<ExternalId>;
 
@@ -41,7 +41,7 @@ export class ExternalIds {
     yield* one(sql`${LOCK}${`import ${kind} ${this.source}`}${LOCK_END}`);
   }
 
-  /** By their ids in the source. Rows that were never imported are missing. */
+  /** Finds rows by their ids in the source. Rows that were never imported are missing in the result. */
   *find(kind: Kind, externalIds: readonly string[]): Steps<ReadonlyMap<string, Known>> {
     const ids = JSON.stringify(externalIds);
     const rows = yield* all<Known & { externalId: string }>(select(this.source, kind, ids));
@@ -63,7 +63,8 @@ export class ExternalIds {
   }
 }
 
-// Each place in the code is one prepared statement, so each table needs its own place.
+// Each `sql` in the code is one prepared statement, and a statement cannot have the name of its table as a parameter.
+// So each table has its own `sql`.
 function select(source: string, kind: Kind, ids: string) {
   const columns = new Text(
     'external_id AS "externalId", entity_id AS "entityId", fingerprint, found.name AS name',

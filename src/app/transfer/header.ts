@@ -5,7 +5,7 @@ import type { Named } from './mapping.js';
 const NAMED = 3;
 
 /**
- * @param known the columns of the store's own format; null when the file may have other columns too
+ * @param known the columns of the store's own format, if the file must have no others; null if a mapping reads the file
  * @throws WrongUsage with a line for each kind of fault
  */
 export function requireColumns(

@@ -16,7 +16,7 @@ import type { Kind } from './members.js';
 interface Written {
   readonly created: readonly number[];
   readonly updated: readonly number[];
-  /** Those of the updated rows that have another status now. */
+  /** The ids of the updated rows whose status has changed. */
   readonly moved: readonly number[];
 }
 

@@ -16,9 +16,9 @@ export interface Summary extends Taken {
 const BATCH = 500;
 
 /**
- * First reads everything, refuses rows that are wrong in themselves, and stages the others. Then puts those into the
- * store, batch by batch. If the import is stopped in between, the stored rows are remembered, and another run continues
- * from there.
+ * Imports a file in two steps. First it reads all rows, refuses the rows that are wrong in themselves, and stages the
+ * others. Then it puts the staged rows into the store, batch by batch. If the import is stopped, the store remembers
+ * the rows that it has, and another run continues from there.
  */
 export async function importFile(database: Database, job: ImportJob): Promise<Summary> {
   const staging = new Staging();
@@ -77,7 +77,8 @@ async function putIn(
     done += batch.length;
     progress(isWriting ? 'writing' : 'checking', done, staging.rows);
   }
-  // The keys that an earlier row had claimed are free again if that row was refused.
+  // The rivals come last (see `Claims`). The id or the address that an earlier row had claimed is free again if that
+  // row was refused.
   for (const batch of staging.batches(BATCH, true)) {
     for (const row of batch) {
       const faults = claims.settle(row);

@@ -13,7 +13,7 @@ export interface ImportJob {
   readonly mapping: Mapping;
   readonly currency: Currency;
   readonly isDryRun: boolean;
-  /** Nothing is written if any row is refused. */
+  /** Whether nothing is written if any row is refused. */
   readonly isStrict: boolean;
   /** Whether an event is written for each row that is stored. */
   readonly hasEvents: boolean;

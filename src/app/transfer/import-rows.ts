@@ -15,7 +15,10 @@ import type { StagedRow } from './staging.js';
 import type { Changing, Target } from './target.js';
 import { UsersTarget } from './users.target.js';
 
-/** `skipped`: the row was imported before, and has been deleted here since. */
+/**
+ * What happened to a row; faults if it was refused. `skipped`: the row was imported before, and was then deleted in the
+ * store.
+ */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped' | readonly Fault[];
 
 const ATTEMPTS = 8;
@@ -64,7 +67,7 @@ export class RowsImport {
   }
 
   /**
-   * @param isWriting false: only finds out what would happen to the rows
+   * @param isWriting whether the rows are written; false only finds out what would happen to them
    * @returns the outcome of each row, in their order
    */
   async batch(rows: readonly StagedRow[], isWriting: boolean): Promise<readonly Outcome[]> {

@@ -19,13 +19,13 @@ export interface Taken {
 }
 
 const ITEMS: Named = { column: 'items', place: "the store's own format" };
-/** The id of a row that may come without one, until the row is known to be valid. */
+/** The id of a row that comes without one, until the row is found valid and `Claims` makes its id. */
 const WITHOUT_ID = 'without';
 
 interface Prepared {
   readonly id: string;
   readonly data: unknown;
-  /** The sum that the lines of an order must have. */
+  /** The sum that the lines of an order must have; null if the file has no total. */
   readonly totalMinor?: number | null;
 }
 
@@ -83,7 +83,7 @@ export class Intake {
       const reason = `is an order that is not in ${this.#job.file.name}`;
       const others = 'that refer to the missing rows above';
       const fault = { column: 'order_id', value, reason, about: { key: `order ${value}`, others } } as const;
-      // The fault of a line without an order is reported already.
+      // A line without the id of an order was refused when it was read, and its fault is reported already.
       if (value !== '') this.#refuse(file, line, [this.#claims.told(fault, line)]);
     }
   }
@@ -135,7 +135,10 @@ export class Intake {
     else if (!this.#isKnown(whole, faults)) this.#claims.stage({ line, ...whole });
   }
 
-  /** A row with the same data as an earlier one: it is counted, or refused as that one was. */
+  /**
+   * Whether an earlier row has the same data. If so, this row is only counted. If the earlier row was refused, this row
+   * is refused too.
+   */
   #isKnown(row: Prepared, faults: Fault[]): boolean {
     if (this.#claims.isRepeat(row)) {
       this.#taken.repeated += 1;

@@ -42,7 +42,7 @@ export class MappingNode {
     return isSeq(this.node);
   }
 
-  /** For later messages about it: `mapping.yaml, line 7, fields.price`. */
+  /** The place of this node for messages, such as `mapping.yaml, line 7, fields.price`. */
   get place(): string {
     return `${this.faults.place(this.at)}, ${this.path}`;
   }
@@ -74,7 +74,7 @@ export class MappingNode {
     return found;
   }
 
-  /** Numbers and flags are returned as they are written. */
+  /** The text of the node. A number, `true` or `false` is returned as it is written in the file. */
   text(): string {
     if (isScalar(this.node) && typeof this.node.value === 'string') return this.node.value;
     if (isScalar(this.node) && this.node.source !== undefined && this.node.value !== null) {

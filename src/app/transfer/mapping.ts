@@ -3,7 +3,7 @@ import { ITEM_MEMBERS, MEMBERS, type Kind, type Members } from './members.js';
 import { PLAIN } from './convert.js';
 import { AMOUNTS, amountColumns } from './own-row.js';
 
-/** The origin of the text of a member. */
+/** The part of a rule that gives the text of a member: a column, a fixed value, a template or a condition. */
 export type Origin =
   | { readonly column: string }
   | { readonly value: string }
@@ -16,9 +16,9 @@ export type Origin =
 
 export interface Condition {
   readonly column: string;
-  /** Null when any text will do. */
+  /** The texts for which the condition holds; null if it holds for any text. */
   readonly is: readonly string[] | null;
-  /** Inverts the condition. */
+  /** Whether the condition is inverted. */
   readonly not: boolean;
 }
 
@@ -33,7 +33,10 @@ export interface Rule {
 
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** A column that a mapping names, and the place where it does, so that the header of the file can be checked. */
+/**
+ * A column that a mapping names, with the place of the name in the mapping. The header of the file must have this
+ * column.
+ */
 export interface Named {
   readonly column: string;
   /** Another column that can replace it. */
@@ -90,7 +93,10 @@ function ownRules(members: Members): Rules {
   );
 }
 
-/** Products and users without an id are found again by their data. */
+/**
+ * Whether a row of this kind must have an id. Products and users need none, because the next import finds them by their
+ * data.
+ */
 export function needsId(kind: Kind | 'items'): boolean {
   return kind === 'orders' || kind === 'items';
 }

@@ -9,8 +9,9 @@ export type MemberType = 'text' | 'decimal' | 'integer' | 'boolean' | 'instant';
 export interface MemberRule {
   readonly type: MemberType;
   /**
-   * Whether a row must have it. `mapped` means that it must have it unless the mapping says `required: false`. For such
-   * a member, absence has a meaning: the order of a user who was anonymised, or a line whose product was deleted.
+   * Whether a row must have the member. With `mapped`, a row must have it by default, and the mapping may say
+   * `required: false`. For such a member, absence has a meaning: an order without `user_id` is that of an anonymised
+   * user, and a line without `product_id` is that of a deleted product.
    */
   readonly required: boolean | 'mapped';
 }
@@ -43,7 +44,7 @@ export const MEMBERS: Readonly<Record<Kind, Members>> = {
   },
 };
 
-/** The members of lines of orders. `order_id` is needed when the lines are in a file of their own. */
+/** The members of lines of orders. A line needs `order_id` only if the lines are in a file of their own. */
 export const ITEM_MEMBERS: Members = {
   order_id: needed('text'),
   product_id: mapped('text'),

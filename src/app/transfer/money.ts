@@ -1,6 +1,6 @@
 /**
- * Arithmetic on amounts in the form in which they are written. It uses whole numbers only, because the discounts of
- * real data give amounts below a cent, and floating point would round some of them the wrong way.
+ * Arithmetic on amounts that are written as decimal texts. It uses whole numbers only, because the discounts of real
+ * data give amounts below a cent, and floating point would round some of them the wrong way.
  */
 
 /** A decimal as a whole number of units of 10^-places. */

@@ -12,13 +12,16 @@ import type { Changing, Target } from './target.js';
 export interface OrderRow {
   readonly data: OrderData;
   readonly userId: number | null;
-  /** Without the id of the order. A null product was deleted; it gets an id that no product has. */
+  /**
+   * Without the id of the order. A product id of null means that the product was deleted. Such a line gets an id that
+   * no product has.
+   */
   readonly items: readonly (Omit<OrderItem, 'orderId' | 'productId'> & {
     readonly productId: number | null;
   })[];
 }
 
-/** Stores orders as they are in the file: it takes no stock, and checks no change of status. */
+/** Stores orders as they are in the file. It takes nothing out of stock, and allows every change of status. */
 export class OrdersTarget implements Target<OrderRow> {
   readonly #orders: BulkInsert<Order>;
   readonly #items: BulkInsert<OrderItem>;

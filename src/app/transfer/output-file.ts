@@ -9,18 +9,18 @@ import { print } from '../terminal.js';
 import { removeAbandoned, unfinishedName } from './unfinished.js';
 
 /**
- * The place to which rows are written. A file gets its name when it is complete. A pipe or a device is written to
- * directly. `-` is the standard output.
+ * The output of an export. A file is written under another name, and gets its own name when it is complete. Data for a
+ * pipe or a device is written directly. `-` is the standard output.
  */
 export class OutputFile {
   readonly #name: string;
-  /** Null when the data is written directly to its place. */
+  /** The name of the file until it is complete; null if the data is written directly. */
   readonly #unfinished: string | null;
   readonly #target: string;
   readonly #stream: Writable;
   #error: Error | undefined;
 
-  /** @throws WrongUsage when the place is taken. Nothing has been changed then. */
+  /** @throws WrongUsage when there is a file that must not be replaced. This is called before anything is changed. */
   static requireFree(name: string, databaseFiles: readonly string[], mayReplace: boolean): void {
     if (name === '-') return;
     if (databaseFiles.some((file) => isSameFile(name, file))) {
@@ -33,7 +33,7 @@ export class OutputFile {
     }
   }
 
-  /** @param name the name of a place that `requireFree` has found free */
+  /** @param name a name that `requireFree` has accepted */
   constructor(name: string) {
     this.#name = name;
     this.#target = name === '-' || isStraight(name) ? name : throughLinks(name);

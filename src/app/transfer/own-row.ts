@@ -11,7 +11,10 @@ export const AMOUNTS: Readonly<Record<Kind | 'items', readonly string[]>> = {
   items: ['unit_price', 'total'],
 };
 
-/** The columns of an amount in the CSV of version 2, which has two for one of ours. */
+/**
+ * The columns of an amount in the CSV of version 2. That format has two columns for the amount and its currency; ours
+ * has one.
+ */
 export function amountColumns(member: string): readonly [amount: string, currency: string] {
   return [`${member}.amount`, `${member}.currency`];
 }

@@ -5,7 +5,10 @@ import type { Rules } from './mapping.js';
 import { ITEM_MEMBERS, MEMBERS, type Kind } from './members.js';
 import { lineTotal, minorOf } from './money.js';
 
-/** Absent members were not in the file at all, so their stored values stay. Instants are milliseconds. */
+/**
+ * The times of a row, in milliseconds. If a member is undefined, the file does not have it at all, and its stored value
+ * stays.
+ */
 interface Written {
   readonly createdAt?: number | null;
   readonly updatedAt?: number | null;
@@ -48,7 +51,10 @@ export class Preparation {
     private readonly minorPerMajor: number,
   ) {}
 
-  /** Null when faults were added. The members always have the same order, because fingerprints are made of it. */
+  /**
+   * Null if the row has faults, which are added to `faults`. The members of the data always have the same order,
+   * because the fingerprint of a row depends on the order.
+   */
   product(row: RawRow, faults: Fault[]): { id: string; data: ProductData } | null {
     const mapped = this.#mapped(row, 'products', faults, faultsOfProduct);
     const priceMinor = this.#minor(row, mapped, 'price', faults);
@@ -117,7 +123,7 @@ export class Preparation {
     return { orderId, data };
   }
 
-  /** The id of a row that may be refused; empty when it has none. */
+  /** The id of a row, also of one that will be refused. It is empty if the row has none. */
   idOf(row: RawRow): string {
     const { id } = this.rules;
     return id === undefined ? '' : textIn(applyRules(row, { id }, MEMBERS.products, this.form, []), 'id');

@@ -7,7 +7,7 @@ export interface Fault {
   readonly reason: string;
   /** Set for a fault that many rows may have. The first row reports it; the others are counted as consequences. */
   readonly about?: { readonly key: string; readonly others: Consequence };
-  /** There only when the row is refused because of a fault that is reported elsewhere. */
+  /** Set only if the row is refused because of a fault that is reported elsewhere. */
   readonly follows?: Consequence;
 }
 

@@ -23,16 +23,16 @@ export interface Refusal extends Fault {
 }
 
 const SHOWN = 10;
-// The header of earlier versions ended here.
+// The header of lists that earlier releases of the command wrote.
 const HEADER_START = 'file,line,column,value,reason';
 const HEADER = `${HEADER_START},kind\n`;
-// A number in a file is a number for a spreadsheet too, and no formula.
+// A number, which is not guarded, because a spreadsheet does not take a number with a sign for a formula.
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
- * The list of refused rows, with every fault of each row. A fault is marked as a consequence if the row would be valid
- * without another reported fault. When the import is done, the list replaces that of an earlier run. It exists only if
- * something was refused.
+ * The list of refused rows, with every fault of each row. A fault is marked as a consequence if it follows from a fault
+ * that is already reported, such as that of another row. When the import is done, the list replaces that of an earlier
+ * run. It exists only if something was refused.
  */
 export class Refusals {
   /** The first faults that are not consequences. */
@@ -134,7 +134,10 @@ function requireFree(path: string, inUse: readonly string[]): void {
   );
 }
 
-/** An empty file also counts, because `mktemp` makes one. */
+/**
+ * Whether a file is a list of refused rows, and so may be replaced. An empty file may be replaced too, because `mktemp`
+ * makes one.
+ */
 function isList(path: string): boolean {
   const start = Buffer.alloc(HEADER_START.length);
   const handle = openSync(path, 'r');

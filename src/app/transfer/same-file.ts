@@ -2,7 +2,10 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { sqliteFileOf } from '../../engine/database/data-source.js';
 
-/** Whether two names lead to the same file, also by links, or would do so if the file existed. */
+/**
+ * Whether two names lead to the same file, also through links. If the file does not exist, whether they would lead to
+ * the same file.
+ */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((name) => statSync(name, { throwIfNoEntry: false, bigint: true }));
   if (a && b) return a.dev === b.dev && a.ino === b.ino;

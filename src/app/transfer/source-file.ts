@@ -58,7 +58,7 @@ export class SourceFile {
     const start = await texts.next();
     const begin = start.done === true ? '' : start.value;
     const skipped: SourceRow[] = [];
-    // The last line of the last complete row. A row that breaks begins after it.
+    // The last line of the last complete row. If a row is broken, it begins after this line.
     let lastLine = 0;
     const parser = parse({
       delimiter: isOwn ? delimiterOf(begin) : this.delimiter,
@@ -79,7 +79,7 @@ export class SourceFile {
         return undefined;
       },
     });
-    // The parser is destroyed with the error of its input.
+    // If reading the input fails, `pipeline` destroys the parser with this error.
     pipeline(after(begin, texts), parser, () => {});
     let header: readonly string[] | undefined;
     // The parser also counts carriage returns as lines, and gives the line in which a row ends.
@@ -161,7 +161,10 @@ function csvFault(error: CsvError | undefined): string {
   return error === undefined ? 'is not CSV' : `is not CSV (${error.message.split('\n')[0]})`;
 }
 
-/** The delimiter of the header, because a spreadsheet writes the delimiter of its country. */
+/**
+ * Finds the delimiter in the header. It may be another one than a comma, because a spreadsheet writes the delimiter of
+ * its country.
+ */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1);
   return [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
@@ -181,7 +184,7 @@ function breaksIn(record: readonly string[]): typeof NO_BREAKS {
 
 function rowOf(header: readonly string[], record: readonly string[]): RawRow {
   const row = Object.create(null) as Record<string, string>;
-  // Line breaks become those of the store, on whatever system the file was written.
+  // Line breaks in texts become LF, as in the store. A file of Windows has CRLF.
   header.forEach((name, index) => (row[name] = (record[index] as string).replaceAll('\r\n', '\n')));
   return row;
 }

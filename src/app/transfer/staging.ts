@@ -8,8 +8,9 @@ export interface StagedRow {
 }
 
 /**
- * `seen`: a row has this id, even if it is refused; `refused`: a row that is refused for faults of its lines; `about`:
- * a fault.
+ * The kinds of keys that are claimed (see `Claims`). `seen`: the id of any row, also of a refused one. `refused`: the
+ * id of a row that is refused for a fault elsewhere, such as in its lines. `about`: the name of a fault that many rows
+ * may have.
  */
 type KeyKind = 'id' | 'email' | 'seen' | 'refused' | 'about';
 
@@ -19,9 +20,9 @@ export interface Claim {
 }
 
 /**
- * Keeps rows until all of them have been read. It is a temporary database on the disk that ends with the process. So
- * memory use does not depend on the size of the files, lines of orders may come in any order, the standard input can be
- * read twice, and an id that occurs twice is noticed.
+ * Keeps rows until all of them have been read. The rows are in a temporary database on the disk, which is removed when
+ * the process ends. So memory use does not depend on the size of the files, lines of orders may come in any order, the
+ * standard input can be read twice, and an id that occurs twice is noticed.
  */
 export class Staging {
   readonly #database: Database = new BetterSqlite3('');
@@ -74,12 +75,15 @@ export class Staging {
     return Number(this.#addRow.run(line, id, JSON.stringify(data), 0).lastInsertRowid);
   }
 
-  /** Adds a row whose id or address another row has. It is stored if that row is not. */
+  /**
+   * Adds a rival: a row whose id or address an earlier row has claimed. The rival is stored only if the earlier row is
+   * not.
+   */
   addRival({ line, id, data }: StagedRow): void {
     this.#addRow.run(line, id, JSON.stringify(data), 1);
   }
 
-  /** Adds a row that is not stored, so that a repetition of it is recognised. */
+  /** Adds a refused row. It is never stored, but a later row with the same data is recognised by it. */
   addRefused({ line, id, data }: StagedRow): number {
     return Number(this.#addRow.run(line, id, JSON.stringify(data), 2).lastInsertRowid);
   }
@@ -88,7 +92,7 @@ export class Staging {
     return JSON.parse(this.#data.get(seq) ?? 'null') as unknown;
   }
 
-  /** The row that has claimed this key already. Null when there is none; then this row has claimed it. */
+  /** Claims a key for a row. Returns null if the key was free, otherwise the row that has claimed it before. */
   claim(kind: KeyKind, key: string, line: number, seq: number | null = null): Claim | null {
     if (this.#addKey.run(kind, key, line, seq).changes === 1) return null;
     return this.#key.get(kind, key) ?? null;
@@ -103,7 +107,7 @@ export class Staging {
     this.#removeKey.run(kind, key, line);
   }
 
-  /** How often this method was called for the key, including this call. */
+  /** Counts the calls for this key, and returns the count, including this call. */
   count(key: string): number {
     return this.#count.get(key) ?? 0;
   }

@@ -8,11 +8,11 @@ export interface Changing extends StagedRow {
   readonly ownId: number | null;
 }
 
-/** The operations on a table: the part of an import that differs from kind to kind. All of it runs inside one act. */
+/** The operations of an import on the tables of one kind of rows. All of them run inside the act of a batch. */
 export interface Target<R> {
   /** Looks up the references of rows. For each row, in their order, it returns the data to store, or the faults. */
   resolve(rows: readonly Changing[]): Steps<readonly (R | readonly Fault[])[]>;
   insert(rows: readonly { readonly id: number; readonly row: R }[]): Steps<void>;
-  /** Whether the row has another status now. This is reported by an event of its own. */
+  /** Updates a row. Returns whether its status has changed, because a changed status gets an event of its own. */
   update(id: number, row: R): Steps<boolean>;
 }

@@ -30,7 +30,7 @@ export class Channel implements Holder {
     private readonly messages: MessageBudget,
     private readonly held: HeldBytes,
   ) {
-    // `ws` closes the socket by itself; without a listener the process would end.
+    // After an error, `ws` closes the socket itself. But an error without a listener would end the process.
     socket.on('error', () => {});
     socket.once('close', () => held.set(this, 0));
     Unfinished.watch(socket, network, held);
@@ -40,14 +40,14 @@ export class Channel implements Holder {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  /** Allows longer messages, which operations need. */
+  /** Allows messages as long as operations need. Call this when the caller is known. */
   trust(): void {
     this.isTrusted = true;
   }
 
   /**
-   * @param handle must not reject. It gets null for a message that does not belong to the protocol. Its callback gives
-   *   back the cost of a message that is counted elsewhere.
+   * @param handle must not reject. It gets null for a message that does not belong to the protocol. If the rate limits
+   *   count the message, `handle` calls `giveBack`, so that the message is not counted twice.
    */
   listen(handle: (message: Message | null, giveBack: () => void) => Promise<void>, closed: () => void): void {
     this.socket.on('message', (data, isBinary) => {
@@ -101,7 +101,8 @@ export class Channel implements Holder {
   }
 
   /**
-   * Whether a received message is to be handled. A message that arrives while the socket is closing cannot be answered.
+   * Whether to handle a received message. A message is not handled while the socket is closing, because it cannot be
+   * answered.
    */
   private lets(bytes: number): boolean {
     if (!this.isOpen) return false;

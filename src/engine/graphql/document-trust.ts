@@ -5,10 +5,10 @@ import { StoreError } from '../errors/errors.js';
 import { hashIn, wrongHash } from './document-id.js';
 import { hashOf, type TrustedDocuments } from './trusted-documents.js';
 
-/** The number of texts that are logged, so that clients cannot fill the log. */
+/** The number of different texts that are logged. It is bounded, so that clients cannot fill the log. */
 const MOST_TOLD = 1_000;
 
-/** Clients recognize this code and message, and send the text as well. */
+/** Clients recognize this code and message. They then send the request again, with the text of the query. */
 class PersistedQueryNotFound extends StoreError {
   readonly code = 'PERSISTED_QUERY_NOT_FOUND';
 }

@@ -33,12 +33,13 @@ export class Execution {
   ) {}
 
   /**
-   * Returns a result. For a subscription it returns a stream of results, or a `StreamEnd` if the stream cannot begin
-   * right now. `data` is undefined when nothing was executed. The method never throws: every other error is in
-   * `errors`, in its public form, and is reported if necessary.
+   * Returns a result. For a subscription, it returns a stream of results, or a `StreamEnd` if the stream cannot begin
+   * right now. The method never throws. All other errors are in `errors` of the result, in their public form, and are
+   * reported if necessary. `data` of the result is undefined if nothing was executed.
    *
-   * @param subject the subject for which the operation is counted, unless it was already counted as an HTTP request
-   * @param connection the other facts about the operation
+   * @param subject the subject for which the operation is counted; null: it is not counted
+   * @param connection the other facts about the operation. `isCounted`: the operation came as an HTTP request, which is
+   *   counted already
    */
   async run(
     payload: Payload,

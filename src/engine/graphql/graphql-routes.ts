@@ -58,7 +58,7 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
   };
   route.onSend = (request: FastifyRequest, reply, payload, done) => {
     const text = typeof payload === 'string' ? addRequestIds(payload, request.id) : payload;
-    // Apollo has set the length of its own text.
+    // Apollo has set the length of its own text, and `text` is longer.
     if (text !== payload) reply.removeHeader('content-length');
     done(null, text);
   };

@@ -14,7 +14,7 @@ import { Stream } from './stream.js';
 
 export const SSE_PATH = '/graphql/stream';
 
-/** The state of one stream for the callback at the end of its credential. */
+/** The state of one stream. The callback at the end of the credential reads it. */
 interface Held {
   source: Stream | null;
   fault: Error | null;
@@ -63,8 +63,8 @@ export class GraphqlSse implements OnModuleDestroy {
     const position = this.tailer.position;
     const outcome = await this.execute(request, hold, resume);
     const isStream = outcome instanceof Stream;
-    // If no stream began, the client got no events, and it gets no id. With an id it would later continue after the
-    // events that it has missed.
+    // If no stream began, the answer has no id. An id would replace the older id that the client may have. Then the
+    // client would miss the events between the two.
     const cursor = isStream ? String(outcome.after ?? position) : null;
     const stream = this.streams.begin(reply, cursor, () => {
       hold.release();
@@ -114,7 +114,8 @@ export class GraphqlSse implements OnModuleDestroy {
     };
     if (faultOf()) source.end();
     try {
-      // Each event is awaited. So a slow client falls behind, and only a bounded number of events is kept for it.
+      // The next event is read only after this one is sent. So a slow client falls behind, and only a bounded number of
+      // events is kept for it.
       await source.forEach(send);
       const fault = faultOf();
       if (fault) throw fault;
@@ -124,7 +125,10 @@ export class GraphqlSse implements OnModuleDestroy {
     await complete(stream);
   }
 
-  /** Like an event, an error of the operation is only for a caller whose credential is still valid. */
+  /**
+   * Decides how a stream ends after an error. If the credential has ended meanwhile, this is the reason of the end, and
+   * the caller does not learn the error.
+   */
   private async endBy(error: unknown, { credential }: Hold, requestId: string): Promise<StreamEnd> {
     const end = StreamEnd.by(error, requestId);
     if (end.kind !== 'final' || credential.isFresh) return end;

@@ -51,8 +51,8 @@ export const StoreGraphqlModule = GraphQLModule.forRootAsync<ApolloDriverConfig>
     formatError,
     autoTransformHttpErrors: false,
     graphiql: false,
-    // Our own rule replaces it: POST accepts JSON only, and requests from other sites are refused; see
-    // engine/http/steps.ts.
+    // Our own rule replaces this check of Apollo: POST accepts JSON only, and requests from other sites are refused;
+    // see engine/http/steps.ts.
     csrfPrevention: false,
     persistedQueries: false,
     documentStore: null,

@@ -10,10 +10,10 @@ const COMPILED_AFTER = 5;
 const MOST_SELECTIONS = 200;
 
 /**
- * Executes frequent operations by compiled code. Compiling costs several times an execution, so a text is compiled only
- * when it was seen five times. The code is kept only as long as Apollo keeps the parsed text (see `ParsedTexts`), so an
- * attacker gains nothing by sending more and more different texts. graphql-js executes everything else: subscriptions,
- * and operations that the compiled code would execute differently.
+ * Executes frequent operations by compiled code. Compiling a text costs several times as much as executing it. So a
+ * text is compiled only after it has come five times. The code is kept only as long as Apollo keeps the parsed text
+ * (see `ParsedTexts`), so an attacker gains nothing by sending more and more different texts. graphql-js executes
+ * everything else: subscriptions, and operations that the compiled code would execute differently.
  */
 export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
   let schema: GraphQLSchema;
@@ -68,9 +68,10 @@ export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
 }
 
 /**
- * Whether the compiled code would behave differently. It treats a condition that is null as false, returns fields in
- * another order after fields were skipped, and does not check variables inside lists and objects. Introspection is slow
- * to compile, and no tool sends it all the time.
+ * Whether graphql-js must execute this document, because compiled code would behave differently. Compiled code treats a
+ * condition (`@skip`, `@include`) that is null as false. It returns fields in another order after skipped fields, and
+ * does not check variables inside lists and objects. Introspection is not compiled either, because compiling it is
+ * slow, and no tool sends it all the time.
  */
 function isOtherwiseCompiled(document: DocumentNode): boolean {
   let found = false;

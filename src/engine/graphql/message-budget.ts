@@ -3,15 +3,15 @@ import type { Place } from '../rate-limits/places.js';
 
 const AT_ONCE = 500;
 const PER_SECOND = 50;
-/** A longer message counts as several. */
+/** A message counts as one unit, and as one more for each full 64 KiB. */
 const BYTES_OF_A_UNIT = 65_536;
 
 /** The reason in the close frame. */
 export const TOO_MANY_MESSAGES = `Too many messages: a socket may send ${AT_ONCE} at once and ${PER_SECOND} a second, besides operations`;
 
 /**
- * Bounds the messages and control frames that a WebSocket may send. An operation that passes the rate limits is counted
- * there, so its units are given back here.
+ * Bounds the messages and control frames that a WebSocket may send. The rate limits count an operation themselves. So
+ * the units of its message are given back here.
  */
 export class MessageBudget {
   private readonly own = new Bucket(AT_ONCE, PER_SECOND);

@@ -67,7 +67,7 @@ export class Pace {
     this.isPlanned = false;
     this.usedMs = 0;
     while (this.queue.length > 0 && this.hasRoom) this.queue.shift()?.();
-    // Otherwise the end of an execution that waits for the database plans the next turn.
+    // If too many executions wait for the database, no turn is planned here. The first of them that ends plans it.
     if (this.queue.length > 0 && this.waiting < MOST_WAITING) this.plan();
   };
 }

@@ -3,8 +3,8 @@ import { visit, type ASTNode, type DocumentNode } from 'graphql';
 const MOST_BYTES = 30 * 1_048_576;
 
 /**
- * The parsed and validated texts. The least recently used text is removed first. Text and tree both count, so that long
- * comments cannot fill the memory.
+ * The parsed and validated texts. The least recently used text is removed first. The size of a text and the size of its
+ * tree both count, so that long comments cannot fill the memory.
  */
 export class ParsedTexts {
   private readonly kept = new Map<string, DocumentNode>();

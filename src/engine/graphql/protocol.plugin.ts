@@ -17,8 +17,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
 
 /**
- * Apollo gets this in place of a refused operation, because it uses the answer of a plugin only if there is an
- * operation.
+ * Apollo gets this harmless operation in place of a refused one. Apollo asks the plugin for an answer
+ * (`responseForOperation`) only if there is an operation. It never executes this one.
  */
 const NOTHING = { text: '{ __typename }', document: parse('{ __typename }') };
 
@@ -51,7 +51,7 @@ export function protocolPlugin(parts: ReaderParts): ApolloServerPlugin<GraphqlCo
         didEncounterErrors: async ({ errors }) => reportErrors(errors, contextValue.requestId),
         willSendResponse: async ({ response: { body, http }, source }) => {
           if (body.kind !== 'single') return;
-          // Most `Accept` headers need no negotiation; Apollo negotiates the others.
+          // For most `Accept` headers the first type is right. For the others, Apollo has chosen the type.
           if (takesFirst(request.http?.headers.get('accept'))) http.headers.set('content-type', JSON_TYPE);
           const result = body.singleResult;
           result.errors?.forEach((error) => {
@@ -97,7 +97,9 @@ function setLimits(headers: HeaderMap, result: FormattedExecutionResult, reading
   if (isUnavailable(result)) headers.set('retry-after', '1');
 }
 
-/** Whether nothing could be executed for now, so that the whole operation may be sent again. */
+/**
+ * Whether nothing was executed because the service is unavailable. Then the client may send the whole operation again.
+ */
 function isUnavailable({ data, errors = [] }: FormattedExecutionResult): boolean {
   return (
     errors.length > 0 &&

@@ -28,7 +28,7 @@ export interface Reading {
   readonly errors: readonly GraphQLFormattedError[];
   /** Null if the operation was refused before it was measured; 0 if its text was not even parsed. */
   readonly cost: number | null;
-  /** The state of the caller's limit after the cost was counted; null: nothing was counted. */
+  /** The state of the caller's limit after the cost was counted; null if nothing was counted. */
   readonly standing: Standing | null;
 }
 
@@ -65,7 +65,8 @@ export class OperationReader {
   }
 
   /**
-   * Returns null if there is no text to read, so that Apollo refuses the request itself. It never throws.
+   * Reads the operation of a request. Returns null if the request has no text; then Apollo refuses the request. The
+   * method never throws.
    *
    * @param request may have the hash of a trusted document instead of a text
    */

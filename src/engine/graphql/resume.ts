@@ -20,7 +20,10 @@ export function cursorIn(text: unknown, place: string): number {
   throw new MalformedRequest(`${place} is not a cursor. A cursor is a number that came with an event.`);
 }
 
-/** The names that may be resumed. With an unknown name the client would silently begin anew and miss events. */
+/**
+ * The names of the fields whose subscriptions can continue. An unknown name is refused. Otherwise the subscription
+ * would begin at the present, and the client would miss events.
+ */
 const SUBSCRIPTIONS: ReadonlySet<string> = new Set(
   Object.entries(FIELDS).flatMap(([name, { type }]) =>
     type === 'Subscription' ? [name.split('.')[1] as string] : [],
@@ -48,7 +51,7 @@ export function resumeIn({ resume }: Readonly<Record<string, unknown>>): Resume 
   return { positionOf: (field) => positions.get(field) ?? null };
 }
 
-/** Returns the later of two positions, because the client has received all events up to it. */
+/** Returns the later of two positions. The client has received all events up to this position. */
 export function later(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.max(a, b);

@@ -9,10 +9,15 @@ import {
 } from 'graphql';
 import type { Weighed } from '../rate-limits/places.js';
 
-/** A longer text has more nodes. Eight characters take some hundred bytes of memory. */
+/**
+ * A text weighs one unit for each full hundred characters, because a longer text has more nodes. Eight characters take
+ * some hundred bytes of memory.
+ */
 const CHARACTERS_OF_A_UNIT = 100;
 
-/** The only copy of a selection, without the locations in the text of the client. */
+/**
+ * The one stored copy of a selection. It has no locations of nodes in the text, because the texts of clients differ.
+ */
 class Selection implements Weighed {
   holders = 0;
   readonly weight: number;

@@ -17,8 +17,8 @@ import { Selections, unitsOf, type Selection } from './selections.js';
 import { Delivery, SharedResult } from './shared-result.js';
 
 /**
- * This much of the cost of one event is one unit in the weight of a group. The weight counts as long as the group has
- * members.
+ * If one event costs more, the group weighs more: one unit for each full five of this cost (see `Weighed`). The weight
+ * counts as long as the group has members.
  */
 const COST_OF_A_UNIT = 5;
 
@@ -60,7 +60,7 @@ export class Group implements Weighed {
     return result;
   }
 
-  /** Synchronous if nothing has to be read for the result. */
+  /** Returns the result itself, and not a promise, if nothing has to be read from the database. */
   private execute(event: object): Delivery | Promise<Delivery> {
     const { schema, variableValues, principal } = this;
     const requestId = randomUUID();

@@ -15,7 +15,7 @@ import { Stream } from './stream.js';
 
 const MAX_OPERATIONS = 50;
 
-/** `stream` is set while the operation is a subscription. */
+/** An operation that is being executed. `stream` is set once the operation has begun as a subscription. */
 interface Running {
   isStopped: boolean;
   stream: Stream | null;
@@ -46,7 +46,7 @@ export class SocketOperations {
    * Begins an operation. Its message is released when there is a result, so that a subscription does not keep the
    * message in memory.
    *
-   * @param giveBack is called when the message was an operation that the rate limits count
+   * @param giveBack is called if the rate limits have counted the operation, so that its message is not counted as well
    */
   begin(id: string, payload: SubscribePayload, resume: Resume, giveBack: () => void): void {
     if (this.running.has(id)) {
@@ -155,7 +155,8 @@ export class SocketOperations {
       running.isStopped ? null : this.channel.sendFrame(result.frameAfter(head));
     const credential = this.peer.heldCredential;
     try {
-      // Each event is awaited. So a slow client falls behind, and only a bounded number of events is kept for it.
+      // The next event is read only after this one is sent. So a slow client falls behind, and only a bounded number of
+      // events is kept for it.
       await stream.forEach((result) => {
         if (credential === null || credential.isFresh) return send(result);
         return this.confirm(running, credential).then(() => send(result) ?? undefined);

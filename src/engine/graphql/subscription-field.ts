@@ -52,7 +52,8 @@ export function SubscriptionField<N extends SubscriptionName>(name: N) {
       const after = later(given.after ?? null, context.resume.positionOf(key));
       context.after = after;
       const events = await method.call(this, after === null ? given : { ...given, after }, context);
-      // A stream keeps the caller, and nothing else of the context, because the context has the text of the operation.
+      // A stream keeps only the caller of the context. The rest of the context has the text of the operation, and would
+      // keep it in memory.
       const { principal } = context;
       return filtered(events, (event) => {
         const reach = policy.rowAccessOf(principal);

@@ -45,7 +45,10 @@ class Starts {
 
   constructor(private readonly places: Places) {}
 
-  /** Takes a place before the subscription begins. Everything is released if it cannot begin. */
+  /**
+   * Takes a place (see `Places`) before the subscription begins. If the subscription cannot begin, everything is
+   * released.
+   */
   async start(subscribed: Subscribed, contextValue: GraphqlContext): Promise<FormattedExecutionResult> {
     const { schema, document, operation, variableValues } = subscribed;
     const { requestId, subject } = contextValue;

@@ -68,7 +68,7 @@ const OPTIONS = {
 export class WebSockets implements OnModuleDestroy {
   private readonly server = new WebSocketServer(OPTIONS);
   private readonly sessions = new Map<WebSocket, Session>();
-  /** The sockets that have answered the last ping. */
+  /** The sockets whose client has answered the last ping. */
   private readonly alive = new WeakSet<WebSocket>();
   private readonly heartbeat = setInterval(() => this.ping(), PING_INTERVAL_MS).unref();
   private readonly addressOf: ClientAddress;
@@ -101,7 +101,7 @@ export class WebSockets implements OnModuleDestroy {
       const go = (known: Standing | null): void => {
         try {
           const place = this.admit(request, known);
-          // This also frees the place if the socket never becomes a WebSocket.
+          // The place is freed when the TCP socket closes. So it is freed also if the socket never becomes a WebSocket.
           socket.once('close', place.free);
           this.server.handleUpgrade(request, socket, head, (webSocket) => {
             const channel = new Channel(webSocket, socket, new MessageBudget(place), this.heldBytes);

@@ -46,8 +46,8 @@ export class Addresses {
   }
 
   /**
-   * The static addresses that a route with parameters would also match, such as `/users/me` for `/users/:id`, and that
-   * do not have its method.
+   * The static addresses that a route with parameters would also match, such as `/users/me` for `/users/:id`. Only
+   * those addresses are returned that do not have the method of the route.
    */
   lacking(method: string, route: string): ReadonlySet<string> {
     const pattern = patternOf(route);

@@ -3,8 +3,8 @@ import { MalformedRequest } from '../errors/errors.js';
 import type { Step } from './steps.js';
 
 /**
- * If a header of this list is repeated, Node takes the first one or joins them, but another parser may take the last
- * one.
+ * The headers that a request may have only once. If such a header is repeated, Node takes the first value or joins the
+ * values. Another parser may take the last value.
  */
 const SINGLE = [
   'Authorization',

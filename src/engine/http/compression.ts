@@ -14,7 +14,7 @@ import { CODINGS, codingsIn, type Coding } from '../contract/codings.js';
 import { NotAcceptable } from '../errors/errors.js';
 import type { Step } from './steps.js';
 
-/** At these levels, compressing a text takes about as much time as making it. */
+/** At these levels, compressing an answer takes about as much time as making it. */
 const BR = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -36,7 +36,7 @@ const COMPRESSING: Readonly<Record<Coding, () => Transform>> = {
   zstd: () => createZstdCompress({ params: ZSTD }),
   gzip: () => createGzip(GZIP),
 };
-/** Texts below this size would hardly become smaller. */
+/** Shorter texts are not compressed, because they would hardly become smaller. */
 const FROM_BYTES = 1024;
 const MOST_KEPT = 128;
 const LONGEST_KEPT = 32_768;
@@ -90,7 +90,8 @@ async function inCoding(text: string | Buffer, coding: Coding, reply: FastifyRep
 }
 
 /**
- * Compresses an export of any length. If reading fails, the stream breaks off without an end, and the connection too.
+ * Compresses an export of any length. If reading the rows fails, the stream breaks off without an end, and the
+ * connection is cut. So the client notices that the export is not complete.
  */
 function streamed(text: Readable, coding: Coding | null, reply: FastifyReply): Readable {
   if (coding === null) return text;

@@ -12,9 +12,12 @@ declare module 'fastify' {
 /** Chromium keeps a preflight result for two hours at most. */
 const MAX_AGE_SECONDS = 7_200;
 
-/** The request headers besides those that the operations name. */
+/** The request headers that scripts may send, besides those that the operations name. */
 const SENT = ['Accept', 'Authorization', 'Content-Type', 'Last-Event-ID', 'X-API-Key', 'X-Request-Id'];
-/** The response headers of refusals, OPTIONS and an ending version, besides those that the operations name. */
+/**
+ * The response headers that scripts may read, besides those that the operations name: headers of refusals, of OPTIONS,
+ * and of a version that will end.
+ */
 const TOLD = ['Accept-Patch', 'Allow', 'Deprecation', 'Retry-After', 'Sunset', 'WWW-Authenticate'];
 
 const operations = Object.values(OPERATIONS);
@@ -51,8 +54,8 @@ export class CrossOrigin {
   }
 
   /**
-   * Answers a preflight request. It costs nothing and is not counted. It carries no credential, so it would be counted
-   * for the address, and use up its share.
+   * Answers a preflight request without counting it. A preflight request carries no credential. If it were counted, it
+   * would be counted for the address, although the request that follows is counted for its caller.
    */
   readonly answerPreflight: Step = (request, reply, done) => {
     const { origin, 'access-control-request-method': method } = request.headers;

@@ -38,7 +38,7 @@ const OF_SUCCESS = [
   'content-disposition',
 ];
 
-/** Sends a problem. Also used for requests that Fastify refuses before Nest gets them. */
+/** Sends a problem. The server also calls this function for requests that Fastify refuses before Nest gets them. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error, {
     length: request.headers['content-length'],
@@ -46,7 +46,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   });
   report(problem, request.id);
   if (reply.sent) return;
-  // A request that Fastify itself refuses has passed no step.
+  // A request that Fastify itself refuses has passed no step, so its answer has no headers yet.
   if (!reply.hasHeader('x-request-id')) beginAnswer(request, reply);
   // An answer that failed in its last steps may have set these headers already.
   for (const name of OF_SUCCESS) reply.removeHeader(name);
@@ -71,7 +71,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Answers with the page that asks for a credential. It has the status 200, so that no console reports it as an error.
+ * Answers with the page that asks for a credential. The status is 200, so that the browser's console shows no error.
  */
 function askForCredential(
   format: ReturnType<typeof problemFormatOf>,

@@ -7,7 +7,7 @@ import { HeldBytes, type Holder } from '../rate-limits/held-bytes.js';
 const HEARTBEAT_MS = 25_000;
 /** The time after which a client should reconnect when its connection is lost. */
 const RETRY_MS = 1_000;
-/** The time after which a closing stream is cut off if the client does not read its end. */
+/** The time after which a closing stream is cut off, if the client has not read its end by then. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Answers as server-sent events (WHATWG HTML, section 9.2). They last until the client leaves or the service stops. */
@@ -40,7 +40,7 @@ export class EventStreams {
   begin(reply: FastifyReply, cursor: string | null, left: () => void): EventStream {
     const { raw } = reply;
     reply.hijack();
-    // Open streams have bounds of their own, so they do not count as requests under way.
+    // Open streams have bounds of their own (see `Places`), so this request no longer counts as a request under way.
     reply.request.underWay?.();
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),

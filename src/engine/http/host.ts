@@ -13,7 +13,7 @@ const MOST_PARSED_HOSTS = 100;
 export const requireHost: Step = ({ raw, host: forwarded }, _reply, done) => {
   const fault = faultOfHost(raw);
   if (fault) return done(fault);
-  // A trusted proxy has sent the host for which it was asked.
+  // Here a trusted proxy has sent `X-Forwarded-Host`, the host that its client asked for.
   if (forwarded !== raw.headers.host && !isHost(forwarded)) {
     return done(new MalformedRequest('The header X-Forwarded-Host is not a valid host.'));
   }

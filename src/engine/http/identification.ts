@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-/** Determines the caller, and whether it calls too often. ADR 16 says what is counted for which subject. */
+/** Determines the caller, and counts its requests. ADR 16 says what is counted for which subject. */
 export class Identification {
   constructor(
     private readonly credentials: Credentials,
@@ -52,8 +52,8 @@ export class Identification {
   };
 
   /**
-   * Determines the caller, and counts the request for it. A request without a credential is counted already and waits
-   * for nothing.
+   * Determines the caller, and counts the request for it. A request without a credential was counted by `countAddress`,
+   * and waits for nothing.
    */
   readonly identify: Step = (request, reply, done) =>
     request.subject === null && hasCredential(request.headers) ? this.prove(request, reply, done) : done();
@@ -143,7 +143,7 @@ export class Identification {
     const end = this.limits.begin(subject);
     if (end === null) return;
     reply.request.underWay = end;
-    // This also runs when the client leaves before it has its answer.
+    // `close` also comes when the client leaves before it has its answer.
     reply.raw.once('close', end);
   }
 }

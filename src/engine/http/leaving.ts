@@ -5,11 +5,17 @@ import { promisify } from 'node:util';
 
 /** The time in which a load balancer notices that this instance is no longer ready. */
 const STAY_MS = 3_000;
-/** A load balancer probes each of its instances more often than this. */
+/**
+ * A server without connections for this time has no load balancer, because a load balancer probes its instances more
+ * often.
+ */
 const UNUSED_MS = 30_000;
-/** A client that was answered sends its next request within this time, or not at all. */
+/** A client that got an answer sends its next request within this time, or sends none for a while. */
 const QUIET_MS = 3;
-/** During a longer turn of the event loop a connection may have been waiting. */
+/**
+ * Only turns of the event loop that are shorter than this count as quiet. During a longer turn, a connection may have
+ * been waiting.
+ */
 const SHORT_TURN_MS = 0.3;
 /** On a busy server the required quiet time shrinks to zero over this time; then the listener is closed. */
 const QUIET_TIMEOUT_MS = 3_000;
@@ -20,8 +26,9 @@ const IDLE_MS = 1_000;
 
 /**
  * Stops a server without losing a request. A proxy keeps connections open, and may send a request at the moment when an
- * idle connection is closed. For a POST it is then not known whether it was begun. Therefore the server goes on for a
- * while after the service has reported that it is not ready. Each answer in this time closes its connection.
+ * idle connection is closed. Then the proxy does not know whether a POST was begun, and cannot send it again. Therefore
+ * the server goes on for a while after the service has reported that it is not ready. Each answer in this time closes
+ * its connection.
  */
 export class Leaving {
   /** On the clock of `performance`. */
@@ -36,7 +43,8 @@ export class Leaving {
   }
 
   /**
-   * Returns how long the server has to stay. Zero if there are no connections and none was opened a short while ago.
+   * Returns how long the server has to stay open. It is zero if there are no connections, and there were none in the
+   * last 30 seconds.
    */
   async stayMs(): Promise<number> {
     const connections = await promisify(this.server.getConnections.bind(this.server))();

@@ -5,7 +5,9 @@ import { Unavailable } from '../errors/errors.js';
 const TICK_MS = 100;
 /** The event loop is held if it serves nothing else for longer than this. */
 const HELD_MS = 200;
-/** The most that a single hold counts, because loading a module for the first time is no overload. */
+/**
+ * A single hold counts for this time at most. Loading a module for the first time may take longer, and is no overload.
+ */
 const MOST_OF_A_HOLD_MS = 400;
 const SHED_FROM_MS = 700;
 const MOST_MS = 1_500;
@@ -34,7 +36,7 @@ export class LoopGuard implements OnModuleDestroy {
   private isShedding = false;
   private markedAt = 0;
   private work: Work | null = null;
-  /** The work that ran for longest since the last tick, if that was a hold. */
+  /** The longest hold since the last tick, with the work that was marked before it. Null if there was no hold. */
   private suspect: { readonly work: Work | null; readonly ms: number } | null = null;
 
   /** Starts watching. Before this, the guard costs nothing and refuses nothing. */
@@ -60,7 +62,7 @@ export class LoopGuard implements OnModuleDestroy {
     if (this.timer === null) return;
     const now = performance.now();
     const ms = now - this.markedAt;
-    // There is no such gap between two ticks unless the loop was held.
+    // The guard ticks often, so a gap as long as this means that the loop was held.
     if (ms > HELD_MS && ms > (this.suspect?.ms ?? 0)) this.suspect = { work: this.work, ms };
     this.markedAt = now;
     this.work = work;

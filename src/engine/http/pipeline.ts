@@ -66,7 +66,8 @@ export interface Parts {
 /**
  * Lays out the steps of every request, in the order of refusals of the contract. Nest is in the middle: its guard
  * (403), then the validation that `@Operation` puts around the handler (400), then the handler. The steps below come
- * before it. They see every request, also those that Nest never gets. After Nest comes the answer.
+ * before Nest. They see every request, also requests that Nest never gets. After Nest, the result of the handler
+ * becomes the answer.
  */
 export function layPipeline(fastify: FastifyInstance, parts: Parts): void {
   const { identification, routeSets } = parts;
@@ -163,9 +164,9 @@ function layOperation(
       : []),
   ];
   const [mediaType] = mediaTypes;
-  // With another type set, Fastify would take the result of the handler as already serialized.
+  // A handler of such an operation returns a finished text. With the type set, Fastify sends the text as it is.
   if (shape === 'plain' && mediaType !== undefined && mediaType !== 'application/json') {
-    // A result that is already a string does not pass the answer below.
+    // Fastify does not call `preSerialization` for a text. So the headers are set here.
     const setCaching = cachingOf(row, 0);
     route.preHandler = (request, reply, done) => {
       reply.type(`${mediaType}; charset=utf-8`);
@@ -173,7 +174,7 @@ function layOperation(
       done();
     };
   } else if (shape === 'none') {
-    // An answer without a body does not pass the answer below.
+    // Fastify does not call `preSerialization` for an answer without a body. So its headers are set here.
     route.preHandler = (request, reply, done) => {
       notStored(request, reply);
       done();
@@ -187,7 +188,7 @@ function layOperation(
   }
   route.preSerialization = (request, reply, result, done) => {
     if (result instanceof LiveAnswer) return result.begin(request, reply);
-    // Problems pass here too, and are complete already.
+    // Problems come here too. They are complete already.
     done(null, reply.statusCode < 400 ? answer(request, reply, result) : result);
   };
 }

@@ -57,7 +57,10 @@ export class Readiness {
     return { status: 'ok' };
   }
 
-  /** A transaction that changes nothing also succeeds on a full disk. So from time to time the check writes. */
+  /**
+   * Checks the database. From time to time the check writes, because a transaction that writes nothing succeeds even on
+   * a full disk.
+   */
   private async askDatabase(): Promise<void> {
     const begunAt = performance.now();
     if (begunAt - this.wroteAt < WRITE_EVERY_MS) return this.database.ping();

@@ -24,7 +24,8 @@ function plain(target: string): string {
 
 function decoded(path: string): string {
   if (!path.includes('%')) return path;
-  // The router refuses this path. Decoding a part of it could make a valid path of it (`%%36%31`).
+  // The router refuses a path with an incomplete code. If a part of the path were decoded, the path could become valid
+  // (`%%36%31`).
   if (/%(?![\da-f]{2})/i.test(path)) return path;
   return path.replaceAll(/%../g, (code) =>
     UNRESERVED.test(code) ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : code,

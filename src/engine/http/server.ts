@@ -19,8 +19,8 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** A connection is closed after this time without traffic during a request, because the client does not read. */
 const IDLE_TIMEOUT_MS = 120_000;
 /**
- * How long a connection without a request is kept. Proxies keep a connection for a shorter time, so the proxy closes it
- * first.
+ * How long a connection without a request is kept. Proxies keep an idle connection for a shorter time. So the proxy
+ * closes the connection first, and never sends a request on a closed one.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Connections above this number are closed at once, before file descriptors run out. */
@@ -29,8 +29,8 @@ const MAX_CONNECTIONS = 20_000;
 /**
  * Makes the HTTP server with all its limits. Its own refusals are problem details too.
  *
- * @param isUpgrade whether a request leaves HTTP. All other offers of another protocol (h2c) are ignored, and the
- *   request is answered by HTTP/1.1
+ * @param isUpgrade whether a request asks for a WebSocket and so leaves HTTP. A request that offers any other protocol,
+ *   such as h2c, is answered over HTTP/1.1
  */
 export function createAdapter(
   config: HttpConfig,
@@ -40,7 +40,8 @@ export function createAdapter(
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs more than all of the log. The request id is written where it is needed.
+    // Making a logger for each request would cost more than writing the whole log. The request id is written where it
+    // is needed.
     childLoggerFactory: () => logger,
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     requestIdHeader: false,

@@ -14,8 +14,8 @@ import { preferred, wishedFormat } from '../formats/negotiation.js';
 import type { Version } from '../../generated/operations.js';
 
 /**
- * One step in the processing of a request. Each reads its configuration once, when the server is built. A step calls
- * `done`, or returns a promise, or has answered.
+ * One step in the processing of a request. A step reads its configuration once, when the server is built. It ends by
+ * calling `done`, by returning a promise, or by sending the answer.
  */
 export type Step = (
   request: FastifyRequest,
@@ -58,8 +58,9 @@ export const limitCredential: Step = ({ headers }, _reply, done) => {
 };
 
 /**
- * A browser tells when another site makes it send a request (Fetch Metadata). Such a request may read public data, but
- * change nothing, unless that site is one of `STORE_CORS_ORIGINS`. This replaces tokens against request forgery.
+ * A browser tells when another site makes it send a request (Fetch Metadata). Such a request may read public data. It
+ * may change data only if `STORE_CORS_ORIGINS` names that site. This rule replaces tokens against request forgery
+ * (CSRF).
  */
 export const refuseCrossSite: Step = (request, _reply, done) => {
   const { 'sec-fetch-site': site, origin } = request.headers;
@@ -138,7 +139,10 @@ export function chooseMediaType(offered: readonly string[], takesFormat: boolean
   };
 }
 
-/** For routes that have only one format, or choose it themselves. */
+/**
+ * Refuses a request that accepts none of the offered types. For routes that have only one format, or choose the format
+ * themselves.
+ */
 export function requireAcceptable(offered: readonly string[]): Step {
   return ({ headers: { accept } }, _reply, done) =>
     preferred(accept, offered) === undefined ? done(new NotAcceptable(offered)) : done();
@@ -169,8 +173,8 @@ export function requireMediaType(taken: readonly string[], isPatch = false): Ste
 }
 
 /**
- * For operations without a body. Fastify would read a body for any method. These headers tell it that there is a body,
- * and nothing else needs them. Node discards the bytes that are not read.
+ * For operations without a body. Fastify would read a body with any method, if these headers say that there is one.
+ * Nothing else needs the headers, so they are removed. Node discards the unread bytes.
  */
 export const ignoreBody: Step = ({ raw: { headers } }, _reply, done) => {
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];

@@ -37,13 +37,13 @@ export class IdempotentAct implements AroundAct {
   }
 
   /**
-   * @throws IdempotencyKeyInUse while the act of another request with this key is running; on SQLite this one waits
-   *   instead
+   * @throws IdempotencyKeyInUse while another request with this key is running. On SQLite, this request waits instead
    * @throws IdempotencyKeyReused
    * @throws Forbidden when the caller has fewer rights than when the result was made
    */
   *around<T>(act: Act<T>, tx: Transaction): Steps<T> {
-    // The same act may be repeated. But a second act would get the result of the first one.
+    // The unit of work may run the same act again. But a different act of the same request would get the result of the
+    // first act.
     this.act ??= act;
     if (this.act !== act) throw new Error('A request with an Idempotency-Key must do everything in one act.');
     yield* this.lock(tx);
@@ -59,8 +59,9 @@ export class IdempotentAct implements AroundAct {
   }
 
   /**
-   * Locks the key. With only a unique index, the second request would wait for the first. On SQLite acts run one after
-   * another anyway.
+   * Locks the key without waiting. If another request holds the lock, this request is refused at once. With only a
+   * unique index, this request would wait for the other one. On SQLite, no lock is needed, because acts run one after
+   * another.
    */
   private *lock({ engine }: Transaction): Steps<void> {
     if (engine === 'sqlite') return;
@@ -84,7 +85,8 @@ export class IdempotentAct implements AroundAct {
   }
 
   /**
-   * The caller may use the operation, but the rows that the first request reached may have depended on other scopes.
+   * Requires all scopes of the first request. The stored result may show rows that the first request could reach only
+   * with these scopes. The policy has checked only that the caller may use the operation.
    */
   private requireScopes(scopes: readonly Scope[]): void {
     const missing = scopes.filter((scope) => !holds(this.caller, scope));
@@ -107,12 +109,14 @@ export class IdempotentAct implements AroundAct {
         user_id = excluded.user_id, expires_at = excluded.expires_at
       WHERE idempotency_records.expires_at <= ${now}
       RETURNING id`);
-    // Another transaction has stored the record. This transaction could not see it, because its isolation level is
+    // Another transaction has just stored a record with this key. `find` did not see it, because the isolation level is
     // above READ COMMITTED.
     if (!row) throw inUse();
   }
 
-  /** The user, if it still exists; null if it is gone, or was just removed by this act. */
+  /**
+   * The id of the user, if the user still exists. Null if not, for example because this act has just removed the user.
+   */
   private *present(userId: number | null): Steps<number | null> {
     const users = ownerTable();
     if (userId === null || users === null) return null;

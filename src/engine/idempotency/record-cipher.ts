@@ -4,7 +4,8 @@ import { ofRecord, open, seal, toRecord } from '../secrets/sealing.js';
 
 /**
  * The keys that are derived from an `Idempotency-Key`, a caller and an operation. Only `id` is stored. An attacker who
- * has the database, but not the key, can neither open the sealed results nor guess the content of fingerprints.
+ * has the database, but not the `Idempotency-Key`, can neither open the sealed results nor guess the content of
+ * fingerprints.
  */
 export class RecordCipher {
   readonly id: string;
@@ -24,7 +25,7 @@ export class RecordCipher {
     return (Buffer.from(this.id, 'base64url').readBigUInt64BE() >> 1n).toString();
   }
 
-  /** Equal for equal input, in any order of its members. */
+  /** Equal inputs have the same fingerprint, whatever the order of their members. */
   fingerprintOf(input: unknown): string {
     return createHmac('sha256', this.fingerprintKey).update(canonical(input)).digest('base64url');
   }

@@ -6,8 +6,8 @@ let owner: Owner | null = null;
 let table: Text | null = null;
 
 /**
- * Marks the entity of users, which only the store knows. A stored result with data of a user refers to the row in this
- * table, and is removed with it.
+ * Marks the entity of users, which the engine does not know. A stored result with data of a user refers to the row of
+ * this user, and is removed with the row.
  */
 export function OwnsRecords(name: string): (entity: Owner) => void {
   return (entity) => {

@@ -9,7 +9,10 @@ export class RequestAsker implements Asker {
     readonly isGone: () => boolean,
   ) {}
 
-  /** A request counts as a caller of its own if it is not counted, or if nothing is limited. */
+  /**
+   * The name of the subject. If the request has no subject, or the subject is not limited, the request gets a name of
+   * its own.
+   */
   get name(): string {
     const { subject, requestId } = this;
     return subject?.isBounded ? `${subject.policy} ${subject.name}` : requestId;

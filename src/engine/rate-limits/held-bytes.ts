@@ -1,7 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 const MOST_BYTES = 128 * 1_048_576;
-/** Room is made until at most this many bytes are left, so that the next message does not need another search. */
+/**
+ * When the bound is reached, holders are released until at most this many bytes are held. So the next message does not
+ * start another search.
+ */
 const LEFT_BYTES = MOST_BYTES * 0.75;
 
 /** A holder of data that a client did not read, or did not finish sending. */

@@ -1,8 +1,8 @@
 import type { Policy } from '../config/quotas.js';
 
 /**
- * The number of requests of one subject that may be under way at a time. Many callers may come from one address; each
- * has a bound of its own.
+ * The number of requests of one subject that may be under way at a time. Many callers may use one address. Each proven
+ * caller has a bound of its own.
  */
 export const MOST_IN_FLIGHT: Readonly<Record<Policy, number>> = { anonymous: 100, caller: 250 };
 
@@ -19,7 +19,10 @@ export class InFlight {
     return this.counts.size;
   }
 
-  /** Returns false when there are too many already. An admitted request has to call `leave`. */
+  /**
+   * Returns false if too many requests are under way already. If the result is true, `leave` must be called at the end
+   * of the request.
+   */
   enter(name: string): boolean {
     const count = this.counts.get(name) ?? 0;
     if (count >= this.most) return false;

@@ -1,8 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The part of an address that identifies a party: the whole address of IPv4, or the first 64 bits of IPv6. A party with
- * one IPv6 address can have as many as it likes. Different spellings of an address give the same network.
+ * The part of an address that identifies a party: the whole address of IPv4, or the first 64 bits of IPv6. The rest of
+ * an IPv6 address does not count, because a party with one IPv6 address can have as many of them as it likes. Different
+ * spellings of an address give the same network.
  *
  * @param address undefined when the connection was reset before it was read, although Fastify's types deny this
  */

@@ -67,15 +67,19 @@ const newKind = (): Kind => ({ process: new Tally(), anonymous: new Tally(), sub
 /** The place of one WebSocket or subscription, until it is freed. */
 export interface Place {
   /**
-   * Moves the place to the caller that was proven meanwhile. If that fails, the place stays where it was.
+   * Moves the place to the caller that was proven meanwhile. If the caller has no free place, the place stays with the
+   * address.
    *
    * @throws RateLimited, Unavailable
    */
   moveTo(subject: Subject): void;
-  /** Counts messages together with all others of the subject. Always true if nothing is limited. */
+  /**
+   * Counts messages, together with the messages of all places of the subject. Returns false if there are too many.
+   * Always returns true if nothing is limited.
+   */
   takeMessages(units: number): boolean;
   giveMessagesBack(units: number): void;
-  /** May be called again. */
+  /** Frees the place. A second call has no effect. */
   readonly free: () => void;
 }
 

@@ -47,7 +47,7 @@ export interface Standing extends Taken {
 @Injectable()
 export class RateLimits {
   private readonly windows: Readonly<Record<Policy, Windows>> | null;
-  /** Counted by each process by itself, because the tries cost only its own work. */
+  /** Each process counts the tries by itself, because a try costs work of this process only. */
   private readonly tries = new Windows(TRIES);
   private readonly inFlight: Readonly<Record<Policy, InFlight>> | null;
 
@@ -80,8 +80,7 @@ export class RateLimits {
   }
 
   /**
-   * Takes all of the units, or none. It is synchronous without Redis, and when it is known that no units are left. Null
-   * when nothing is limited.
+   * Takes all of the units, or none. Returns a promise only if Redis must be asked. Null means that nothing is limited.
    */
   take(subject: Subject, units = 1): Standing | null | Promise<Standing | null> {
     if (!this.windows) return null;
@@ -136,11 +135,11 @@ export class RateLimits {
     };
   }
 
-  /** Gives back a unit that was counted for this subject, but belongs to another one. */
+  /** Gives back a unit that was counted for this subject, but must be counted for another one. */
   giveBack({ policy, name }: Subject): void {
     const windows = this.windows?.[policy];
     windows?.giveBack(name);
-    // A failure only makes the count wrong, for one window at most.
+    // An error is ignored. It only makes the count wrong, for one window at most.
     if (windows && this.redis.isUp) takeShared(this.redis, policy, name, -1, windows.quota).catch(() => {});
   }
 
@@ -152,7 +151,7 @@ export class RateLimits {
       windows.learn(name, taken.left, taken.resetsAt);
       return { policy, quota, ...taken };
     } catch {
-      // The connection has logged it.
+      // `RedisConnection` has logged the error.
       return { policy, quota, ...windows.take(name, units) };
     }
   }

@@ -14,7 +14,10 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Bounds the memory. A party with more addresses than this escapes the limit anyway. */
+/**
+ * The most windows that are remembered, to bound the memory. A party with more addresses than this escapes the limit
+ * anyway.
+ */
 const MOST_REMEMBERED = 50_000;
 
 /**
@@ -55,11 +58,12 @@ export class Windows {
     return window !== undefined && window.used >= this.quota.units;
   }
 
-  /** Takes over the common count of all instances. */
+  /** Takes over the count of all instances, which Redis has returned. */
   learn(subject: string, left: number, resetsAt: number): void {
     const window = this.windows.get(subject);
     const used = this.quota.units - left;
-    // Only a new window changes its place in the order.
+    // If the window is still the same, its place in the order of the map stays. A new window goes to the end of the
+    // map.
     if (window && Math.abs(window.endsAt - resetsAt) < this.lengthMs / 2) window.used = used;
     else this.open(subject, used, resetsAt);
   }

@@ -19,7 +19,7 @@ export class ChannelListener {
    */
   constructor(client: Redis, channel: string, heard: () => void) {
     this.#client = client;
-    // The connection that sends commands has logged the error.
+    // `RedisConnection`, which sends commands over another connection, logs the error.
     client.on('error', () => {});
     client.on('close', () => clearTimeout(this.#timer));
     client.on('ready', () => void this.#require(client.subscribe(channel), heard));

@@ -37,8 +37,8 @@ export class Script {
 }
 
 /**
- * The connection to Redis, if the settings have one. It reconnects by itself. All parts that use it can work without it
- * while it is gone or does not answer.
+ * The connection to Redis, if the settings have one. It reconnects by itself. While Redis is gone or does not answer,
+ * all parts that use it work without it.
  */
 @Injectable()
 export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
@@ -46,7 +46,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   private client: Redis | null = null;
   private probe: NodeJS.Timeout | null = null;
   private readonly listeners: ChannelListener[] = [];
-  /** Whether its failure has been logged. */
+  /** Whether the present failure of Redis has been logged. */
   private isMissed = false;
   private isAnswering = true;
 
@@ -56,7 +56,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     return this.config.url !== null;
   }
 
-  /** Whether it can be used at this moment, as far as this process knows. */
+  /** Whether Redis can be used at this moment, as far as this process knows. */
   get isUp(): boolean {
     return this.client !== null && this.client.status === 'ready' && this.isAnswering;
   }
@@ -133,7 +133,8 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Redis is connected, but does not answer, or answers with an error. It is not used again until it answers a probe.
+   * Call this when Redis is connected, but does not answer, or answers with an error. From then on, Redis is not used
+   * until it answers a probe.
    */
   private suspend(client: Redis): void {
     if (!this.isAnswering) return;
@@ -141,7 +142,10 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     this.probeSoon(client, PROBES);
   }
 
-  /** @param left the number of probes before another connection is tried, because this one may have died silently */
+  /**
+   * @param left the number of probes that are left. After the last one, a new connection is made, because this one may
+   *   have died silently
+   */
   private probeSoon(client: Redis, left: number): void {
     this.probe = setTimeout(() => {
       if (this.client !== client || this.isAnswering) return;

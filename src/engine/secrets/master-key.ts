@@ -19,9 +19,9 @@ export class MasterKey {
   constructor(private readonly text: string) {}
 
   /**
-   * The secret with which the data was written. The first start on a database decides it.
+   * The master key with which the data of this database was written. The first start on a database decides it.
    *
-   * @throws ConfigError when the secret is missing or another one
+   * @throws ConfigError when the secret is missing, or is not the secret of this database
    */
   static async of(
     { secret }: SecretsConfig,
@@ -64,7 +64,10 @@ export class MasterKey {
     return toText(seal(this.key(purpose), plain, about));
   }
 
-  /** @throws Error unless the text was sealed with this secret, for this purpose and with this `about` */
+  /**
+   * @throws Error if the text was changed, or was sealed with another secret, for another purpose or with another
+   *   `about`
+   */
   open(purpose: string, sealed: string, about: string): Buffer {
     return open(this.key(purpose), ofText(sealed), about);
   }

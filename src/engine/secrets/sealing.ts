@@ -28,7 +28,7 @@ export function seal(
   return { nonce, text, tag: cipher.getAuthTag() };
 }
 
-/** @throws Error unless it was sealed with this key and this `about` */
+/** @throws Error if the text was changed, or was sealed with another key or another `about` */
 export function open(key: CipherKey, { nonce, text, tag }: Sealed, about: string): Buffer {
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(about)).setAuthTag(tag);

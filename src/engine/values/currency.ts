@@ -6,7 +6,7 @@ const WITHOUT_MINOR_UNITS: ReadonlySet<string> = new Set(
 );
 const WITH_FINER_UNITS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND CLF UYW'.split(' '));
 
-/** In major units, like `Price` in the contract. */
+/** The highest price of a product, in major units, as in the schema `Price` of the contract. */
 const HIGHEST_PRICE = 10_000_000;
 
 /** An amount in minor units. */
@@ -28,7 +28,7 @@ export class Currency {
     this.minorPerMajor = WITHOUT_MINOR_UNITS.has(code) ? 1 : 100;
   }
 
-  /** Whether the contract, which uses hundredths, can express this currency. */
+  /** Whether the contract can express amounts of this currency. The contract has at most two decimals. */
   static isSupported(code: string): boolean {
     return Intl.supportedValuesOf('currency').includes(code) && !WITH_FINER_UNITS.has(code);
   }

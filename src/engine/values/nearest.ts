@@ -1,4 +1,4 @@
-/** Longer names are not typing errors, and the time grows with the square of the length. */
+/** A longer name gets no suggestion. It is no typing error, and the time grows with the square of the length. */
 const LONGEST = 40;
 
 /**

@@ -42,7 +42,10 @@ export function isAlive({ revokedAt, expiresAt }: ApiKey, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
-/** Whether this is the hash of the secret of the key, or of the secret before it if that one is still valid. */
+/**
+ * Whether this is the hash of the present secret of the key, or of its previous secret while the previous secret is
+ * still valid.
+ */
 export function isHashOf(
   { secretHash, previousHash, previousUntil }: ApiKey,
   hash: string,

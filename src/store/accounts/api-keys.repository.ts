@@ -40,7 +40,7 @@ export class ApiKeysRepository {
     this.mapping = mappingOf(keys.manager.dataSource, ApiKey);
   }
 
-  /** Null also for the key of another user, when `reach` does not cover it. */
+  /** Finds a key by its id. Null also if the key belongs to a user that `reach` does not cover. */
   async find(id: number, reach: RowAccess): Promise<ApiKey | null> {
     const row = await this.database.reads.one(
       sql`SELECT ${this.mapping.columns} FROM api_keys WHERE id = ${id}`,
@@ -59,7 +59,7 @@ export class ApiKeysRepository {
     return filteredPage(this.database.reads, this.mapping, matching, sort, span);
   }
 
-  /** The same list, from a given position. */
+  /** The slice of the same list after or before a cursor. */
   async slice(userId: number | undefined, piece: Piece, reach: RowAccess): Promise<Slice<ApiKey>> {
     if (userId !== undefined && !reach.covers(userId)) return sliceOf<ApiKey>([], piece, 0, () => []);
     const { reads } = this.database;

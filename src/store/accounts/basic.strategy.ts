@@ -17,7 +17,7 @@ export class BasicStrategy extends PassportStrategy(HeaderStrategy, 'basic') {
   }
 
   /**
-   * The proof throws Unavailable when too many passwords are being tried.
+   * Returns the proof of the credential. The proof throws Unavailable when too many passwords are being tried.
    *
    * @throws Unauthenticated for a header of another form
    */

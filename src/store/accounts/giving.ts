@@ -15,7 +15,7 @@ export function requireCanGrant(
   if (missing.length > 0) {
     throw new Forbidden(
       missing,
-      `The credential of this request does not have ${missing.join(', ')}, so it cannot give it.`,
+      `A credential can grant only scopes that it has. The credential of this request does not have ${missing.join(', ')}.`,
     );
   }
   const { expiresAt: end } = giver;

@@ -59,7 +59,7 @@ export class IdentitiesRepository {
     return filteredPage(this.database.reads, this.mapping, matching, sort, span);
   }
 
-  /** The same list, from a given position. */
+  /** The slice of the same list after or before a cursor. */
   async slice(userId: number | undefined, piece: Piece): Promise<Slice<Identity>> {
     const { reads } = this.database;
     const matching = this.matching(userId);

@@ -26,7 +26,8 @@ export class KeyUses implements BeforeApplicationShutdown {
   }
 
   /**
-   * Never rejects. A use that could not be written is lost with a warning; the next use of the key replaces it anyway.
+   * Never rejects. If the uses cannot be written, they are lost, and a warning is logged. The next use of each key
+   * would replace them anyway.
    */
   async write(): Promise<void> {
     // Every instance writes in the order of ids, so that two instances cannot wait for each other.

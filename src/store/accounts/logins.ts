@@ -7,7 +7,7 @@ import { LoginThrottle } from '../users/login-throttle.js';
 import { CredentialCache } from '../../engine/access/credential-cache.js';
 
 /**
- * A password that was right is remembered for this time, because each request brings the password, and its slow hash
+ * A password that was right is remembered for this time. Each request brings the password, and computing its slow hash
  * takes as long as forty requests.
  */
 const KEPT_MS = 5 * 60_000;
@@ -25,8 +25,8 @@ export class Logins {
   /**
    * The user that has this e-mail address and password; null when there is none.
    *
-   * @param isSuspect whether too much was tried from this address: then only a password that is known to be right is
-   *   accepted
+   * @param isSuspect whether too many credentials were tried from this address; then only a password that is remembered
+   *   as right is accepted
    * @throws Unavailable when too many passwords are being tried
    */
   async find(
@@ -37,10 +37,12 @@ export class Logins {
   ): Promise<{ readonly id: number; readonly name: string } | null> {
     const user = await this.users.findCredential(email);
     const hash = user?.passwordHash ?? null;
-    // The stored hash is one of the texts, so a new password makes the note about the old one useless.
+    // The note that a password was right is found by these texts. The stored hash is one of them, so after a new
+    // password the note about the old password is never found.
     const right = user && hash !== null ? ['password', String(user.id), password, hash] : null;
     if (right && this.known.isNoted(right)) return user;
-    // The result would show whether the password is right. The limit must prevent this.
+    // This address has tried too much. If the password were checked now, the answer would show whether the guess is
+    // right.
     if (isSuspect) return null;
     const who = `${emailKey(email.trim())} ${networkOf(ip)}`;
     const isRight = await this.tries.run(who, () => this.passwords.isRight(password, hash));

@@ -38,7 +38,7 @@ export class OwnIssuer implements TrustedIssuer {
   async keyFor(kid: string): Promise<KeyObject> {
     const known = this.keys.find(kid);
     if (known) return known.publicKey;
-    // Another instance may have made the key just now.
+    // Another instance may have made the key a moment ago, so the keys are read again.
     await this.changes.ensureFresh(true);
     const found = this.keys.find(kid);
     if (!found) throw new Unauthenticated('The access token is not valid.');

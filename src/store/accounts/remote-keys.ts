@@ -9,7 +9,8 @@ const MOST_KEYS = 100;
 const RENEWED_AFTER_MS = 10 * 60_000;
 /** The time for which keys are trusted while the issuer cannot be reached. */
 const TRUSTED_MS = 24 * 3_600_000;
-// A caller that invents key ids cannot make us ask more often than this.
+// The pause between two requests to the issuer. Without it, a caller that invents key ids could make us ask the issuer
+// at any rate.
 const PAUSE_MS = 10_000;
 
 interface RemoteKey {
@@ -18,8 +19,8 @@ interface RemoteKey {
 }
 
 /**
- * The public keys of an outside issuer, from its JWK Set. They are fetched again every ten minutes, and when a token
- * names a key that is not there. While the issuer cannot be reached, the known keys stay valid for a day.
+ * The public keys of an outside issuer, from its JWK Set. They are fetched again every ten minutes, and also when a
+ * token names an unknown key. While the issuer cannot be reached, the known keys stay valid for a day.
  */
 export class RemoteKeys {
   private readonly logger = new Logger('RemoteKeys');

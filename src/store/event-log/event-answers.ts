@@ -88,8 +88,8 @@ export class EventAnswers {
       await events.forEach(async (event) => {
         if (!hold.credential.isFresh) await hold.credential.confirm();
         const view = this.views.viewOf(version, event, hold.principal, types);
-        // The sending is awaited, so that a slow client falls behind. A client that is too far behind is cut off, so
-        // only a limited number of events is kept in memory.
+        // The next event is read only after this one is sent, so a slow client falls behind. A client that is too far
+        // behind is cut off. So only a limited number of events is kept in memory for it.
         if (view) await stream.send(null, JSON.stringify(view), view.cursor);
       });
       const fault = faultOf();

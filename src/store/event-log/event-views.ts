@@ -6,7 +6,10 @@ import { isoOf } from '../../engine/values/moment.js';
 import { kindOf } from '../../engine/events/event-kinds.js';
 import type { StoreEvent } from '../../engine/events/store-event.js';
 
-/** The event types that the contract names. Other types, of a newer release or a feature, are not shown. */
+/**
+ * The event types that the contract names. The log may contain other types, of a newer release or of a feature without
+ * such events in the contract. They are not shown.
+ */
 const TOLD: ReadonlySet<string> = new Set(
   Object.keys({
     'order.created': true,

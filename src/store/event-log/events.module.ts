@@ -13,7 +13,10 @@ import { PubSub } from '../../engine/events/pubsub.js';
 import { Tailer } from '../../engine/events/tailer.js';
 import { WakeUp } from '../../engine/events/wake-up.js';
 
-/** Brings changes to the subscribers through a log, so that a client that was away continues where it stopped. */
+/**
+ * Brings the events of changes to subscribers through a log. So a client that was disconnected can continue after its
+ * last event.
+ */
 @Global()
 @Module({
   imports: [HttpModule, DatabaseModule.forFeature({ migrations: [Events1763700000009] })],

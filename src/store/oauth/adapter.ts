@@ -5,7 +5,11 @@ import { isNative } from './client-rules.js';
 import type { ClientsRepository } from './clients.repository.js';
 import { BESIDES_SCOPES } from '../accounts/lending.js';
 
-/** Keeps the data of the library in our database. This file is loaded only together with the library. */
+/**
+ * Keeps the data of oidc-provider, the library behind `/oauth`, in our database. This file imports the library, which
+ * is large. So only `provider.ts` may import this file, and `provider.ts` is loaded by the first request that needs the
+ * library.
+ */
 export function adapterOn(
   artifacts: ArtifactsRepository,
   clients: ClientsRepository,
@@ -22,17 +26,22 @@ function artifactsAdapter(model: string, artifacts: ArtifactsRepository): Adapte
       const accountId = payload.accountId ?? payload.result?.login?.accountId ?? payload.session?.accountId;
       const loginTs = payload.loginTs ?? payload.result?.login?.ts;
       const stored = await artifacts.store(model, id, { ...payload, accountId, loginTs }, expiresIn);
-      if (!stored) throw new errors.InvalidGrant('the grant or the user of this token has ended');
+      if (!stored)
+        throw new errors.InvalidGrant('the user, the sign-in or the grant of this token no longer exists');
     },
     consume: async (id) => {
-      if (!(await artifacts.consume(model, id))) throw new errors.InvalidGrant('it was already used');
+      if (!(await artifacts.consume(model, id)))
+        throw new errors.InvalidGrant('the code or the refresh token was already used');
     },
     destroy: (id) => artifacts.destroy(model, id),
     revokeByGrantId: (grantId) => artifacts.revokeByGrant(grantId),
   };
 }
 
-/** We create the clients (see `ClientsController`). The library only reads them. */
+/**
+ * Gives clients to the library by their `client_id`. Only the service itself creates and changes clients (see
+ * `ClientsController`).
+ */
 function clientsAdapter(clients: ClientsRepository): Adapter {
   return {
     find: async (clientId) => {
@@ -49,12 +58,14 @@ function clientsAdapter(clients: ClientsRepository): Adapter {
 }
 
 function refuse(): Promise<never> {
-  return Promise.reject(new Error('Clients are not written by the library'));
+  return Promise.reject(new Error('The library may only look up clients by their client_id.'));
 }
 
 /**
- * The metadata of a client (RFC 7591). The place of the secret has the hashes of the valid secrets; see
- * `compareClientSecret`.
+ * The metadata of a client (RFC 7591), for the library. The database has no secrets, only their hashes. So the member
+ * `client_secret` has the hash of the present secret. For some time after a rotation, the previous secret stays valid
+ * too. Then `client_secret` has both hashes, with a space between them. `compareClientSecret` in `provider.ts` compares
+ * a given secret with these hashes.
  */
 function metadataOf(client: Client): Record<string, unknown> {
   const { secretHash, previousHash, previousUntil } = client;

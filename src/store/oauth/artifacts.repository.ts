@@ -7,7 +7,10 @@ import { faultOf } from '../../engine/database/faults.js';
 import { all, forKeyShare, forShare, one, run, sql, type Steps } from '../../engine/database/sql.js';
 import { MasterKey } from '../../engine/secrets/master-key.js';
 
-/** The data that the library keeps of an artifact. Only the library knows its members, apart from those named here. */
+/**
+ * The data of an artifact, as the library writes it. An artifact is an object that the library stores, such as a
+ * session, a code, a token or a grant. The service knows only the members that are named here.
+ */
 export interface Payload {
   readonly [member: string]: unknown;
   readonly accountId?: string | undefined;
@@ -35,12 +38,13 @@ interface Stored {
 }
 
 const PURPOSE = 'oauth artifacts';
-/** Artifacts that exist only as long as the grant of the user. */
+/** The kinds of artifacts that exist only as long as the user's grant. */
 const BY_GRANT: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
 
 /**
- * Sessions, codes, tokens and grants. They are found by the SHA-256 of their identifier, which is random and is mostly
- * the secret itself. Their payload is sealed. So nothing in the table can be used as a credential.
+ * Stores the artifacts of the library. The identifier of an artifact is random. For most kinds it is the secret that
+ * the client or the browser sends. So the table has only the SHA-256 of the identifier, and the payload is sealed.
+ * Nothing in the table can be used as a credential.
  */
 @Injectable()
 export class ArtifactsRepository {
@@ -97,8 +101,8 @@ export class ArtifactsRepository {
   }
 
   /**
-   * Stores an artifact. If its user, its grant or its sign-in no longer exists, nothing is stored, and the result is
-   * false. A new password, or signing out everywhere, ends every sign-in that began earlier.
+   * Stores an artifact. If the user, the grant or the sign-in of the artifact no longer exists, nothing is stored, and
+   * the result is false. A new password ends every sign-in that began before it. Signing out everywhere does the same.
    */
   async store(
     model: string,
@@ -140,7 +144,7 @@ export class ArtifactsRepository {
     );
   }
 
-  /** Removes some of the expired artifacts, and returns how many. */
+  /** Removes expired artifacts, at most `most` of them. Returns how many it removed. */
   removeExpired(now: Date, most: number): Promise<number> {
     return this.database.unitOfWork.run(function* () {
       const rows = yield* all(sql`
@@ -161,15 +165,16 @@ export class ArtifactsRepository {
     const { accountId, uid, grantId, loginTs } = payload;
     const grantHash = grantId === undefined ? null : hashOf(grantId);
     if (grantHash !== null && BY_GRANT.has(model)) {
-      // A transaction that ends the grant at this moment waits until this artifact is stored, and then finds it.
+      // Locks the grant. A transaction that ends the grant at this moment waits until this artifact is stored, and then
+      // removes this artifact too.
       const grant = yield* one(sql`
         SELECT model FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = ${grantHash} ${forKeyShare}`);
       if (!grant) return false;
     }
     const userId = accountId === undefined ? null : userIdIn(accountId);
     if (userId !== null && loginTs !== undefined) {
-      // A transaction that ends the sign-ins of the user locks the row of the user, so one transaction waits for the
-      // other.
+      // Locks the row of the user. A transaction that ends the sign-ins of the user locks the same row, so one
+      // transaction waits for the other.
       yield* one(sql`SELECT id FROM users WHERE id = ${userId} ${forShare}`);
       if (yield* this.revocations.haveEndedSince(new Date(loginTs * 1000), userId)) return false;
     }

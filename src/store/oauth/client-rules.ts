@@ -2,7 +2,7 @@ import { ValidationFailed, type Fault } from '../../engine/errors/errors.js';
 import type { NewClient } from './client.entity.js';
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
-// A browser that is redirected to such a URI may run it as code, or read a file.
+// Schemes that a redirect must not have: a browser that is redirected to such a URI may run it as code, or read a file.
 const NEVER = /^(javascript|vbscript|data|blob|file|about|ws|wss|ftp):/i;
 
 /** @throws ValidationFailed with every member that does not fit the others */

@@ -37,7 +37,7 @@ export class ClientsRepository {
     return row ? this.mapping.fromRow(row) : null;
   }
 
-  /** Finds a client by its `client_id`; null also when it was revoked. */
+  /** Finds a client by its `client_id`. Null also if the client was revoked. */
   async findActive(clientId: string): Promise<Client | null> {
     const row = await this.database.reads.one(
       sql`SELECT ${this.mapping.columns} FROM oauth_clients WHERE client_id = ${clientId} AND revoked_at IS NULL`,
@@ -54,7 +54,7 @@ export class ClientsRepository {
     return filteredPage(this.database.reads, this.mapping, matching, sort, span);
   }
 
-  /** The same list, from a given position. */
+  /** The slice of the same list after or before a cursor. */
   async slice(piece: Piece): Promise<Slice<Client>> {
     const { reads } = this.database;
     const matching = this.clients.createQueryBuilder('c').select('c.*');
@@ -74,7 +74,7 @@ export class ClientsRepository {
    * Gives a client a new secret; null when there is no such client.
    *
    * @param mayHave throws when the caller may not have the access that the client has
-   * @throws Conflict `CLIENT_ENDED` when it was revoked, or has no secret
+   * @throws Conflict `CLIENT_ENDED` when the client was revoked, or has no secret
    */
   rotate(
     id: number,

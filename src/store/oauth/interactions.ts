@@ -41,7 +41,7 @@ export class Interactions {
   }
 
   /**
-   * Takes a form that was sent.
+   * Handles the form of the sign-in or of the consent, which the browser has sent.
    *
    * @throws NotFound when this browser has not begun the interaction, or began it too long ago
    */
@@ -56,7 +56,7 @@ export class Interactions {
     if (interaction.prompt.name !== 'login') return finish(await this.agreed(provider, interaction));
 
     const email = form.get('email') ?? '';
-    // If the sign-ins of the user are ended after this moment, this one ends too.
+    // The sign-in begins at this moment. If all sign-ins of the user are ended later, this sign-in ends too.
     const ts = Date.now() / 1000;
     try {
       const user = await this.logins.find(email, form.get('password') ?? '', ip);
@@ -148,7 +148,7 @@ export class Interactions {
   }
 }
 
-/** The adapter throws this error when the artifact to be stored depends on something that has ended. */
+/** The adapter throws this error if the user, the sign-in or the grant of an artifact no longer exists. */
 function hasEnded(error: unknown): boolean {
   return (error as { error?: string }).error === 'invalid_grant';
 }

@@ -17,12 +17,13 @@ const HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Without a referrer, Chromium would not name the origin of a form either.
+  // With the stricter `no-referrer`, Chromium would send `Origin: null` with a form, and `requireOwnForm` would refuse
+  // the form.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-// The library writes forms that send themselves, and adds the digest of the script that sends them.
+// The library writes pages whose form is sent by a script. It adds the digest of this script at the end of the policy.
 const OF_THE_LIBRARY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; script-src";
 
 export const OAUTH_ROUTES: RouteSet = {
@@ -37,7 +38,10 @@ function withHead(methods: readonly string[]): readonly string[] {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods;
 }
 
-/** Adds the authorization server, for programs and for browsers. The credentials of the API are not looked at here. */
+/**
+ * Adds the authorization server, for programs and for browsers. These routes ignore the credentials of the API, such as
+ * API keys.
+ */
 export function layOAuth(
   fastify: FastifyInstance,
   config: HttpConfig,
@@ -87,9 +91,9 @@ function handOver(server: OAuthServer): Step {
 }
 
 /**
- * Requires that a form of ours is sent from a page of ours. The cookie of the interaction proves this already, because
- * browsers do not send it from other sites. This function checks it a second time, by the headers that browsers add
- * themselves.
+ * Requires that one of our forms is sent from one of our pages. The cookie of the interaction proves this already,
+ * because browsers do not send this cookie with a form of another site. This step checks the same a second time, by
+ * headers that only the browser can set.
  */
 function requireOwnForm(own: string): Step {
   return (request, _reply, done) => {
@@ -117,7 +121,7 @@ async function answerWith(
     if ('next' in answer) return reply.code(303).header('location', answer.next).send();
     return sendPage(reply, answer.status, answer.page, answer.policy);
   } catch (error) {
-    // People see these errors, so they are answered as pages.
+    // People see the answers of these routes in a browser, so an error is answered as a page.
     const problem = problemOf(error);
     report(problem, request.id);
     return sendPage(reply, problem.status, errorPage(problem.detail), POLICY);

@@ -17,8 +17,9 @@ interface Made {
 }
 
 /**
- * The library behind `/oauth`. It is large, and most processes never need it, so the first request that needs it loads
- * it. A provider of the library takes its keys when it is made, so a new one is made when the keys have changed.
+ * Loads oidc-provider, the library behind `/oauth`, and hands requests to it. The library is large, and most processes
+ * never need it. So the first request that needs the library loads it. A `Provider` of the library gets the signing
+ * keys when it is made. So the service makes a new `Provider` when the signing keys have changed.
  */
 @Injectable()
 export class OAuthServer {
@@ -40,7 +41,7 @@ export class OAuthServer {
     if (this.made?.kids !== kids) {
       const provider = this.make(keys.map(privateJwkOf));
       this.made = { kids, provider };
-      // The next request tries again.
+      // A provider that could not be made is not kept, so the next request tries again.
       provider.catch(() => (this.made = null));
     }
     return this.made.provider;
@@ -50,7 +51,7 @@ export class OAuthServer {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const provider = await this.provider();
     const raw = request as IncomingMessage & { originalUrl?: string };
-    // The library learns from these two members where it is mounted.
+    // From these two members, the library learns the path under which it is mounted.
     raw.originalUrl = raw.url ?? '/';
     raw.url = raw.originalUrl.slice(PREFIX.length);
     await provider.callback()(raw, response);

@@ -16,7 +16,7 @@ import { ClientV1, IssuedClientV1 } from './client.representation.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientsRepository } from './clients.repository.js';
 
-/** The authorization server: the programs that may act, for themselves or in the name of a user. */
+/** The authorization server. It gives tokens to programs, which then act for themselves or in the name of a user. */
 @Module({
   imports: [
     DatabaseModule.forFeature({

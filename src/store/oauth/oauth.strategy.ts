@@ -20,7 +20,8 @@ export class OAuthStrategy extends PassportStrategy(HeaderStrategy, 'oauth') {
   /** @throws Unauthenticated */
   async validate({ headers: { authorization = '' } }: Caller): Promise<Proven> {
     const [, token] = /^bearer +([A-Za-z0-9_-]+)$/i.exec(authorization) ?? [];
-    // The token is read each time, so that a revocation by any instance takes effect here at once.
+    // The token is read from the database at each request, so that a revocation by any instance takes effect here at
+    // once.
     const found = token === undefined ? undefined : await this.artifacts.findToken(token);
     // The message does not say why, because the caller must not learn which tokens have existed.
     if (!found) throw new Unauthenticated('The access token is not valid.');

@@ -7,12 +7,13 @@ const DIGEST = createHash('sha256').update(STYLE).digest('base64');
 
 const STRICT = `default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'sha256-${DIGEST}'`;
 
-/** The policy of pages that send their forms to us only. */
+/** The Content-Security-Policy of pages whose forms are sent to this service only. */
 export const POLICY = `${STRICT}; form-action 'self'`;
 
 /**
- * The same policy for pages whose form redirects the browser to a client afterwards, because Chromium applies
- * `form-action` to each address of the redirects. Redirect URIs were checked when the client was made.
+ * The policy of pages whose form ends with a redirect to a client. This policy also allows the address of the client,
+ * because Chromium applies `form-action` to each address of the redirects. The redirect URI was checked when the client
+ * was created.
  */
 export function policyTo(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
@@ -22,7 +23,7 @@ export function policyTo(redirectUri: string): string {
 interface SignIn {
   readonly client: string;
   readonly email: string;
-  /** The reason why the last attempt failed. */
+  /** The reason why the last attempt to sign in failed; null before the first attempt. */
   readonly fault: string | null;
 }
 
@@ -121,7 +122,7 @@ export function errorPage(detail: string): string {
   );
 }
 
-// The content of the element must be exactly the text that was digested.
+// The policy has the digest of `STYLE`, so the element must contain exactly this text.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const AUTOFOCUS = html` autofocus`;
 

@@ -17,7 +17,7 @@ export interface ProviderParts {
   /** The audience of JWTs. */
   readonly audience: string;
   readonly tokenTtlSeconds: number;
-  /** The first key signs. */
+  /** The first key signs; the others only verify. */
   readonly keys: readonly JWK[];
   readonly cookieKey: string;
   readonly artifacts: ArtifactsRepository;
@@ -56,13 +56,13 @@ export function createProvider(parts: ProviderParts): Provider {
       const hashes = this.clientSecret?.split(' ') ?? [];
       return hashes.some((hash) => sameHash(hash, hashOf(given)));
     },
-    // The URI must be exactly a registered one. The library would accept any port of the same machine.
+    // The URI must be exactly a registered one. For an address of the same machine, the library would accept any port.
     redirectUriAllowed(this: { redirectUris: readonly string[] }, uri: string): boolean {
       return this.redirectUris.includes(uri);
     },
   });
   provider.on('server_error', (_ctx, error) => logger.error(error));
-  // This event is Koa's own; the types do not declare it.
+  // Koa emits this event. The types of the library do not declare it.
   const emitter: EventEmitter = provider;
   emitter.on('error', (error) => logger.error(error));
   return provider;
@@ -88,8 +88,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     clockTolerance: 5,
     formats: {
       customizers: {
-        // The time is exact to the millisecond. The end of the tokens of a user must not end tokens that are issued
-        // later in the same second.
+        // The time of issue (`iat`) is exact to the millisecond. A revocation ends the tokens that were issued before
+        // it. With whole seconds, it would also end tokens that are issued later in the same second.
         jwt: (_ctx, _token, { payload }) => void (payload.iat = Date.now() / 1000),
       },
     },
@@ -170,8 +170,9 @@ function configurationOf(parts: ProviderParts): Configuration {
 }
 
 /**
- * The policy of the library, with one change: a client with a secret can prove its identity, so that it need not ask
- * for consent each time (RFC 8252, section 8.6).
+ * The rules of the library for the sign-in and the consent of a user, with one change. The library asks for consent
+ * each time if the client is an app. We ask each time if the client is public, because a public client has no secret to
+ * prove its identity with (RFC 8252, section 8.6).
  */
 function interactions(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();

@@ -17,7 +17,7 @@ export class OrderItem {
   @Column(counter({ primary: true }))
   position!: number;
 
-  /** It stays when the product is deleted, because ids are never used again. */
+  /** The id stays when the product is deleted. No other product can get it, because ids are never used again. */
   @Column(reference({ name: 'product_id' }))
   productId!: number;
 
@@ -30,11 +30,14 @@ export class OrderItem {
   @Column(counter())
   quantity!: number;
 
-  /** Price times quantity. Imported orders may differ, because they may have had discounts. */
+  /** Price times quantity. In an imported order the total may differ, for example by a discount. */
   @Column(money({ name: 'total_minor' }))
   totalMinor!: number;
 
-  /** Whether its pieces were taken out of counted stock. If so, they go back when the order is cancelled. */
+  /**
+   * Whether the pieces of this line were taken out of counted stock. If so, the pieces go back when the order is
+   * cancelled.
+   */
   @Column(flag({ name: 'from_stock' }))
   fromStock!: boolean;
 }

@@ -25,9 +25,9 @@ import type { OrderStatus } from './order-status.js';
 export interface OrderFilter {
   readonly status: OrderStatus | undefined;
   readonly userId: number | undefined;
-  /** Later than this. */
+  /** Only orders that were created later than this. */
   readonly createdAfter: Date | undefined;
-  /** Earlier than this. */
+  /** Only orders that were created earlier than this. */
   readonly createdBefore: Date | undefined;
   readonly asker: Asker;
 }
@@ -38,13 +38,13 @@ export interface OrdersSought extends OrderFilter {
 }
 
 export interface OrdersWanted extends OrdersSought, Span {
-  /** The place of the page number in the request, for its fault. */
+  /** The place of the page number in the request. The fault of the page number names this place. */
   readonly pagePlace: Pick<Fault, 'pointer' | 'parameter'>;
 }
 
 /**
- * Lists with a filter or in another order than that of ids. Their cost grows with the number of rows to pass over, so
- * their depth is limited, and totals are exact only up to 10,000.
+ * Reads lists with a filter, or in another order than that of ids. Their cost grows with the number of rows to pass
+ * over, so their depth is limited, and totals are exact only up to 10,000.
  */
 @Injectable()
 export class OrderListing {

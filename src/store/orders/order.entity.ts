@@ -34,6 +34,9 @@ export class Order {
   @Column(instant({ name: 'updated_at' }))
   updatedAt!: Date;
 
-  /** In the order in which they were given; absent where they were not read (see `OrdersRepository.withItems`). */
+  /**
+   * The items, in the order in which the client sent them. Undefined if the items were not read (see
+   * `OrdersRepository.withItems`).
+   */
   items?: readonly OrderItem[];
 }

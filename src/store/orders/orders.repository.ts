@@ -30,7 +30,7 @@ export interface NewOrder {
   readonly items: readonly Omit<OrderItem, 'orderId' | 'position'>[];
 }
 
-// The newest orders of each of several users, by the index. The two databases need different SQL for this.
+// The newest orders of each of several users. Each database needs its own SQL so that it uses the index.
 const NEWEST_OF_EACH = new Text(
   'JOIN orders o ON o.id IN (SELECT id FROM orders WHERE user_id = u.id ORDER BY id DESC LIMIT',
   'CROSS JOIN LATERAL (SELECT * FROM orders WHERE user_id = u.id ORDER BY id DESC LIMIT',
@@ -57,13 +57,16 @@ export class OrdersRepository {
     this.table = database.countedTables.of(Order);
   }
 
-  /** Null also for the order of another user, when `reach` does not cover it. */
+  /** Finds an order by its id. Null also if the order belongs to a user that `reach` does not cover. */
   async find(id: number, reach: RowAccess): Promise<Order | null> {
     const order = await this.table.find(id);
     return order && reach.covers(order.userId) ? order : null;
   }
 
-  /** In the order of ids every page costs the same, and the total is exact. All other lists are in `OrderListing`. */
+  /**
+   * A list in the order of ids is read here: every page costs the same, and the total is exact. `OrderListing` reads
+   * all other lists.
+   */
   async list(asked: OrdersWanted, reach: RowAccess): Promise<Page<Order>> {
     const { userId } = asked;
     if (userId !== undefined && !reach.covers(userId)) return { items: [], total: 0 };
@@ -95,7 +98,10 @@ export class OrdersRepository {
     return this.listing.page({ ...everything, ...span, userId, pagePlace, asker });
   }
 
-  /** The same list, from a given position. It costs the same at every depth, also with a filter or in another order. */
+  /**
+   * The slice of the same list after or before a cursor. A slice costs the same at every depth, also with a filter or
+   * in another order.
+   */
   async slice(asked: OrdersSought, piece: Piece, reach: RowAccess): Promise<Slice<Order>> {
     const { userId } = asked;
     if (userId !== undefined && !reach.covers(userId)) return sliceOf<Order>([], piece, 0, () => []);
@@ -129,7 +135,7 @@ export class OrdersRepository {
     return Map.groupBy(orders, (order) => order.userId as number);
   }
 
-  /** The items of each of these orders, in their order. */
+  /** The items of each of these orders, in the order of the items. */
   async findItems(orderIds: readonly number[]): Promise<ReadonlyMap<number, readonly OrderItem[]>> {
     const items = await this.database.reads.entities(
       this.item,

@@ -69,7 +69,7 @@ export class OrdersService {
     status: WantedStatus,
     context: Pick<Context, 'precondition' | 'reach' | 'origin'>,
   ): Promise<Order | null> {
-    // This does not depend on the row, so it is checked before the row is read.
+    // This check needs only the wanted status and the caller, so it comes before the row is read.
     if (typeof status === 'string') requireAllowed(status, context.reach);
     return this.unitOfWork.run((tx) => this.moving(tx, id, status, context), { origin: context.origin });
   }
@@ -150,7 +150,7 @@ function itemOf({ productId, quantity }: OrderLine, { product, quantity: counted
   return item;
 }
 
-/** The number of pieces of each product, over all lines. */
+/** The number of pieces of each product, summed over all lines. */
 function sums(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const { productId, quantity } of lines) {
@@ -159,7 +159,10 @@ function sums(lines: readonly OrderLine[], sign: 1 | -1): ReadonlyMap<number, nu
   return found;
 }
 
-/** The fault of each faulty line. If the pieces do not suffice for all lines, the first lines get them. */
+/**
+ * The reason why a line cannot be served, by the index of the line. Several lines may name the same product. If its
+ * pieces do not suffice for all of them, the first lines get the pieces.
+ */
 function missingIn(
   lines: readonly OrderLine[],
   kept: ReadonlyMap<number, Stocked>,

@@ -9,7 +9,7 @@ import { OrdersRepository } from './orders.repository.js';
 
 type Find = (userIds: readonly number[]) => Promise<ReadonlyMap<number, readonly Order[]>>;
 
-/** The field `User.orders`. It is here because users know nothing of orders. */
+/** The field `User.orders`. It is in this folder, because the code of `users` must not import that of `orders`. */
 @Resolver('User')
 export class UserOrdersResolver {
   /** One function for each limit, a hundred at most. `batched` gathers the ids that come with the same function. */

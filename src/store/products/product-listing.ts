@@ -21,7 +21,7 @@ import type { ExportProductsQuery, ListProductsQuery } from '../../generated/dto
 import { Product } from './product.entity.js';
 import { containing } from './search-text.js';
 
-/** The inputs that may be wrong although the contract accepts them. */
+/** The inputs that this class checks in addition to the contract. */
 type Input = 'page' | 'minPrice' | 'maxPrice';
 
 interface Criteria {
@@ -34,7 +34,7 @@ interface Criteria {
 
 export interface ProductFilter extends Criteria {
   readonly asker: Asker;
-  /** The place of an input in the request, for its fault. */
+  /** The place of an input in the request. The fault of the input names this place. */
   readonly placeOf: (input: Input) => Pick<Fault, 'pointer' | 'parameter'>;
 }
 
@@ -66,8 +66,8 @@ interface Prices {
 }
 
 /**
- * Lists with a filter or in another order than that of ids. Their cost grows with the number of rows to pass over, so
- * their depth is limited, and totals are exact only up to 10,000.
+ * Reads lists with a filter, or in another order than that of ids. Their cost grows with the number of rows to pass
+ * over, so their depth is limited, and totals are exact only up to 10,000.
  */
 @Injectable()
 export class ProductListing {

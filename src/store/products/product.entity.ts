@@ -25,7 +25,10 @@ export class Product {
   @Column(text())
   name!: string;
 
-  /** The name in the form in which `q` is compared with it (see `searchText`). It is never read. */
+  /**
+   * The name in the form in which `q` is compared with it (see `searchText`). The column is only searched, and never
+   * read into an entity.
+   */
   @Column(text({ name: 'name_search', select: false }))
   nameSearch?: string;
 
@@ -35,13 +38,14 @@ export class Product {
   @Column(money({ name: 'price_minor' }))
   priceMinor!: number;
 
-  /** The last setting by an editor: whether the product may be sold at all. */
+  /** Whether the product may be sold at all. An editor sets this; sales do not change it. */
   @Column(flag({ name: 'is_sellable' }))
   isSellable!: boolean;
 
   /**
-   * The value that is shown: sellable, and not counted down to 0. It is stored beside its sources, so that lists can be
-   * filtered by it, and so that the version rises when it changes.
+   * The value that clients see: the product is sellable, and its counted stock is not 0. It follows from `isSellable`
+   * and `ProductStock.quantity`, and is stored as well. So lists can be filtered by it, and the version rises when it
+   * changes.
    */
   @Column(flag({ name: 'in_stock' }))
   inStock!: boolean;
@@ -57,7 +61,8 @@ export class Product {
 }
 
 /**
- * The stock has a row and a version of its own, so that a sale does not outdate the product that an editor has open.
+ * The counted stock of a product. It has a row and a version of its own. So a sale does not raise the version of the
+ * product, and an editor who has read the product can still save it.
  */
 @Entity('product_stocks')
 export class ProductStock {

@@ -5,7 +5,10 @@ import { Product } from './product.entity.js';
 declare module '../../engine/events/topics.js' {
   interface EventTypes {
     'product.created': Product;
-    /** The row of the product has changed, also when a sale changed `inStock`. The pieces are in `ProductStock`. */
+    /**
+     * The row of the product has changed, also when a sale changed `inStock`. The number of pieces is not in this
+     * event; see `ProductStock`.
+     */
     'product.updated': Product;
     'product.deleted': Product;
   }
@@ -25,7 +28,10 @@ defineEvents<Product>({
   },
 });
 
-/** A deleted product has one more version, the last one, so that the events have an order. */
+/**
+ * The product in the event of its deletion. The deletion counts as one more version, so that the events of a product
+ * have an order.
+ */
 export function deleted(product: Product): Product {
   return Object.assign(new Product(), product, { version: product.version + 1 });
 }

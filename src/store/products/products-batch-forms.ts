@@ -18,10 +18,13 @@ import type { Product } from './product.entity.js';
 import { ProductV1, ProductV2 } from './product.representation.js';
 import type { NewProduct, ProductChanges } from './products.repository.js';
 
-/** The members that an item may send back as they were read. The id is no such member, because it names the product. */
+/**
+ * The read-only members that an item may send back. The product must have exactly these values. The id is not in this
+ * list, because it names the product.
+ */
 const SHOWN = ['created_at', 'updated_at'];
 
-/** The members of an update that are not changes. */
+/** The members of an update that do not change the product. */
 const NAMING: ReadonlySet<string> = new Set(['op', 'id', 'if_match']);
 
 export type Plain = Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ import type { Product } from './product.entity.js';
 import type { BatchForm, Plain } from './products-batch-forms.js';
 import { ProductsRepository } from './products.repository.js';
 
-/** The result of an item, with the product as a version shows it. */
+/** The result of one item, with the product in the form of one version of the API. */
 type Result<P> = Omit<ProductBatchResult, 'product'> & { readonly product?: P };
 
 /** One item after validation, with the act that carries it out. */
@@ -34,8 +34,8 @@ export class ProductsBatch {
   ) {}
 
   /**
-   * Does the items in their order, in one transaction. If the batch is atomic, either all items are done or none.
-   * Otherwise every item is done that can be done.
+   * Carries out the items in their order, in one transaction. If the batch is atomic, either all items are carried out
+   * or none. Otherwise the items that fail are left out.
    *
    * @throws ValidationFailed and the errors of the first item that cannot be done, if the batch is atomic
    */
@@ -62,7 +62,8 @@ export class ProductsBatch {
           if (job instanceof ValidationFailed) throw job;
           results.push(yield* this.done(tx, job, form));
         } catch (error) {
-          // Any other error may be a failed statement, and the act cannot go on after it.
+          // Any other error may come from a failed statement. After a failed statement the transaction cannot go on, so
+          // the whole batch fails.
           if (!(error instanceof StoreError)) throw error;
           const placed = error === job ? error : inItem(error, index);
           if (atomic) throw placed;
@@ -109,7 +110,7 @@ export class ProductsBatch {
   }
 }
 
-/** The same faults, with pointers to their item. */
+/** The same faults, with pointers that begin with the item. */
 function ofItem({ faults }: ValidationFailed, index: number): ValidationFailed {
   const within = ({ pointer = '#', ...fault }: Fault): Fault => ({
     ...fault,

@@ -57,14 +57,20 @@ export class ProductsRepository {
     return this.table.find(id);
   }
 
-  /** In the order of ids every page costs the same, and the total is exact. All other lists are in `ProductListing`. */
+  /**
+   * A list in the order of ids is read here: every page costs the same, and the total is exact. `ProductListing` reads
+   * all other lists.
+   */
   list(wanted: ProductsWanted): Promise<Page<Product>> {
     return ProductListing.isPlain(wanted)
       ? this.table.page((wanted.page - 1) * wanted.limit, wanted.limit)
       : this.listing.page(wanted);
   }
 
-  /** The same list, from a given position. It costs the same at every depth, also with a filter or in another order. */
+  /**
+   * The slice of the same list after or before a cursor. A slice costs the same at every depth, also with a filter or
+   * in another order.
+   */
   slice(sought: ProductsSought, piece: Piece): Promise<Slice<Product>> {
     return ProductListing.isPlain(sought)
       ? this.table.slice(piece)
@@ -82,7 +88,7 @@ export class ProductsRepository {
 
   /**
    * Changes the given members, all or none; null when there is no such product. The version rises only if something
-   * really changed. Writing `inStock` with its shown value does not change the stock.
+   * really changed. If the client sends `inStock` with the value that it has already, nothing changes.
    *
    * @throws PreconditionFailed
    */
@@ -112,7 +118,12 @@ export class ProductsRepository {
     return (tx) => this.insert(tx, product, priceMinor);
   }
 
-  /** The act of `update`. @throws ValidationFailed as above */
+  /**
+   * The act of `update`.
+   *
+   * @throws ValidationFailed at once, for a price that the currency does not have. If `wanted` is a function, the act
+   *   throws it.
+   */
   change(
     id: number,
     wanted: Wanted<ProductChanges, Product>,
@@ -212,7 +223,10 @@ export class ProductsRepository {
     return product;
   }
 
-  /** Locks the row for this act, because an act that changes a product, or its stock, locks the product first. */
+  /**
+   * Reads the product, and locks its row for this act. Every act that changes a product or its stock locks the product
+   * first.
+   */
   private *read(id: number): Steps<Product | null> {
     const row = yield* one(sql`SELECT ${this.product.columns} FROM products WHERE id = ${id} ${forUpdate}`);
     return row ? this.product.fromRow(row) : null;

@@ -25,7 +25,10 @@ declare module '../../engine/contract/complete.js' {
 
 type Handled = 'listProductsV2' | 'createProductV2' | 'replaceProductV2' | 'updateProductV2';
 
-/** The operations that take another form in version 2. The others are in `ProductsController`. */
+/**
+ * The operations whose input or answer differs in version 2. `ProductsController` serves all other operations in both
+ * versions.
+ */
 @Controller()
 export class ProductsV2Controller implements Pick<Operations, Handled> {
   constructor(

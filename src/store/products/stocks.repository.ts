@@ -19,7 +19,7 @@ import { EventLog } from '../../engine/events/event-log.js';
 import { Product, ProductStock } from './product.entity.js';
 import './product.events.js';
 
-/** A product and its number of pieces; null when the pieces are not counted. */
+/** A product, and the number of its pieces. `quantity` is null if the pieces are not counted. */
 export interface Stocked {
   readonly product: Product;
   readonly quantity: number | null;
@@ -28,8 +28,9 @@ export interface Stocked {
 const MOST_PIECES = 1_000_000_000;
 
 /**
- * The counted pieces. An act that changes them locks the product first, because `inStock` of the product depends on
- * both. Several products are locked in the order of their ids, so that no two acts can wait for each other.
+ * Reads and changes the counted stock of products. An act that changes the stock locks the row of the product first,
+ * because `inStock` of the product depends on both rows. It locks several products in the order of their ids, so that
+ * no two acts can wait for each other.
  */
 @Injectable()
 export class StocksRepository {
@@ -63,8 +64,9 @@ export class StocksRepository {
   }
 
   /**
-   * Sets the counted stock, or stops counting with null; null when there is no such product. `inStock` of the product
-   * is updated in the same transaction. The version of the product rises only if `inStock` changes.
+   * Sets the counted stock. The quantity null means that the stock is no longer counted. Returns null if there is no
+   * such product. `inStock` of the product is updated in the same transaction. The version of the product rises only if
+   * `inStock` changes.
    *
    * @throws PreconditionFailed about the version of the stock
    */
@@ -78,7 +80,7 @@ export class StocksRepository {
     });
   }
 
-  /** Within an act. A product whose stock was never set has version 0. */
+  /** Within an act: the stock of a product. If the stock was never set, its version is 0. */
   *read(productId: number): Steps<ProductStock> {
     const row = yield* one(
       sql`SELECT ${this.stock.columns} FROM product_stocks WHERE product_id = ${productId}`,
@@ -88,13 +90,16 @@ export class StocksRepository {
       : Object.assign(new ProductStock(), { productId, quantity: null, version: 0 });
   }
 
-  /** Within an act. Products that do not exist are missing; those whose stock is counted are locked for this act. */
+  /**
+   * Within an act: reads products with their stock, and locks the products whose stock is counted. Products that do not
+   * exist are missing in the result.
+   */
   *keep(productIds: readonly number[]): Steps<ReadonlyMap<number, Stocked>> {
     const found = new Map<number, Stocked>();
     for (const stocked of yield* this.stocked(productIds)) found.set(stocked.product.id, stocked);
     const counted = [...found.values()].filter(({ quantity }) => quantity !== null);
     if (counted.length === 0) return found;
-    // Another act may have changed them before they were locked, so they are read once more.
+    // Another act may have changed the stock before this act locked the products. So the products are read once more.
     const ids = counted.map(({ product }) => product.id);
     yield* run(sql`SELECT id FROM products WHERE id ${anyOf(ids)} ORDER BY id ${forNoKeyUpdate}`);
     for (const id of ids) found.delete(id);
@@ -103,9 +108,10 @@ export class StocksRepository {
   }
 
   /**
-   * Within an act: adds pieces to counted products that `keep` has returned, or takes them away.
+   * Within an act: adds or takes away pieces of products that `keep` has returned.
    *
-   * @param changes the number of pieces by product; a product that is not counted stays so
+   * @param changes the number of pieces to add by the id of the product, negative to take away; a product whose stock
+   *   is not counted is not changed
    */
   *change(
     tx: Transaction,

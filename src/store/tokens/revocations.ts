@@ -20,9 +20,10 @@ export type Holder =
   | { readonly issuer: string; readonly subject: string };
 
 /**
- * Ends everything that was issued to a holder up to now. The data that the authorization server has stored is deleted,
- * with the sign-ins. Other tokens are not stored, so they cannot be deleted. For these tokens, each instance keeps the
- * revocations of the last day in memory, and learns of a new one within a second (see `CredentialChanges`).
+ * Ends everything that was issued to a holder up to now. The artifacts of the authorization server are deleted: opaque
+ * tokens, codes, grants and sign-ins. JWTs are stored nowhere, so they cannot be deleted. Instead, a revocation is
+ * stored: the moment up to which the tokens of a holder have ended. Each instance keeps the revocations of the last day
+ * in memory, and learns of a new revocation within a second (see `CredentialChanges`).
  */
 @Injectable()
 export class Revocations {
@@ -52,14 +53,20 @@ export class Revocations {
     return [{ userId }, ...identities.map(({ issuer, subject }) => ({ issuer, subject }))];
   }
 
-  /** Within an act that ends with `end`: ends all API keys of a user. */
+  /**
+   * Ends all API keys of a user. For an act that calls `end` afterwards, because `end` reports the change to all
+   * instances.
+   */
   *endKeysOf(userId: number): Steps<void> {
     yield* run(sql`
       UPDATE api_keys SET revoked_at = ${new Date()}, version = version + 1
       WHERE user_id = ${userId} AND revoked_at IS NULL`);
   }
 
-  /** `endAllOf` within an act. It comes last in the act, because acts wait here for one another. */
+  /**
+   * Does the same as `endAllOf` within an act. Call it last in the act, because it locks a row for which other acts
+   * wait.
+   */
   *end(tx: Transaction, holders: readonly Holder[]): Steps<void> {
     for (const holder of holders) yield* endStored(holder);
     const changed = yield* this.changes.note(tx);
@@ -73,8 +80,9 @@ export class Revocations {
   }
 
   /**
-   * Whether a token of one of these holders has ended, as far as this process knows. A token gives its time of issue in
-   * whole seconds, so a token of the same second has ended too.
+   * Whether a token of one of these holders has ended, as far as this process knows. A token of an outside issuer
+   * usually gives its time of issue in whole seconds, rounded down. So such a token has also ended if it was issued
+   * later in the second of the revocation.
    */
   hasEnded(holders: readonly Holder[], issuedAtSeconds: number): boolean {
     return holders.some(
@@ -83,7 +91,8 @@ export class Revocations {
   }
 
   /**
-   * Within an act that holds the row of the user: whether everything that was issued to it up to a moment has ended.
+   * For an act that has locked the row of the user: whether everything that was issued to the user up to a moment has
+   * ended.
    */
   *haveEndedSince(moment: Date, userId: number): Steps<boolean> {
     const ended = yield* one(sql`
@@ -108,7 +117,8 @@ export class Revocations {
       sql`SELECT ${this.mapping.columns} FROM revocations WHERE changed > ${this.seen} ORDER BY changed`,
     );
     for (const { holder, notBefore, changed } of rows.map(this.mapping.fromRow)) {
-      // A changed entry goes to the end, so that the oldest entries stay at the beginning.
+      // `set` alone would leave a known holder at its place. The map must stay in the order of the revocations, because
+      // the loop below removes the oldest ones from its beginning.
       this.notBefore.delete(holder);
       this.notBefore.set(holder, notBefore.getTime());
       this.seen = changed;

@@ -32,8 +32,8 @@ export interface SigningKey {
 
 /**
  * The keys with which all instances sign tokens. They are in the database, with the private parts sealed under the
- * master key. One key signs; the keys before it verify until their overlap is over. The first key is made when a caller
- * asks for it.
+ * master key. The newest key signs. Each earlier key only verifies, until the overlap that `rotate` gave it is over.
+ * The first key is made when it is needed for the first time.
  */
 @Injectable()
 export class SigningKeys {
@@ -50,13 +50,13 @@ export class SigningKeys {
     changes.follow(() => this.load());
   }
 
-  /** The key to sign with. */
+  /** The key that signs. */
   async current(): Promise<SigningKey> {
     const [first] = await this.all();
     return first as SigningKey;
   }
 
-  /** The key to sign with, and then those that still verify. @throws Unavailable when they cannot be read */
+  /** The key that signs, and then the keys that still verify. @throws Unavailable when the keys cannot be read */
   async all(): Promise<readonly SigningKey[]> {
     await this.changes.ensureFresh();
     if (!this.keys.some(({ goodUntil }) => goodUntil === null)) {
@@ -65,15 +65,18 @@ export class SigningKeys {
     return this.keys.filter(isGood);
   }
 
-  /** A key that verifies, as far as this process knows; see `CredentialChanges`. */
+  /**
+   * The key with this id, if it still verifies as far as this process knows; see `CredentialChanges`. Otherwise null.
+   */
   find(kid: string): SigningKey | null {
     return this.keys.find((key) => key.kid === kid && isGood(key)) ?? null;
   }
 
   /**
-   * Makes a new key to sign with.
+   * Makes a new key, which signs from now on.
    *
-   * @param overlapMs how long the keys before it still verify; 0 ends at once everything that they have signed
+   * @param overlapMs how long the earlier keys still verify, at most; with 0, all tokens that were signed before are
+   *   invalid at once
    */
   async rotate(overlapMs: number): Promise<SigningKey> {
     await this.store((tx) => this.next(tx, overlapMs));
@@ -86,7 +89,7 @@ export class SigningKeys {
   }
 
   private *first(tx: Transaction): Steps<void> {
-    // Instances that come here at the same time wait for one another.
+    // `note` locks a row. So if several instances come here at the same time, only one of them makes the key.
     yield* this.changes.note(tx);
     const found = yield* one(sql`SELECT kid FROM signing_keys WHERE good_until IS NULL`);
     if (!found) yield* this.insert(new Date());
@@ -141,7 +144,7 @@ export function privateJwkOf({ kid, privateKey }: Pick<SigningKey, 'kid' | 'priv
   return { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: SIGNING_ALGORITHM };
 }
 
-/** RFC 7638. */
+/** The id (`kid`) of a key: its thumbprint (RFC 7638). */
 function thumbprintOf(publicKey: KeyObject): string {
   const { crv, kty, x, y } = publicKey.export({ format: 'jwk' });
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');

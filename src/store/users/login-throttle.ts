@@ -17,22 +17,22 @@ interface Line {
   failedAt: number;
 }
 
-/** The time that an attempt waits after that many failures, in milliseconds. */
+/** The time that an attempt waits after this number of failures, in milliseconds. */
 export function delayAfter(failures: number): number {
   return failures < FREE ? 0 : Math.min(SHORTEST_MS * 2 ** (failures - FREE), LONGEST_MS);
 }
 
 /**
- * Slows down clients that guess passwords. A client that tries an account from one address delays only itself. Its
- * attempts run one after the other, and each waits longer. From other addresses the account is open as always, so no
- * client can lock out another one.
+ * Slows down clients that guess passwords. The attempts for one account from one address run one after the other, and
+ * after failures each attempt waits longer. Attempts for the same account from other addresses do not wait for them. So
+ * a client that guesses delays itself, and cannot lock out the user.
  */
 @Injectable()
 export class LoginThrottle {
   private readonly lines = new Map<string, Line>();
 
   /**
-   * Runs an attempt when it is its turn.
+   * Runs an attempt after all earlier attempts of the same account and address.
    *
    * @param who account and address
    * @param attempt returns whether it succeeded

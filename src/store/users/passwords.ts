@@ -54,7 +54,10 @@ export class Passwords {
     }
   }
 
-  /** Resolves when a hash may be computed. A caller that has finished passes the turn on. */
+  /**
+   * Resolves when the caller may compute a hash. After that, the caller passes its turn on to the next caller that
+   * waits.
+   */
   private turn(): Promise<void> {
     if (this.running < MOST_AT_ONCE) {
       this.running += 1;
@@ -67,7 +70,10 @@ export class Passwords {
   }
 }
 
-/** Another system may write the same character in other code points (NIST SP 800-63B, section 3.1.1.2). */
+/**
+ * Normalizes a password, because another system may write the same character with other code points (NIST SP 800-63B,
+ * section 3.1.1.2).
+ */
 function prepared(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'));
 }

@@ -32,7 +32,7 @@ export class UserPasswords {
   }
 
   /**
-   * The same for changes of a user. Nothing is hashed for a user that does not exist.
+   * Hashes the new password in the changes of a user, if there is one. If the user does not exist, nothing is hashed.
    *
    * @throws Forbidden when the caller may not set the password of this user
    * @throws ValidationFailed
@@ -52,8 +52,9 @@ export class UserPasswords {
   }
 
   /**
-   * A password does not end, and a caller who has it can make keys that do not end. Any other credential of the user
-   * may end tomorrow, so it is not enough to set a password.
+   * Requires the present password of a user who sets a new one with another credential, such as an API key. That
+   * credential may end soon. A password does not end, and a caller who has it can make keys that do not end. So a
+   * stolen credential must not be enough to set a password.
    */
   private async requireOwnPassword(
     { id, email }: User,
@@ -70,12 +71,12 @@ export class UserPasswords {
     if (current === undefined) {
       throw new Forbidden(
         [],
-        'To set a new password, prove the present one: send it by Basic, or beside the new password.',
+        'A new password needs the present one. Send the present password in a Basic credential, or beside the new password.',
       );
     }
     const hash = (await this.users.findCredential(email))?.passwordHash ?? null;
-    // Each credential has its own line, so that a caller who guesses with a stolen key does not shut out others
-    // elsewhere.
+    // The attempts of each credential wait in a line of their own. So a caller who guesses passwords with a stolen key
+    // does not delay other callers.
     const isRight = await this.tries.run(`password of ${id} by ${caller}`, () =>
       this.passwords.isRight(current, hash),
     );

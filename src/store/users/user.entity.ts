@@ -17,11 +17,14 @@ export class User {
   @Column(text())
   name!: string;
 
-  /** As it was written; see `emailKey` for how two addresses are compared. */
+  /** The address as the user wrote it; see `emailKey` for how two addresses are compared. */
   @Column(text())
   email!: string;
 
-  /** The key that makes an e-mail address unique (see `emailKey`). It is never read. */
+  /**
+   * The key that makes an e-mail address unique (see `emailKey`). The column is only compared, and never read into an
+   * entity.
+   */
   @Column(text({ name: 'email_key', select: false }))
   emailKey?: string;
 

@@ -45,7 +45,7 @@ export type UserChanges = { readonly [K in keyof NewUser]?: NewUser[K] | undefin
 export interface UsersWanted {
   readonly page: number;
   readonly limit: number;
-  /** Case is ignored. */
+  /** Compared without regard to case. */
   readonly email: string | undefined;
 }
 
@@ -98,7 +98,7 @@ export class UsersRepository {
     return { items: row && offset === 0 ? [this.user.fromRow(row)] : [], total: row ? 1 : 0 };
   }
 
-  /** The same list, from a given position. */
+  /** The slice of the same list after or before a cursor. */
   async slice(email: string | undefined, piece: Piece): Promise<Slice<User>> {
     if (email === undefined) return this.table.slice(piece);
     const { items, total } = await this.list({ page: 1, limit: 1, email });
@@ -155,7 +155,7 @@ export class UsersRepository {
     return this.database.unitOfWork.run((tx) => this.end(tx, id), { origin });
   }
 
-  /** Within an act: whether there is such a user. The user then cannot be removed before the act is over. */
+  /** Within an act: whether there is such a user. If so, no other act can remove the user before this act is over. */
   *keep(id: number): Steps<boolean> {
     return (yield* one(sql`SELECT id FROM users WHERE id = ${id} ${forKeyShare}`)) !== undefined;
   }
@@ -199,8 +199,9 @@ export class UsersRepository {
       email,
     );
     if (isShown) yield* this.log.write(tx, 'user.updated', changed);
-    // A new password ends the credentials that came from the old one. A new address alone changes only Basic
-    // credentials.
+    // A new password ends the tokens that the user got with the old password. A new address alone ends no tokens, but
+    // processes remember Basic credentials with the old address. So `end` is called without holders, to report the
+    // change.
     if (passwordHash !== null && changes.endsKeys) yield* this.revocations.endKeysOf(id);
     if (passwordHash !== null) yield* this.revocations.end(tx, [{ userId: id }]);
     else if (email !== user.email) yield* this.revocations.end(tx, []);
@@ -246,7 +247,7 @@ export class UsersRepository {
     return user;
   }
 
-  /** Runs a statement that gives an e-mail address to a user. */
+  /** Runs a statement that inserts or updates the e-mail address of a user. @throws Conflict `EMAIL_TAKEN` */
   private *written(statement: Sql, email: string): Steps<User> {
     try {
       return this.user.fromRow((yield* one(statement)) as Row);

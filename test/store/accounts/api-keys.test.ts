@@ -119,7 +119,7 @@ describeOnEachEngine('API keys as a resource', (engine) => {
       expect((await make({ scopes: ['orders:read'] }, { key })).scopes).toEqual(['orders:read']);
       expect(await refusal({ scopes: ['orders:read', 'admin', 'users:read'] }, key)).toEqual([
         403,
-        'The credential of this request does not have admin, users:read, so it cannot give it.',
+        'A credential can grant only scopes that it has. The credential of this request does not have admin, users:read.',
       ]);
       const short = await make({ user_id: id, expires_at: '2099-01-01T00:00:00Z' });
       expect((await refusal({}, short.key))[0]).toBe(403);

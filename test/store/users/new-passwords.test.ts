@@ -129,7 +129,7 @@ describeOnEachEngine('a new password', (engine) => {
     const refused = await store.call('PATCH', path, { key, body: { name: 'Eve', password: NEW } });
     expect([refused.status, refused.body.detail]).toEqual([
       403,
-      'To set a new password, prove the present one: send it by Basic, or beside the new password.',
+      'A new password needs the present one. Send the present password in a Basic credential, or beside the new password.',
     ]);
     expect((await store.call('GET', path)).body.user.name).toBe('Ada King');
     const patch = [{ op: 'add', path: '/current_password', value: PASSWORD }];
