@@ -37,7 +37,8 @@ export interface LoadResult {
   readonly heard?: unknown;
 }
 
-// A bound besides the time. It is far above what one core can answer.
+// The bound of the number of requests, besides the bound of the time. It is far above the number that one core can
+// answer.
 const MOST_REQUESTS_PER_SECOND = 200_000;
 
 async function load(order: AnyOrder): Promise<LoadResult> {

@@ -2,7 +2,10 @@ import { requireThat } from './options.ts';
 import type { Order, Product, Settled, Shop } from './shop.ts';
 
 const CREATORS = 24;
-/** Stocks that run out early, late, and never. Null is a stock that is not counted. */
+/**
+ * The stocks of the products: one runs out early, one runs out late, and the others never. Null is a stock that is not
+ * counted.
+ */
 const STOCKS = [50, 1_000, 1_000_000, null, null, null];
 
 /** Random numbers from 0 to 1. The same seed gives the same numbers. */

@@ -9,11 +9,9 @@ import { Shop } from './shop.ts';
 const KEY = 'proof-'.repeat(6);
 const FOLLOWERS_OF_EACH_KIND = 3;
 const REPEATERS = 24;
-/**
- * The most requests that are answered before a kill; and the number that is answered after it, when the subscribers
- * come back.
- */
+/** The number of requests that are answered before a kill is random, and at most this. */
 const BEFORE = 400;
+/** The number of requests that are answered after a kill, while the subscribers connect again. */
 export const AFTER = 48;
 
 export function settingsOn(database: ProofDatabase): Record<string, string> {

@@ -51,7 +51,10 @@ interface Answer {
   readonly isReplayed: boolean;
 }
 
-/** The service as its clients see it. It has some addresses, which clients use in turns. Each is sometimes down. */
+/**
+ * The service as its clients see it. It has one or more addresses, and clients use them in turns. Each address is
+ * sometimes down.
+ */
 export class Shop {
   readonly urls: readonly string[];
   readonly key: string;

@@ -10,7 +10,7 @@ export interface Entry {
 const MOST_KEPT = 10;
 /** The most messages of one operation in a list, so that the most expensive operation does not push out all others. */
 const MOST_ALIKE = 2;
-/** The cost that every request has. It is not related to the size. */
+/** The cost that every request has, whatever its size. */
 const ANY_MS = 2;
 const LEAST_BYTES = 300;
 

@@ -22,7 +22,7 @@ const WEIGHTS: Readonly<Record<Door, number>> = {
 
 /** The share of messages from the list of growths, while the list lasts. */
 const SYSTEMATIC = 0.6;
-/** The share of messages that grow from a valid one. The others grow from expensive ones. */
+/** The share of random changes that begin from a valid message. The others begin from an expensive message. */
 const FRESH = 0.3;
 
 /** Sends messages that change towards the most expensive ones. */

@@ -22,7 +22,9 @@ const CONTRACT_TESTS = [
   'test/documents.test.ts',
 ];
 
-/** A failed test is run again, because a test that fails by chance hardly fails twice. */
+/**
+ * A failed test is run again: a test that fails by chance rarely fails twice, and must not count as noticing a mutant.
+ */
 const tests = (copy: Copy, ...filters: string[]): Promise<Outcome> =>
   copy.run(VITEST, 'run', '--project=!long', '--bail=1', '--retry=1', ...filters);
 

@@ -28,7 +28,7 @@ import type {
   UserOrdersArgs,
 } from './dto.js';
 
-/** The application adds to it, as to `Entities`. */
+/** The application adds its members by declaration merging, as to `Entities`. */
 export interface GraphqlContext {}
 
 /** The values of an enum that resolvers see and return, by their names in the schema. */

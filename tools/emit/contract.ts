@@ -24,7 +24,7 @@ export interface Page<T> {
   readonly reach?: number;
 }
 
-/** The begin of a slice of a list: after a row or before it; without a key, at the start or the end of the list. */
+/** The place where a slice of a list begins: after a row, or before it. Without a key, it is the start or the end of the list. */
 export interface Position {
   readonly isBackwards: boolean;
   /** The values by which the row is sorted, with its id as the last one. */
@@ -34,7 +34,7 @@ export interface Position {
 export interface Slice<T> extends Page<T> {
   readonly next: Position | null;
   readonly previous: Position | null;
-  /** The values by which a row of the slice is sorted: the key of the position after the row, and before it. */
+  /** The values by which a row of the slice is sorted. They are the \`key\` of the positions directly after and before the row. */
   readonly keyOf: (item: T) => Position['key'];
 }
 

@@ -56,7 +56,7 @@ export async function emitGraphql(sdl: Sdl, ties: Ties, dtos: readonly Dto[]): P
   const entity = ties.entities.size === 0 ? [] : ['Entity'];
   const classes = dtos.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return `${HEADER}${imports('./contract', entity, true)}${imports('./dto', classes, true)}
-/** The application adds to it, as to \`Entities\`. */
+/** The application adds its members by declaration merging, as to \`Entities\`. */
 export interface GraphqlContext {}
 
 /** The values of an enum that resolvers see and return, by their names in the schema. */
