@@ -39,8 +39,16 @@ it('a follower accepts the events of the log, and gives the cursor for the next 
 
 it.each([
   ['a gap', [told(1, 3), told(3, 7)], 'has order 3 at 7 where the log has order 2 at 4'],
-  ['a duplicate', [told(1, 3), told(1, 3), told(2, 4), told(3, 7)], 'was told of order 1 at 3 after 3'],
-  ['a wrong order', [told(2, 4), told(1, 3), told(3, 7)], 'was told of order 1 at 3 after 4'],
+  [
+    'a duplicate',
+    [told(1, 3), told(1, 3), told(2, 4), told(3, 7)],
+    'was told of order 1 at the position 3, after the position 3',
+  ],
+  [
+    'a wrong order',
+    [told(2, 4), told(1, 3), told(3, 7)],
+    'was told of order 1 at the position 3, after the position 4',
+  ],
   ['a wrong cursor', [told(1, 3), told(2, 5), told(3, 7)], 'has order 2 at 5 where the log has order 2 at 4'],
   ['too much', [told(1, 3), told(2, 4), told(3, 7), told(9, 8)], 'has order 9, which is not in the log'],
   ['an error', [{ errors: [{ message: 'No.' }] }], 'No.'],

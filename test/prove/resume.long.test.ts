@@ -51,7 +51,7 @@ describe('the proof that instances are one store', onServers, () => {
     const { code, output } = await ended;
     expect(output).toMatch(
       // A gap, or, at an instance that is slightly behind, an event that it has already received.
-      /^BROKEN: --seed \d+: the early WebSocket \d (has order \d+ at \d+ where the log has order|was told of order \d+ at \d+ after)/m,
+      /^BROKEN: --seed \d+: the early WebSocket \d (has order \d+ at \d+ where the log has order|was told of order \d+ at the position \d+, after)/m,
     );
     expect(code).toBe(1);
     await requireNothingLeft(pid);
