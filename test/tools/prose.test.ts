@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises';
+import { parse as parseSdl } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { agrees, describedIn, partsOf, ruleOf, statementsIn } from '../../testkit/contract/prose.ts';
+import { describedInSdl } from '../../testkit/contract/sdl-prose.ts';
+
+const file = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
+const OPENAPI: Document = parse(await file('openapi.yaml'));
+const SDL = await file('schema.graphql');
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Document = any;
+
+/** Numbers that are not a bound of the values that they stand beside. */
+type Elsewhere = {
+  readonly places: RegExp;
+  readonly says: readonly string[];
+} & ({ readonly because: string } | { readonly boundOf: string });
+
+/** The statements of a list with semicolons. */
+const split = (list: string): readonly string[] => list.split('; ');
+
+const ELSEWHERE: readonly Elsewhere[] = [
+  {
+    places: /^info$/,
+    says: split(
+      'at most 16,384 bytes; at most 20,000 values; at most 32 levels; longer than 200 characters; ' +
+        '1 KiB; 24; may have 8,192 characters; 5 seconds; 1,200; 120; 64; 20; 6; 3; 21; 40; ' +
+        'more than 5 seconds; 2,000; 20,000',
+    ),
+    because: 'Limits of the service, which hold for all operations.',
+  },
+  {
+    places: /^(Query|Subscription|cost)$/,
+    says: split(
+      'may have 65,536 characters; 4,000 lines; 2,000; 128 levels; 20; 30; 50; may have 2,000; ' +
+        '8 levels; 5,000; 500,000; may have 2,000 values; 65,536 characters; 32 levels; 200 lines; ' +
+        '1; at most 5,000; 800; may have 262,144 bytes; may have 50; 5 seconds; 40; 20,000; ' +
+        '100 characters; 5; 1013; 500 messages; 65,536 bytes; 1008; may have 16,384 bytes',
+    ),
+    because: 'Limits of all operations and subscriptions, and codes that close a socket.',
+  },
+  {
+    places: /^(paths\/.*\/get|\w+Connection\.totalCount)$/,
+    says: ['up to 10,000', 'more than 10,000'],
+    because: 'The number of rows up to which the service counts.',
+  },
+  {
+    places: /^(paths\/.*\/get|Query\.\w+)$/,
+    says: ['at most 100,000'],
+    because: 'A bound of page times limit; each of them has a bound of its own.',
+  },
+  {
+    places: /^components\/responses\/(Error|ContentTooLarge)$/,
+    says: split(
+      '30 seconds; longer than 8 KiB; larger than 16 KiB; more than 8,192 characters; ' +
+        'larger than 16,384 bytes',
+    ),
+    because: 'Limits of all requests.',
+  },
+  {
+    places: /^components\/schemas\/JsonPatch$/,
+    says: ['32 levels', '1,048,576 bytes'],
+    because: 'Bounds of the patched resource, and of the work of the patch.',
+  },
+  {
+    places: /^components\/schemas\/ProductBatchUpdate(V2)?$/,
+    says: ['at least one'],
+    because: 'Counts only some of the members. A schema cannot say this.',
+  },
+  {
+    places: /^components\/schemas\/RedirectUris$/,
+    says: ['At least one'],
+    because: 'Depends on grant_types.',
+  },
+  {
+    places: /^components\/schemas\/Cursor$/,
+    says: ['0'],
+    because: 'A cursor is a text; this is the first one.',
+  },
+  { places: /^SafeInt$/, says: ['up to 9,007,199,254,740,991'], boundOf: 'Id' },
+  {
+    places: /^paths\/.*\/stock\/put$|[./]in_?stock$/i,
+    says: ['0'],
+    boundOf: 'StockQuantity',
+  },
+  {
+    places: /\/v1\/products\/batch\/post$/,
+    says: ['up to 1,000 products'],
+    boundOf: 'ProductBatch/properties/items',
+  },
+  {
+    places: /\/v2\/products\/batch\/post$/,
+    says: ['up to 1,000 products'],
+    boundOf: 'ProductBatchV2/properties/items',
+  },
+];
+
+/** What the descriptions of both contracts say wrongly, and what `ELSEWHERE` lists and no description says. */
+function faultsOf(openapi: Document, sdl: string): string[] {
+  const listed = new Set(
+    ELSEWHERE.flatMap((entry) => entry.says.map((says) => `${String(entry.places)} ${says}`)),
+  );
+  const faults = [...describedIn(openapi), ...describedInSdl(parseSdl(sdl), openapi)].flatMap(
+    ({ place, description, rule }) =>
+      statementsIn(description).flatMap((statement) => {
+        if (agrees(statement, rule)) return [];
+        const entry = ELSEWHERE.find(
+          ({ places, says }) => places.test(place) && says.includes(statement.says),
+        );
+        if (entry) listed.delete(`${String(entry.places)} ${statement.says}`);
+        if (entry && (!('boundOf' in entry) || agrees(statement, boundOf(openapi, entry.boundOf)))) return [];
+        return [`${place}: ${statement.says}`];
+      }),
+  );
+  return [...faults, ...[...listed].map((each) => `nothing says ${each}`)];
+}
+
+function boundOf(openapi: Document, path: string) {
+  return ruleOf(partsOf(openapi, { $ref: `#/components/schemas/${path}` }));
+}
+
+/** The faults of openapi.yaml after a change. */
+function afterChange(change: (document: Document) => void): string[] {
+  const document = structuredClone(OPENAPI);
+  change(document);
+  return faultsOf(document, SDL);
+}
+
+/** The faults of schema.graphql with another text in it. */
+function withText(text: string, replacement: string): string[] {
+  const other = SDL.replace(text, replacement);
+  expect(other).not.toBe(SDL);
+  return faultsOf(OPENAPI, other);
+}
+
+describe('the descriptions of both contracts', () => {
+  it('state the bounds that the contracts have', () => {
+    expect(faultsOf(OPENAPI, SDL)).toEqual([]);
+  });
+
+  it('are read', () => {
+    const all = [...describedIn(OPENAPI), ...describedInSdl(parseSdl(SDL), OPENAPI)];
+    expect(all.length).toBeGreaterThan(700);
+    const stated = all.flatMap(({ description, rule }) =>
+      statementsIn(description).filter((statement) => agrees(statement, rule)),
+    );
+    expect(stated.length).toBeGreaterThan(25);
+  });
+
+  it.each<[string, (document: Document) => void, string]>([
+    [
+      'a bound that became wider',
+      ({ components: { schemas } }) => (schemas.ProductName.maxLength = 201),
+      'components/schemas/ProductName: 1 to 200 characters',
+    ],
+    [
+      'a bound that is gone',
+      ({ components: { schemas } }) => delete schemas.KeyName.minLength,
+      'components/schemas/KeyName: 1 to 100 characters',
+    ],
+    [
+      'another number in the description',
+      ({ components: { schemas } }) => (schemas.UserName.description = 'The name, 1 to 300 characters.'),
+      'components/schemas/UserName: 1 to 300 characters',
+    ],
+    [
+      'a bound of a parameter',
+      ({ components: { parameters } }) => (parameters.Page.schema.minimum = 0),
+      'components/parameters/Page: counted from 1',
+    ],
+    [
+      'a bound of items',
+      ({ components: { schemas } }) => (schemas.Problem.properties.errors.maxItems = 50),
+      'components/schemas/Problem/properties/errors: at most the first hundred',
+    ],
+    [
+      'a bound in other units',
+      ({ components: { schemas } }) => (schemas.ProductPrice.properties.amount.maximum = 10_000_000),
+      'components/schemas/ProductPrice/properties/amount: up to 10,000,000 major units',
+    ],
+    [
+      'a bound in a pattern',
+      ({ components: { parameters } }) => (parameters['Idempotency-Key'].schema.pattern = '^[a-z]{1,64}$'),
+      'components/parameters/Idempotency-Key: 1 to 255 printable characters',
+    ],
+    [
+      'a bound of another part',
+      ({ components: { schemas } }) => (schemas.ProductBatch.properties.items.maxItems = 500),
+      'paths//api/v1/products/batch/post: up to 1,000 products',
+    ],
+    [
+      'a statement about nothing that is known',
+      ({ components: { schemas } }) => (schemas.Scope.description += ' No more than 7 are allowed.'),
+      'components/schemas/Scope: No more than 7',
+    ],
+    [
+      'a listed statement that is gone',
+      ({ components: { schemas } }) => (schemas.JsonPatch.description = 'A patch.'),
+      'nothing says /^components\\/schemas\\/JsonPatch$/ 32 levels',
+    ],
+  ])('find in openapi.yaml %s', (_what, change, fault) => {
+    expect(afterChange(change)).toContain(fault);
+  });
+
+  it.each([
+    [
+      'another number in a description',
+      '8 to 128 characters',
+      '8 to 64 characters',
+      'Mutation.createUser.password: 8 to 64 characters',
+    ],
+    [
+      'another default',
+      'Without `first` and `last` it is 20.',
+      'Without `first` and `last` it is 25.',
+      'Query.productsConnection.first: 25',
+    ],
+    [
+      'a statement about nothing that is known',
+      '"The currency (ISO 4217)."',
+      '"The currency, 4 letters."',
+      'Money.currency: 4',
+    ],
+  ])('find in schema.graphql %s', (_what, text, replacement, fault) => {
+    expect(withText(text, replacement)).toContain(fault);
+  });
+
+  it('find a bound of openapi.yaml that a tied field states otherwise', () => {
+    const sdl = SDL.replace('"The currency (ISO 4217)."', '"The currency, at most 3 letters."');
+    expect(faultsOf(OPENAPI, sdl)).toEqual([]);
+    const other = structuredClone(OPENAPI);
+    other.components.schemas.Currency.maxLength = 4;
+    expect(faultsOf(other, sdl)).toEqual(['Money.currency: at most 3']);
+  });
+});

@@ -1,0 +1,123 @@
+import { STATUS_CODES } from 'node:http';
+import { resolved, type Node } from './references.ts';
+
+/** Something with a number that a description says. */
+export interface Statement {
+  /** The words around the number. */
+  readonly says: string;
+  readonly least?: number;
+  readonly most?: number;
+  /** A number without a word that makes it a bound. */
+  readonly value?: number;
+}
+
+/** The bounds of the values that a node describes. */
+export interface Rule {
+  readonly least: readonly number[];
+  readonly most: readonly number[];
+  /** Numbers that need no word to be understood: the bounds of keywords, and the default. */
+  readonly plain: readonly number[];
+}
+
+/** A node with a description. */
+export interface Described {
+  /** Such as `components/schemas/Id`, or `Query.products.limit`. */
+  readonly place: string;
+  readonly description: string;
+  readonly rule: Rule;
+}
+
+const WORDS: Readonly<Record<string, number>> = { one: 1, two: 2, ten: 10, hundred: 100, 'a week': 604_800 };
+/** Names that contain a number, and code. */
+const NAMES =
+  /`[^`]*`|\((?:RFC|ISO|ECMA)[^)]*\)|\b(?:RFC|ISO|ECMA|UTF|OpenAPI|YAML|XML|IPv|HTTP\/|section|version|Version)[- ]?[\d.]+|\bdraft-[\w-]+|\b2\^\d+(?: - 1)?/g;
+const NUMBER = String.raw`(\d[\d,]*\d|\d)(?![\w.,]*\d)`;
+const UNITS = String.raw`(?: (?:printable |major |minor |UTF-16 )?(?:characters|items|values|members|bytes|units|KiB|MiB|levels|lines|messages|products|seconds|minutes))?`;
+const MOST =
+  'at most|up to|not more than|no more than|more than|larger than|longer than|may have|maximum of|ends at';
+const LEAST = 'at least|not fewer than|no fewer than|no less than|not less than|counted from|minimum of';
+const STATEMENT = new RegExp(
+  [
+    String.raw`(?<from>${NUMBER}) to (?<to>${NUMBER})${UNITS}`,
+    String.raw`\b(?<bound>${MOST}|${LEAST}) (?:the )?(?:first )?(?<limit>${NUMBER}|${Object.keys(WORDS).join('|')})\b${UNITS}`,
+    String.raw`\b(?<plain>${NUMBER})\b${UNITS}`,
+  ].join('|'),
+  'gi',
+);
+const SCALES: readonly (readonly [RegExp, number])[] = [
+  [/ KiB$/, 1_024],
+  [/ MiB$/, 1_048_576],
+  // Amounts of money are in minor units.
+  [/ major units$/, 100],
+];
+
+/** Every number of a description, apart from names, code and statuses of HTTP. */
+export function statementsIn(description: string): Statement[] {
+  const text = description.replaceAll(NAMES, '…').replaceAll(/\s+/g, ' ');
+  return [...text.matchAll(STATEMENT)].flatMap(({ 0: says, groups = {} }): Statement[] => {
+    const { from, to, bound, limit, plain } = groups;
+    const scale = SCALES.find(([unit]) => unit.test(says))?.[1] ?? 1;
+    const read = (number: string): number =>
+      (WORDS[number.toLowerCase()] ?? Number(number.replaceAll(',', ''))) * scale;
+    if (from !== undefined && to !== undefined) return [{ says, least: read(from), most: read(to) }];
+    if (bound !== undefined && limit !== undefined) {
+      const isLeast = new RegExp(`^(?:${LEAST})$`, 'i').test(bound);
+      return [{ says, ...(isLeast ? { least: read(limit) } : { most: read(limit) }) }];
+    }
+    // Such as 404. A number of things is followed by their name.
+    const isStatus = /^\d{3}$/.test(says) && says in STATUS_CODES;
+    return plain === undefined || isStatus ? [] : [{ says, value: read(plain) }];
+  });
+}
+
+export function agrees({ least, most, value }: Statement, rule: Rule): boolean {
+  if (value !== undefined) return rule.plain.includes(value);
+  return (
+    (least === undefined || rule.least.includes(least)) && (most === undefined || rule.most.includes(most))
+  );
+}
+
+const LEASTS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
+const MOSTS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+
+/**
+ * The bounds of all parts, and those of the repetitions in their patterns.
+ *
+ * @param parts a schema, or the arguments of a directive
+ */
+export function ruleOf(parts: readonly Node[]): Rule {
+  const numbers = (names: readonly string[]): number[] =>
+    parts.flatMap((part) => names.map((name) => part[name]).filter((value) => typeof value === 'number'));
+  const repeated = parts.flatMap(({ pattern }) =>
+    typeof pattern === 'string' ? [...pattern.matchAll(/\{(\d+),(\d+)\}/g)] : [],
+  );
+  return {
+    least: [...numbers(LEASTS), ...repeated.map(([, least]) => Number(least))],
+    most: [...numbers(MOSTS), ...repeated.map(([, , most]) => Number(most))],
+    plain: numbers([...LEASTS, ...MOSTS, 'default', 'multipleOf']),
+  };
+}
+
+/** Every node of openapi.yaml with a description, and the rule of the schema that it is, has or contains. */
+export function describedIn(document: Node): Described[] {
+  const found: Described[] = [];
+  visit(document, []);
+  return found;
+
+  function visit(node: unknown, path: readonly string[]): void {
+    if (typeof node !== 'object' || node === null || /^examples?$/.test(path.at(-1) ?? '')) return;
+    const { description, schema, content } = node as Node;
+    if (typeof description === 'string') {
+      const [media] = Object.values((content ?? {}) as Readonly<Record<string, Node>>);
+      const rule = ruleOf(partsOf(document, (schema ?? media?.['schema'] ?? node) as Node));
+      found.push({ place: path.join('/'), description, rule });
+    }
+    for (const [name, value] of Object.entries(node)) visit(value, [...path, name]);
+  }
+}
+
+/** The schema, and the schemas that it refers to. */
+export function partsOf(document: Node, schema: Node): Node[] {
+  const target = resolved(document, schema);
+  return [target, ...((target['allOf'] ?? []) as Node[]).flatMap((part) => partsOf(document, part))];
+}
