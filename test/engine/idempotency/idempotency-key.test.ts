@@ -4,11 +4,12 @@ import { OPENAPI_YAML } from '../../../src/engine/contract/documents.js';
 import { IdempotencyKey } from '../../../src/engine/idempotency/idempotency-key.js';
 
 interface Contract {
-  components: { schemas: { IdempotencyKey: { pattern: string; maxLength: number } } };
+  components: { parameters: { 'Idempotency-Key': { schema: { pattern: string; maxLength: number } } } };
 }
 
-it('an Idempotency-Key is read in exactly the operations for which the contract has it', () => {
-  const { pattern, maxLength } = (parse(OPENAPI_YAML) as Contract).components.schemas.IdempotencyKey;
+it('an Idempotency-Key is read in exactly the forms that the contract allows', () => {
+  const { parameters } = (parse(OPENAPI_YAML) as Contract).components;
+  const { pattern, maxLength } = parameters['Idempotency-Key'].schema;
   const form = new RegExp(pattern, 'u');
   const characters = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));
   const long = ['x'.repeat(255), 'x'.repeat(256), `"${'\\"'.repeat(255)}"`, `"${'\\"'.repeat(256)}"`];
