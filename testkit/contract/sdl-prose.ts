@@ -73,7 +73,7 @@ function tiedMembers(openapi: Node): ReadonlyMap<string, readonly Node[]> {
   const { schemas } = openapi['components'] as { schemas: Readonly<Record<string, Node>> };
   const tied = new Map<string, readonly Node[]>();
   for (const [name, schema] of Object.entries(schemas)) {
-    const owner = (schema['x-graphql'] ?? name) as string;
+    const owner = (schema['x-graphql'] ?? name.replace(/V\d+$/, '')) as string;
     for (const [member, property] of Object.entries((schema['properties'] ?? {}) as Record<string, Node>)) {
       const own = member.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
       const place = (property['x-graphql'] ?? `${owner}.${own}`) as string;
