@@ -252,7 +252,7 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
   [
     'a value that comes',
     'Subscription.productChanged',
-    /(enum ProductChange \{\s*"[^"]*"\s*)created/,
+    /(enum ProductChange [^{]*\{\s*"[^"]*"\s*)created/,
     '$1made',
     /which is no ProductChange/,
   ],
