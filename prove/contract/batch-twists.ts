@@ -1,14 +1,31 @@
 import type { Operation } from '../../testkit/contract/document.ts';
-import { twist, type Twist } from './twist.ts';
+import { flat } from '../../testkit/contract/schemas.ts';
+import { draftOf } from './drafts.ts';
+import { attempt, twist, type Twist } from './twist.ts';
 
 const isBatch = ({ path, method }: Operation): boolean => method === 'POST' && path.endsWith('/batch');
 
-/** Requests whose batch fails as a whole. */
+/** The largest batch, and batches that fail as a whole. */
 export const BATCH_TWISTS: readonly Twist[] = [
   twist('an item for a row that does not exist', isBatch, 404, (draft) => ({
     ...draft,
     body: { type: 'application/json', value: { items: [{ op: 'delete', id: 987_654_321 }] } },
   })),
+  {
+    name: 'as many items as a batch may have',
+    fits: isBatch,
+    make: async (world, operation) => {
+      const draft = await draftOf(world, operation);
+      const [schema] = operation.body?.media.values() ?? [];
+      const most = flat(flat(schema ?? {}).properties?.['items'] ?? {}).maxItems ?? 0;
+      const { id } = await world.rows.row('Product', true);
+      const item = { op: 'update', id, in_stock: true };
+      const items = Array.from({ length: most }, () => item);
+      const body = { type: 'application/json', value: { items } };
+      const made = attempt({ ...draft, body }, operation.success, 'the largest batch');
+      return { ...made, due: { ...made.due, results: most } };
+    },
+  },
   twist('an item with a wrong entity tag', isBatch, 412, async (draft, world) => {
     const { id } = await world.rows.row('Product', true);
     const items = [{ op: 'delete', id, if_match: '"987-v1-x"' }];

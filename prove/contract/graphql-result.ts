@@ -5,6 +5,7 @@ import type { RootField } from './sdl.ts';
 
 interface Result {
   readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly extensions?: { readonly cost?: unknown };
   readonly errors?: readonly { readonly extensions: Problem; readonly path?: readonly (string | number)[] }[];
 }
 

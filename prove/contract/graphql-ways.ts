@@ -3,6 +3,7 @@ import { isRefusedInWords } from './knowledge.ts';
 import { entityOf } from './rows.ts';
 import { isPlain, type Edge } from './edges.ts';
 import { isValid } from '../../testkit/contract/schemas.ts';
+import type { Rights } from './rights.ts';
 import type { Argument, RootField } from './sdl.ts';
 import type { Known } from './values.ts';
 import { SCOPES, type Headers, type Owner, type World } from './world.ts';
@@ -32,6 +33,7 @@ export interface Base {
   readonly owner: Owner | null;
   readonly credential: Headers;
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly rights: Rights;
 }
 
 /** The entity of the row that the id among the arguments of a field names. */
@@ -74,6 +76,12 @@ export const WAYS: readonly Way[] = [
     if (required.length === 0) return null;
     const { [values.one(required).name]: _left, ...rest } = variables;
     return { credential, variables: rest, due: refused(400, 'a required argument left out') };
+  },
+  ({ args }, { world: { values }, credential, variables }) => {
+    const ids = args.filter(({ type, schema }) => /^ID!?$/.test(type) && !isValid(schema, '0'));
+    if (ids.length === 0) return null;
+    const { name } = values.one(ids);
+    return { credential, variables: { ...variables, [name]: '0' }, due: refused(400, `the ${name} 0`) };
   },
   ({ scopes }, { variables }) => scopes && { credential: {}, variables, due: refused(401, 'no credential') },
   (_field, { variables }) => ({
@@ -120,7 +128,7 @@ export const WAYS: readonly Way[] = [
 const FROM_THE_SERVICE: ReadonlySet<string> = new Set(['expectedVersion', 'before']);
 
 /** An argument at one of its bounds, or beyond it. */
-export function atEdge({ name, taken }: Argument, edge: Edge): Way {
+export function atEdge({ name, type, taken }: Argument, edge: Edge): Way {
   const { value } = edge;
   const isGood = isValid(taken, value);
   const bound = `${name} ${isGood ? 'at' : 'beyond'} a bound`;
@@ -129,7 +137,8 @@ export function atEdge({ name, taken }: Argument, edge: Edge): Way {
     const { [other]: _left, ...rest } = given;
     const variables = { ...rest, [name]: value };
     if (!isGood) return { credential, variables, due: refused(400, bound) };
-    if (!isPlain(known, edge) || FROM_THE_SERVICE.has(name)) return null;
+    const isId = /^ID!?$/.test(type);
+    if (isId || !isPlain(known, edge) || FROM_THE_SERVICE.has(name)) return null;
     const statuses = isRefusedInWords(field, { limit: 100, ...variables }, owner) ? [400] : [];
     return { credential, variables, due: { outcome: 'ok', reason: bound, statuses } };
   };

@@ -2,24 +2,30 @@ import { getNamedType, isListType, isNonNullType, isObjectType } from 'graphql';
 import { Broken, requireThat } from '../options.ts';
 import { curlOf, type Answer, type Sent } from './client.ts';
 import { edgesOf } from './edges.ts';
+import { Costs } from './costs.ts';
 import { atEdge, entityNamedBy, WAYS, type Ask, type Base, type Way } from './graphql-ways.ts';
 import { resultIn } from './graphql-result.ts';
 import type { Problem } from './judge.ts';
 import { knownOf } from './knowledge.ts';
 import { entityOf, operationTiedTo } from './rows.ts';
 import { isGuarded, requireType, selectionOf } from './outputs.ts';
+import { ADMINISTRATOR, judgeRights, NOBODY } from './rights.ts';
 import { readSdl, type RootField } from './sdl.ts';
 import { Tally } from './tally.ts';
-import type { Owner, World } from './world.ts';
+import { SCOPES, type Headers, type Owner, type World } from './world.ts';
 
 /** Compares a service with schema.graphql. */
 export class GraphqlProver {
   readonly fields: readonly RootField[];
   readonly tally = new Tally();
   readonly #world: World;
+  readonly #costs: Costs;
   readonly #codes = new Map<string, Problem>();
+  readonly #lent = new Map<string, Promise<Headers>>();
+  #changes: Promise<void> | undefined;
 
   constructor(text: string, only: readonly string[], world: World) {
+    this.#costs = new Costs(text);
     this.fields = readSdl(text).filter(({ id }) => only.length === 0 || only.includes(id));
     this.#world = world;
   }
@@ -50,12 +56,13 @@ export class GraphqlProver {
   }
 
   async #try(field: RootField, way: Way): Promise<void> {
-    const ask = await way(field, await this.#base(field));
+    const base = await this.#base(field);
+    const ask = await way(field, base);
     if (ask === null) return;
     const sent = sentFor(field, ask, this.#world.values.one(MEDIA_TYPES));
     const answer = await this.#world.client.send(sent);
     try {
-      this.tally.count(field.id, await this.#judged(field, ask, sent, answer));
+      this.tally.count(field.id, await this.#judged(field, ask, base, sent, answer));
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       const line = curlOf(this.#world.client.url, sent);
@@ -86,18 +93,48 @@ export class GraphqlProver {
         if (value !== null) variables[name] = value ?? values.valid(schema, known);
       }
     }
-    if (owner) return { world, known, owner, credential: owner.key, variables };
-    // The administrator is not refused any field below the root either.
-    if (values.chance(0.3)) return { world, known, owner, credential: world.admin, variables };
-    if (scopes === null) return { world, known, owner, credential: {}, variables };
-    const scheme = values.one(['apiKey', 'oauth', 'jwt']);
-    return {
-      world,
-      known,
-      owner,
-      credential: await world.credential(scheme, [values.one(scopes)]),
-      variables,
+    const base = { world, known, owner, variables };
+    if (owner) {
+      if (kind !== 'mutation') await (this.#changes ??= this.#makeChanges(owner));
+      const rights = { ...NOBODY, userId: String(owner.id) };
+      return { ...base, credential: owner.key, rights };
+    }
+    if (values.chance(0.2)) return { ...base, credential: world.admin, rights: ADMINISTRATOR };
+    if (scopes === null) return { ...base, credential: {}, rights: NOBODY };
+    const scope = values.one(scopes);
+    if (values.chance(0.3)) {
+      const user = await world.owner(false);
+      const rights = { ...NOBODY, scopes: [scope], userId: String(user.id) };
+      return { ...base, credential: await this.#lentKey(user, scope), rights };
+    }
+    const more = [scope, ...SCOPES.filter((other) => other !== scope && values.chance(0.3))];
+    const credential = await world.credential(values.one(['apiKey', 'oauth', 'jwt']), more);
+    return { ...base, credential, rights: { ...NOBODY, scopes: more } };
+  }
+
+  /** A key of a user that has a scope besides. */
+  #lentKey({ id }: Owner, scope: string): Promise<Headers> {
+    const make = async (): Promise<Headers> => {
+      const { key } = await this.#world.post('/api-keys', { name: 'Lent', user_id: id, scopes: [scope] });
+      return { 'x-api-key': String(key) };
     };
+    const made = this.#lent.get(`${id} ${scope}`) ?? make();
+    this.#lent.set(`${id} ${scope}`, made);
+    return made;
+  }
+
+  /** Events of another user, and then events of the same kinds of this one. */
+  async #makeChanges(owner: Owner): Promise<void> {
+    const world = this.#world;
+    for (const user of [undefined, owner]) {
+      const { id } = await (user ? world.rows.rowOf('Order', user) : world.rows.row('Order', true));
+      await world.client.send({
+        method: 'PATCH',
+        target: `/api/v1/orders/${id}`,
+        headers: { ...world.admin, 'content-type': 'application/json' },
+        body: JSON.stringify({ status: 'cancelled' }),
+      });
+    }
   }
 
   async #idFor(field: RootField, owner: Owner | null): Promise<string> {
@@ -122,16 +159,30 @@ export class GraphqlProver {
   }
 
   /** @returns the outcome */
-  async #judged(field: RootField, ask: Ask, sent: Sent, answer: Answer): Promise<string> {
+  async #judged(
+    field: RootField,
+    ask: Ask,
+    { credential, rights }: Base,
+    sent: Sent,
+    answer: Answer,
+  ): Promise<string> {
     requireThat(answer.status < 500, () => `${field.id} fails with ${answer.status}.`);
-    const { due, credential } = ask;
-    const { data, errors: all = [] } = resultIn(field, sent, answer);
+    const { due, variables } = ask;
+    const { data, errors: all = [], extensions: told } = resultIn(field, sent, answer);
     for (const { extensions } of all) await this.#requireKnown(field, extensions);
-    const mayAll = credential === this.#world.admin;
-    const errors = all.filter(
-      ({ extensions: { status }, path = [] }) =>
-        mayAll || status !== 403 || !isGuarded(field.type, path.slice(1)),
-    );
+    const isBelow = ({ path = [] }: (typeof all)[number]): boolean => isGuarded(field.type, path.slice(1));
+    const errors = all.filter((error) => !isBelow(error));
+    const refusals = all.filter(isBelow).map(({ extensions: { status }, path = [] }) => ({ status, path }));
+    if (data != null && errors.length === 0 && field.kind !== 'subscription') {
+      const { query } = JSON.parse(sent.body ?? '') as { query: string };
+      this.#costs.requireTold(field.id, query, variables, told?.cost);
+    }
+    // The ways to another outcome have credentials of their own.
+    if (ask.credential === credential) {
+      const right = judgeRights(field, data?.[field.name], refusals, rights);
+      const wrong = refusals.find((each) => !right.includes(each));
+      requireThat(wrong === undefined, () => `${field.id}: ${wrong?.path.join('/')} must not be refused.`);
+    }
     if (due.outcome === 'refused') {
       const [error] = errors;
       const status = error?.extensions.status;

@@ -19,6 +19,8 @@ export interface Due {
   readonly replayOf?: Answer;
   /** The value of `Prefer` in the request. */
   readonly prefers?: 'minimal' | 'representation';
+  /** The number of results of a batch. */
+  readonly results?: number;
 }
 
 type Circumstances = Pick<Operation, 'path'> & { readonly due: Due; readonly status: number };
@@ -74,6 +76,11 @@ export function judge(operation: Operation, due: Due, answer: Answer): unknown {
   const mediaType = status < 300 ? due.mediaType : problemTypeFor(due.mediaType);
   const value = judgeBody(`${operation.id} ${status}`, documented, answer, mediaType);
   if (status >= 400 && value !== undefined) judgeCode(operation, due, value as Problem);
+  const given = due.results === undefined ? undefined : (value as { results: readonly unknown[] }).results;
+  requireThat(
+    given?.length === due.results,
+    () => `${operation.id} answers ${due.results} items with ${given?.length} results.`,
+  );
   return value;
 }
 

@@ -4,6 +4,7 @@ import { randomFrom } from '../creators.ts';
 import type { Proceeding } from '../../testkit/proceeding.ts';
 import { requireThat, tell } from '../options.ts';
 import { Client } from './client.ts';
+import { events } from './events.ts';
 import { broken, ended, inUse, odd, onlyInUse, slow, strict } from './faults.ts';
 import { GraphqlProver } from './graphql.ts';
 import { Prover } from './prover.ts';
@@ -93,6 +94,7 @@ export async function proveOn(
   await graphql.each();
   await prover.random(wanted.requests - Math.floor(wanted.requests / GRAPHQL));
   await graphql.random(Math.floor(wanted.requests / GRAPHQL));
+  await events({ prover, world, database });
   await odd(prover, client);
   const faulty = { ...other, prover };
   await ended(prover, past);

@@ -94,7 +94,6 @@ const SCALARS: Readonly<Record<string, Schema>> = {
   Float: { type: 'number' },
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
-  ID: { type: 'string', pattern: String.raw`^(0|[1-9]\d{0,15})$`, examples: ['1'] },
   SafeInt: { type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   DateTime: { type: 'string', format: 'date-time', maxLength: 40 },
 };
@@ -114,10 +113,34 @@ function schemaOf(type: GraphQLInputType, bounds: Schema): Schema {
       ),
     };
   }
+  if (type.name === 'ID') return idFrom(bounds);
   const scalar = SCALARS[type.name];
   if (!scalar) throw new Error(`The proof knows no values of the type ${type.name}.`);
-  return type.name === 'ID' ? scalar : { ...scalar, ...bounds };
+  return { ...scalar, ...bounds };
 }
+
+/** An id is an integer from 1, as text. Only with `minimum: 0` it may be 0, because it is the cursor of an event. */
+function idFrom({ minimum = 1 }: Schema): Schema {
+  return {
+    type: 'string',
+    pattern: minimum === 0 ? `^(0|${ID_PATTERN})$` : `^(${ID_PATTERN})$`,
+    examples: ['1'],
+  };
+}
+
+/** The digits of an integer from 1 to 9,007,199,254,740,991. */
+const ID_PATTERN = [
+  String.raw`[1-9]\d{0,14}`,
+  ...String(Number.MAX_SAFE_INTEGER)
+    .split('')
+    .flatMap((digit, index, digits) => {
+      const before = digits.slice(0, index).join('');
+      const least = index === 0 ? 1 : 0;
+      const rest = digits.length - index - 1;
+      return Number(digit) > least ? [String.raw`${before}[${least}-${Number(digit) - 1}]\d{${rest}}`] : [];
+    }),
+  String(Number.MAX_SAFE_INTEGER),
+].join('|');
 
 /** GraphQL accepts a single value for a list, an integer for an id, and null for an absent value. */
 function takenOf(type: GraphQLInputType, bounds: Schema): Schema {
@@ -128,7 +151,9 @@ function takenOf(type: GraphQLInputType, bounds: Schema): Schema {
 function wide(type: GraphQLInputType, bounds: Schema): Schema {
   const schema = schemaOf(type, bounds);
   if (isListType(type)) return { anyOf: [schema, schema.items ?? {}] };
-  // The resolver decides which texts are ids.
-  if (getNamedType(type).name === 'ID') return { anyOf: [{ type: 'integer' }, { type: 'string' }] };
+  if (getNamedType(type).name === 'ID') {
+    const { minimum = 1 } = bounds;
+    return { anyOf: [{ type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER }, schema] };
+  }
   return schema;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { events } from '../../prove/contract/events.js';
 import { GraphqlProver } from '../../prove/contract/graphql.js';
 import { Prover } from '../../prove/contract/prover.js';
 import { startTarget, type Target } from '../../prove/contract/run.js';
@@ -150,6 +151,12 @@ const OPENAPI: readonly (readonly [string, string, (document: Document) => void,
     /listEvents 200 as text\/event-stream: .*version must be string/,
   ],
   [
+    'the largest number of results',
+    'changeProducts',
+    ({ components: { schemas } }) => (schemas.ProductBatchAnswer.properties.results.maxItems = 900),
+    /it\/results must NOT have more than 900 items/,
+  ],
+  [
     'a parameter',
     'getProduct',
     ({ paths }) =>
@@ -250,11 +257,81 @@ const SDL: readonly (readonly [string, string, RegExp, string, RegExp])[] = [
   ],
   ['a value of an enum', 'Query.products', /(enum ProductSort \{)/, '$1 COLOUR_ASC', /must not refuse/],
   [
+    'a scope below the root',
+    'Query.user',
+    /(orders\("The largest[\s\S]*?@auth\(scopes: \["orders:)read/,
+    '$1write',
+    /user\/orders (is shown|is refused|is null|must)/,
+  ],
+  [
+    'an owner below the root',
+    'Query.user',
+    /(orders\("The largest[\s\S]*?owner: "parent\.)id/,
+    '$1version',
+    /user\/orders (is|must)/,
+  ],
+  [
+    'the owner of the rows of a list',
+    'Query.orders',
+    /(orders\(\s*"The number of the page[\s\S]*?owner: "row\.)userId/,
+    '$1id',
+    /Query\.orders shows the user \d+ a row of/,
+  ],
+  [
+    'the owner of the events of a subscription',
+    'Subscription.orderStatusChanged',
+    /(orderStatusChanged\([\s\S]*?owner: "row\.)userId/,
+    '$1id',
+    /orderStatusChanged shows the user \d+ a row of/,
+  ],
+  [
+    'the cost of a field',
+    'Query.product',
+    /(stock: Int @cost\(weight: )2/,
+    '$13',
+    /Query\.product says that it costs \d+, not \d+/,
+  ],
+  [
+    'the cost of an argument',
+    'Query.products',
+    /(inStock: Boolean @cost\(weight: )200/,
+    '$1100',
+    /Query\.products says that it costs \d+, not \d+/,
+  ],
+  [
+    'the size of a list',
+    'Query.order',
+    /(items: \[OrderItem!\]! @listSize\(assumedSize: )10/,
+    '$111',
+    /Query\.order says that it costs \d+, not \d+/,
+  ],
+  [
+    'a cursor that may not be 0',
+    'Subscription.newOrder',
+    /(newOrder\([\s\S]*?after: ID) @constraint\(minimum: 0\)/,
+    '$1',
+    /must refuse the after 0 with 400/,
+  ],
+  [
     'a value that comes',
     'Subscription.productChanged',
     /(enum ProductChange [^{]*\{\s*"[^"]*"\s*)created/,
     '$1made',
     /which is no ProductChange/,
+  ],
+];
+
+/** What is changed in the schemas of events, and what is said of it. */
+const EVENTS: readonly (readonly [string, (schemas: Document) => void, RegExp])[] = [
+  [
+    'a type of events of users that it lacks',
+    ({ EventType }) => (EventType.enum = EventType.enum.filter((type: string) => type !== 'user.anonymised')),
+    /listEvents 200 as application\/json: .*type must be equal to one of the allowed values/,
+  ],
+  [
+    'a type of events that never come',
+    ({ EventType }) => EventType.enum.push('order.lost'),
+    /listEvents never shows order\.lost/,
   ],
 ];
 
@@ -307,6 +384,18 @@ describe('a contract that the service does not fulfil', () => {
     const mutant = sdl.replace(pattern, text);
     expect(mutant).not.toBe(sdl);
     await expect(proveGraphql(mutant, field)).rejects.toThrow(reason);
+  });
+
+  it.each(EVENTS)('is told from openapi.yaml by %s', async (_what, mutate, reason) => {
+    const document: Document = parse(openapi);
+    mutate(document.components.schemas);
+    const prover = new Prover(JSON.stringify(document), ['listEvents'], target.world);
+    await expect(events({ ...target, prover })).rejects.toThrow(reason);
+  });
+
+  it('shows events as the contract says without a change', async () => {
+    const prover = new Prover(openapi, ['listEvents', 'listEventsV2'], target.world);
+    await expect(events({ ...target, prover })).resolves.toBeUndefined();
   });
 
   it('is not found without a change', async () => {
