@@ -95,7 +95,8 @@ export const SCHEMA_CHANGES: Readonly<Record<string, Rule>> = {
   },
   defaults: ({ key, value, path, map, index }, yaml) => {
     const own = valueOf(value);
-    if (key === 'default') {
+    // `default` is also the name of a response.
+    if (key === 'default' && isScalar(value)) {
       const other = typeof own === 'number' ? own + 1 : typeof own === 'boolean' ? !own : 'other';
       return [
         removal(`default: ${String(own)}`, map, index, yaml),

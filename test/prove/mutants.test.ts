@@ -28,6 +28,7 @@ paths:
             application/json:
               schema: { $ref: '#/components/schemas/Tea' }
         '404': { $ref: '#/components/responses/NotFound' }
+        default: { $ref: '#/components/responses/Error' }
 components:
   securitySchemes:
     apiKey: { type: apiKey, x-scopes: [admin, teas] }
@@ -268,6 +269,12 @@ describe('a change of schema.graphql', () => {
   ])('of %s: %s, %s', (operator, place, what, text) => {
     expect(mutated(SDL, candidates, operator, place, what)).toContain(text);
   });
+});
+
+it('does not take a response for the default of a value', () => {
+  const places = openapiCandidates(OPENAPI)['defaults']?.map(({ place }) => place);
+  expect(places).toContain('parameters/Page.schema');
+  expect(places).not.toContain('listTeas');
 });
 
 describe('the mutants', () => {
