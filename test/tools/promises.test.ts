@@ -63,6 +63,25 @@ describe('a part of the contract that nothing checks', () => {
       /the same pattern has another x-message at openapi.yaml:\d+/,
     ],
     [
+      'an amount of money that does not say so',
+      (api) =>
+        void Object.assign(api['components']?.['schemas'] ?? {}, {
+          Price: { type: 'number', multipleOf: 0.01 },
+        }),
+      /schemas\/Price: this is money, but does not say so; write x-money: true/,
+    ],
+    [
+      'money with its currency that does not say so',
+      (api) =>
+        void Object.assign(api['components']?.['schemas'] ?? {}, {
+          Money: {
+            type: 'object',
+            properties: { amount: { type: 'integer' }, currency: { type: 'string' } },
+          },
+        }),
+      /schemas\/Money: this is money, but does not say so; write x-money: true/,
+    ],
+    [
       'a reason for an operation that is named like no field',
       (api) => {
         const get = structuredClone(api['paths']?.['/api/v1/things/{id}']?.['get'] as Tree);

@@ -9,6 +9,7 @@ export function checkPromises(document: Document): void {
   checkHeaderNames(document);
   checkMessages(document);
   checkDefaultsInAnswers(document);
+  checkMoney(document);
 }
 
 /** The service sets a header by its name, so the header must be the component of this name. */
@@ -77,6 +78,16 @@ function checkDefaultsInAnswers(document: Document): void {
         if (schema !== undefined) walk(schema);
       }
     }
+  }
+}
+
+/** Pages show money in its own form, so each schema of money has to say that it is one. */
+function checkMoney(document: Document): void {
+  for (const [, schema] of members(member(member(document.root, 'components'), 'schemas'))) {
+    const names = members(member(schema, 'properties')).map(([name]) => name);
+    const isMoney = member(schema, 'multipleOf')?.value === 0.01 || names.join() === 'amount,currency';
+    if (isMoney && member(schema, 'x-money')?.value !== true)
+      document.fault(schema, 'this is money, but does not say so; write x-money: true');
   }
 }
 
