@@ -14,6 +14,8 @@ const WORDS = new Set([
   'tags',
   'externalDocs',
   'info',
+  // The words of an error may change (docs/adr/0036-error-codes.md).
+  'x-message',
 ]);
 /** Lists whose order has no meaning. */
 const SETS = new Set(['required', 'enum', 'tags', 'apiKey', 'oauth', 'jwt', 'basic', 'x-scopes', 'security']);

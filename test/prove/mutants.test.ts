@@ -89,8 +89,8 @@ const REAL = {
 };
 
 const titles = (seed: number) => mutantsOf(SMALL, seed, 30).map(titleOf);
-const openapi = (before: string, now: string) => ({ sdl: SDL, openapi: OPENAPI.replace(before, now) });
-const sdl = (before: string, now: string) => ({ openapi: OPENAPI, sdl: SDL.replace(before, now) });
+const openapi = (before: string, now: string) => ({ sdl: SDL, openapi: OPENAPI.replace(before, () => now) });
+const sdl = (before: string, now: string) => ({ openapi: OPENAPI, sdl: SDL.replace(before, () => now) });
 
 /** The text after the change of this name. */
 function mutated(
@@ -310,6 +310,14 @@ describe('the mutants', () => {
 describe('two texts of the contracts', () => {
   it.each([
     ['another description', openapi('The teas.', 'All teas.'), /words/],
+    [
+      'the words of an error',
+      openapi(
+        "          pattern: '^[a-z]+$'\n",
+        "          pattern: '^[a-z]+$'\n          x-message: must be small\n",
+      ),
+      /words/,
+    ],
     ['another order of a list', openapi('required: [id, name]', 'required: [name, id]'), /order/],
     ['another order of the scopes', openapi('x-scopes: [admin, teas]', 'x-scopes: [teas, admin]'), /order/],
     ['a keyword that says nothing', openapi(', uniqueItems: false', ''), /without being written/],
