@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -15,6 +16,7 @@ const FILE = new URL('published.json', import.meta.url);
 
 type Node = Record<string, unknown>;
 type Costs = Readonly<Record<string, number>>;
+type Links = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 interface Published {
   /** The parts of version 2, and the parts without a version. */
@@ -22,6 +24,8 @@ interface Published {
   /** The units that an operation of any version counts, and those of each of its parameters: `listUsers(email)`. */
   readonly costs: Costs;
   readonly graphql: SdlForm;
+  /** The links of pages, by schema. */
+  readonly links: Links;
 }
 
 const DOCUMENT = parse(OPENAPI_YAML) as Node;
@@ -69,6 +73,19 @@ function askedFor({ operations, components }: NormalForm): ReadonlySet<string> {
   return found;
 }
 
+const linksOf = (document: Node): Links => {
+  const { schemas } = document['components'] as { schemas: Record<string, Node> };
+  const withLinks = Object.entries(schemas).filter(([, each]) => each['x-links'] !== undefined);
+  return Object.fromEntries(withLinks.map(([name, each]) => [name, each['x-links'] as Node]));
+};
+
+const linkBreaks = (before: Links, now: Links): string[] =>
+  Object.entries(before).flatMap(([schema, links]) =>
+    Object.entries(links)
+      .filter(([name, link]) => !isDeepStrictEqual(now[schema]?.[name], link))
+      .map(([name]) => `the link ${name} of ${schema} is another one`),
+  );
+
 const costBreaks = (before: Costs, now: Costs): string[] =>
   Object.entries(before)
     .filter(([name, cost]) => now[name] !== undefined && now[name] !== cost)
@@ -91,7 +108,12 @@ const required = (...rest: string[]) => {
 
 describe('the published contract', () => {
   it('changes only on purpose', async () => {
-    const now: Published = { rest: formOf(DOCUMENT), costs: costsOf(ROWS), graphql: sdlForm(SCHEMA_GRAPHQL) };
+    const now: Published = {
+      rest: formOf(DOCUMENT),
+      costs: costsOf(ROWS),
+      graphql: sdlForm(SCHEMA_GRAPHQL),
+      links: linksOf(DOCUMENT),
+    };
     if (process.env['RECORD_PUBLISHED'] === '1') {
       const options = { parser: 'json', ...(await resolveConfig(FILE)) };
       writeFileSync(FILE, await format(JSON.stringify(now), options));
@@ -101,6 +123,7 @@ describe('the published contract', () => {
       ...breaks(before.rest, now.rest),
       ...costBreaks(before.costs, now.costs),
       ...sdlBreaks(before.graphql, now.graphql),
+      ...linkBreaks(before.links, now.links),
     ];
     expect(
       faults,
@@ -143,6 +166,18 @@ describe('a cost', () => {
       'listProducts(q) costs 500 instead of 2',
     ]);
     expect(costBreaks({}, now)).toEqual([]);
+  });
+});
+
+describe('the links of a page', () => {
+  it('may become more, and not others', () => {
+    const self = { operationId: 'getTea' };
+    const fault = ['the link self of Tea is another one'];
+    expect(linkBreaks({ Tea: { self } }, { Tea: { self, cup: {} }, Cup: {} })).toEqual([]);
+    expect(linkBreaks({ Tea: { self } }, { Tea: { self: { operationId: 'getCup' } } })).toEqual(fault);
+    expect(linkBreaks({ Tea: { self } }, { Tea: {} })).toEqual(fault);
+    expect(linkBreaks({ Tea: { self } }, {})).toEqual(fault);
+    expect(Object.keys(linksOf(DOCUMENT))).toContain('Product');
   });
 });
 
