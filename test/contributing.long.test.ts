@@ -1,40 +1,29 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve, type Service } from '../testkit/process.js';
+import { follow } from './support/fixtures/walk-through.js';
 
 const TOP = fileURLToPath(new URL('../', import.meta.url));
 const KEY = 'k'.repeat(32);
 const run = promisify(execFile);
+const LEFT_OUT = new Set(['.git', 'artifacts', 'dist', 'node_modules', 'pages/dist']);
 
-const indent = (block: string, margin: string) => block.replace(/^(?=.)/gm, margin);
-
-/** Follows CONTRIBUTING.md literally in a copy of the project. */
-describe('adding a resource as CONTRIBUTING.md says', () => {
+/** Follows both texts literally, one after the other, in a copy of the project. */
+describe('adding resources as CONTRIBUTING.md and docs/second-resource.md say', () => {
   let folder: string;
   let service: Service;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'store-contributing-'));
-    for (const name of [
-      'src',
-      'tools',
-      'openapi.yaml',
-      'schema.graphql',
-      'tsconfig.json',
-      'tsconfig.build.json',
-      'package.json',
-      '.prettierrc',
-      '.spectral.yaml',
-    ]) {
-      await cp(join(TOP, name), join(folder, name), { recursive: true });
-    }
+    await cp(TOP, folder, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(TOP, path)) });
     await symlink(join(TOP, 'node_modules'), join(folder, 'node_modules'));
-    await follow(await readFile(join(TOP, 'CONTRIBUTING.md'), 'utf8'));
+    for (const text of ['CONTRIBUTING.md', 'docs/second-resource.md'])
+      await follow(folder, await readFile(join(TOP, text), 'utf8'));
     await node('tools/contract.ts');
     await node('tools/generate.ts');
     await node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
@@ -49,44 +38,6 @@ describe('adding a resource as CONTRIBUTING.md says', () => {
   });
 
   const node = (...args: string[]) => run(process.execPath, args, { cwd: folder });
-
-  async function edit(name: string, change: (text: string) => string): Promise<void> {
-    const text = await readFile(join(folder, name), 'utf8').catch(() => '');
-    const changed = change(text);
-    if (changed === text) throw new Error(`CONTRIBUTING.md changes nothing in ${name}`);
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), changed);
-  }
-
-  async function follow(guide: string): Promise<void> {
-    for (const [, words = '', block = ''] of guide.matchAll(
-      /\n\n((?:Into )?`[^\n]*(?:\n[^\n]+)*)\n\n```\w+\n([\s\S]*?)```/g,
-    )) {
-      const [, file = ''] = /`([^`]+)`/.exec(words) ?? [];
-      const under = /, under `(\w+)`/.exec(words)?.[1];
-      const inside = /, inside `([^`]+)`/.exec(words)?.[1];
-      if (under !== undefined) {
-        // The blocks begin at the margin, as Prettier formats them.
-        await edit(file, (text) =>
-          text.replace(
-            new RegExp(`^( *)${under}:\n`, 'm'),
-            (line, margin: string) => line + indent(block, `${margin}  `),
-          ),
-        );
-      } else if (inside !== undefined)
-        await edit(file, (text) => text.replace(`${inside} {\n`, (line) => line + block));
-      else await edit(file, (text) => `${text}\n${block}`);
-    }
-    const line = /`(const FEATURES = [^`]*)`/.exec(guide)?.[1] as string;
-    await edit('src/app/app.module.ts', (text) =>
-      text
-        .replace(/const FEATURES = .*/, line)
-        .replace(
-          /^import \{ SettingsModule/m,
-          (first) => `import { ReviewsModule } from '../store/reviews/reviews.module.js';\n${first}`,
-        ),
-    );
-  }
 
   it('gives contracts that pass the lint', async () => {
     await expect(
@@ -129,4 +80,14 @@ describe('adding a resource as CONTRIBUTING.md says', () => {
       data: { review: { stars: 1, text: 'Cold.', productId: '1' }, reviews: [{ id: '1' }, { id: '2' }] },
     });
   });
+
+  it('keeps the promises of categories', async () => {
+    const { stdout } = await node(
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      'test/store/categories',
+      '--reporter=json',
+    );
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ numFailedTests: 0, success: true });
+  }, 120_000);
 });

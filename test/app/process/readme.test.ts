@@ -164,6 +164,8 @@ describe('the README and the guides', () => {
     expect([...languages].toSorted()).toEqual([
       '',
       'console',
+      'diff',
+      'graphql',
       'js',
       'json',
       'sh',
