@@ -4,7 +4,7 @@ import type { Schema as ContractSchema } from '../../testkit/contract/document.j
 import { exampleOf } from '../../testkit/contract/examples.js';
 import { createUser } from '../support/fixtures/fixtures.js';
 import { createKey } from '../support/clients/keys.js';
-import { BODIES, ROWS } from '../support/clients/requests.js';
+import { goodBody, goodPath } from '../support/clients/requests.js';
 import type { Node } from '../../testkit/contract/document.js';
 import { DOCUMENT } from '../support/fixtures/schema.js';
 
@@ -79,7 +79,7 @@ export async function aRequest(store: TestApp, operation: ContractOperation): Pr
   const query = of('query').filter(({ name }) => !LEFT_OUT.has(name));
   const header = of('header').filter(({ name }) => name in HEADERS);
   const content = contentOf(operation, status);
-  const values = await pathOf(store, address);
+  const values = await pathOf(store, operation);
   return {
     operationId,
     method,
@@ -91,7 +91,7 @@ export async function aRequest(store: TestApp, operation: ContractOperation): Pr
     ...(header.length > 0 && {
       header: Object.fromEntries(header.map(({ name }) => [name, HEADERS[name]?.(operationId)])),
     }),
-    ...(hasBody && { body: await BODIES[operationId]?.(store) }),
+    ...(hasBody && { body: await goodBody(store, operationId) }),
     key: address.endsWith('/me') ? await createKey(store, [], (await createUser(store)).id) : ADMIN_KEY,
     takesQuery: of('query').length > 0,
     takesHeader: of('header').length > 0,
@@ -102,11 +102,14 @@ export async function aRequest(store: TestApp, operation: ContractOperation): Pr
   };
 }
 
-async function pathOf(store: TestApp, address: string): Promise<Values | undefined> {
-  if (address.includes('{code}')) return { code: 'not-found' };
-  if (!address.includes('{id}')) return undefined;
-  const row = await ROWS.find(([pattern]) => pattern.test(address))?.[1](store);
-  return { id: row?.id };
+async function pathOf(
+  store: TestApp,
+  { operationId, address }: ContractOperation,
+): Promise<Values | undefined> {
+  const at = address.split('/').findIndex((part) => part.startsWith('{'));
+  const name = address.split('/')[at]?.slice(1, -1);
+  const value = (await goodPath(store, operationId)).split('/')[at];
+  return name === undefined ? undefined : { [name]: /^\d+$/.test(value ?? '') ? Number(value) : value };
 }
 
 function contentOf({ responses }: ContractOperation, status: string) {

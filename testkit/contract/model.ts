@@ -80,6 +80,8 @@ export interface Operation {
   readonly tie: string | null;
   /** The entity of the row that the parameters of the path name; null if they name no row. */
   readonly entity: string | null;
+  /** The entity of the row, or of the rows of the list, in the answer of success. */
+  readonly shows: string | null;
   /** The row that it makes; null if it makes none. */
   readonly makes: Making | null;
   /** The members of the body whose values are unique together, by the code of the 409. */

@@ -1,7 +1,7 @@
 import type { Making, Operation, Reference, Schema } from './model.ts';
 import { flat } from './schemas.ts';
 
-type Related = 'entity' | 'makes' | 'uniques' | 'conflicts';
+type Related = 'entity' | 'shows' | 'makes' | 'uniques' | 'conflicts';
 
 /** An operation as it is written, before it is compared with the others. */
 export interface Linked extends Omit<Operation, 'named' | Related> {
@@ -44,6 +44,7 @@ export function related(operations: readonly Linked[]): readonly Omit<Operation,
     return {
       ...operation,
       entity,
+      shows: own ?? null,
       makes: makingOf(operations, operation),
       uniques,
       conflicts: [...conflicts],

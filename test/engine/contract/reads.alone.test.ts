@@ -7,18 +7,11 @@ import { FIELDS, type Field } from '../../../src/generated/fields.js';
 import { OPERATIONS, type Operation } from '../../../src/generated/operations.js';
 import type { Dto, Member } from '../../../src/rules/members.js';
 import { aRequest } from '../../clients/requests.js';
+import { goodArguments, requestsTo } from '../../support/clients/requests.js';
 import { startApp, type TestApp } from '../../support/clients/app.js';
 import { openStream } from '../../support/clients/sse.js';
 import { CONTRACT, type ContractOperation } from '../../support/fixtures/contract.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
-import {
-  aProduct,
-  aProductV2,
-  aUser,
-  create,
-  createUser,
-  placeOrder,
-} from '../../support/fixtures/fixtures.js';
 import { forgetReads, observed, unread } from '../../support/fixtures/reads.js';
 
 /*
@@ -95,42 +88,6 @@ const HEADERS: Readonly<Record<string, string>> = {
 const ROWS: readonly Operation[] = Object.values(OPERATIONS);
 const SCHEMA = buildSchema(SCHEMA_GRAPHQL);
 const WITH_ARGUMENTS = Object.keys(FIELDS).filter((name) => FIELDS[name]?.args);
-
-/** The bodies with every kind of item. */
-const BATCHES: Record<string, (store: TestApp) => Promise<unknown>> = {
-  changeProducts: (store) => batchOf(store, aProduct()),
-  changeProductsV2: (store) => batchOf(store, aProductV2()),
-};
-
-async function batchOf(store: TestApp, product: object) {
-  const [{ id }, { id: last }] = [await create(store), await create(store)];
-  return {
-    items: [
-      { op: 'create', ...product },
-      { op: 'update', id, ...product },
-      { op: 'delete', id: last },
-    ],
-  };
-}
-
-/** A valid value for each required argument. An id is that of a row of the type of the field. */
-const ARGUMENTS: Record<string, (store: TestApp) => unknown> = {
-  name: () => 'Chai',
-  price: () => 18,
-  inStock: () => true,
-  email: () => aUser().email,
-  status: () => 'paid',
-  items: async (store) => [{ productId: (await create(store)).id, quantity: 1 }],
-};
-const WITH_ID: Record<string, (store: TestApp) => Promise<{ id: number }>> = {
-  Product: create,
-  User: createUser,
-  Order: placeOrder,
-};
-/** Additional arguments, because the administrator is not a user. */
-const MORE: Record<string, (store: TestApp) => Promise<object>> = {
-  'Mutation.createOrder': async (store) => ({ userId: (await createUser(store)).id }),
-};
 
 describeOnEachEngine('the handler of an operation or field', (engine) => {
   let store: TestApp;
@@ -275,14 +232,13 @@ async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): 
     name,
     String(value),
   ]);
-  const batch = await BATCHES[id]?.(store);
   forgetReads();
   const { status } = await store.call(
     operation.method,
     `${address}?${new URLSearchParams(given).toString()}`,
     {
       key: request.key,
-      ...(operation.hasBody && { body: batch ?? request.body }),
+      ...(operation.hasBody && { body: request.body }),
     },
   );
   expect(status).toBe(request.status);
@@ -297,13 +253,10 @@ async function ignoredByField(store: TestApp, name: string): Promise<readonly st
   const { type, field, args } = FIELDS[name] as Field;
   const parent = SCHEMA.getType(type) as GraphQLObjectType;
   const { args: known, type: result } = parent.getFields()[field] as GraphQLField<unknown, unknown>;
-  const given: Record<string, unknown> = { ...(await MORE[name]?.(store)) };
+  const given: Record<string, unknown> = await goodArguments(store, name);
   for (const argument of known.filter(isRequiredArgument)) {
-    const row = argument.name === 'id' ? WITH_ID[String(result)] : undefined;
-    const value = row ? (await row(store)).id : await ARGUMENTS[argument.name]?.(store);
-    if (value === undefined)
-      throw new Error(`There is no test value for the argument ${argument.name} of ${name}`);
-    given[argument.name] = value;
+    if (argument.name === 'id') given[argument.name] = (await requestsTo(store).make(String(result))).id;
+    if (!(argument.name in given)) throw new Error(`There is no test value for the argument ${argument.name} of ${name}`);
   }
   const used = known.filter((argument) => argument.name in given);
   const variables = inBrackets(used.map((argument) => `$${argument.name}: ${String(argument.type)}`));
@@ -311,7 +264,7 @@ async function ignoredByField(store: TestApp, name: string): Promise<readonly st
   const isRoot = ROOTS.has(type);
   const fields = isRoot
     ? selection
-    : `${type.toLowerCase()}(id: ${(await WITH_ID[type]?.(store))?.id}) { ${selection} }`;
+    : `${type.toLowerCase()}(id: ${(await requestsTo(store).make(type)).id}) { ${selection} }`;
   const query = `${isRoot ? type.toLowerCase() : 'query'} ${variables} { ${fields} }`;
   forgetReads();
   await run(store, type, { query, variables: given });

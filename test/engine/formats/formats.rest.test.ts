@@ -4,6 +4,7 @@ import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js'
 import { CONTRACT } from '../../support/fixtures/contract.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { relatedOperation, requestsTo } from '../../support/clients/requests.js';
 import { nastyText } from '../../support/faults/nasty.js';
 import { valueIn } from '../../../testkit/contract/formats.js';
 
@@ -31,10 +32,10 @@ describeOnEachEngine('all formats', (engine) => {
     const { body: client } = await store.call('POST', '/api/clients', {
       body: { name: '012', confidential: true, grant_types: ['client_credentials'], scopes: ['events:read'] },
     });
-    Object.assign(ids, { users: user.id, orders: order.id, products: order.items[0]?.product_id });
+    Object.assign(ids, { User: user.id, Order: order.id, Product: order.items[0]?.product_id });
     userKey = key.key as string;
-    Object.assign(ids, { 'api-keys': key.id, clients: client.id });
-    await store.call('PUT', `/api/products/${ids['products']}/stock`, { body: { quantity: 3 } });
+    Object.assign(ids, { ApiKey: key.id, Client: client.id });
+    await store.call('PUT', `/api/products/${ids['Product']}/stock`, { body: { quantity: 3 } });
   });
   afterAll(() => store.close());
 
@@ -51,14 +52,12 @@ describeOnEachEngine('all formats', (engine) => {
     expect(shown.length).toBeGreaterThanOrEqual(17);
   });
 
-  // An identity needs an issuer. The test above shows that it has the same formats.
-  const there = shown.filter(({ operationId }) => !operationId.startsWith('getIdentity'));
-
-  it.each(there.map(({ operationId, address, responses }) => [operationId, address, responses] as const))(
+  it.each(shown.map(({ operationId, address, responses }) => [operationId, address, responses] as const))(
     'show in %s the same data as in JSON',
     async (operationId, address, responses) => {
-      const resource = /^\/(?:api\/v\d+\/)?([\w-]+)/.exec(address)?.[1] ?? '';
-      const path = address.replace('{id}', String(ids[resource] ?? 1)).replace('{code}', 'not-found');
+      const { entity } = relatedOperation(operationId);
+      const id = entity === null ? null : (ids[entity] ?? (await requestsTo(store).make(entity)).id);
+      const path = address.replace('{id}', String(id)).replace('{code}', 'not-found');
       // Only a user has own data.
       const key = operationId.startsWith('getMe') ? userKey : ADMIN_KEY;
       const json = await store.call('GET', path, { key });

@@ -1,27 +1,22 @@
+import { ModulesContainer } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiKeyV1 } from '../../../src/store/accounts/api-key.representation.js';
-import { ApiKeysRepository } from '../../../src/store/accounts/api-keys.repository.js';
 import { Credentials } from '../../../src/engine/access/credentials.js';
-import { IdentitiesRepository } from '../../../src/store/accounts/identities.repository.js';
-import { IdentityV1 } from '../../../src/store/accounts/identity.representation.js';
 import { Database } from '../../../src/engine/database/database.js';
-import { ClientV1 } from '../../../src/store/oauth/client.representation.js';
-import { ClientsRepository } from '../../../src/store/oauth/clients.repository.js';
-import { OrderV1, OrderV2 } from '../../../src/store/orders/order.representation.js';
-import { OrdersRepository } from '../../../src/store/orders/orders.repository.js';
-import { ProductStockV1, ProductV1, ProductV2 } from '../../../src/store/products/product.representation.js';
-import { ProductsRepository } from '../../../src/store/products/products.repository.js';
-import { StocksRepository } from '../../../src/store/products/stocks.repository.js';
-import { UserV1, UserV2 } from '../../../src/store/users/user.representation.js';
-import { UsersRepository } from '../../../src/store/users/users.repository.js';
 import { ADMIN_KEY, startApp, type TestApp } from '../../support/clients/app.js';
 import { CONTRACT, judge, operationAt, type ContractOperation } from '../../support/fixtures/contract.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { purgeAll } from '../../support/clients/events.js';
-import { anOrder, aUser, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
+import { anOrder, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { holdKey } from '../../support/clients/idempotency.js';
 import { createKey } from '../../support/clients/keys.js';
-import { BODIES, ROWS } from '../../support/clients/requests.js';
+import {
+  anotherBody,
+  goodBody,
+  goodPath,
+  pathToNothing,
+  relatedOperation,
+  requestsTo,
+} from '../../support/clients/requests.js';
 import { speak } from '../../support/clients/socket.js';
 
 /**
@@ -32,23 +27,24 @@ const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((opera
   Object.keys(operation.responses).map((status): [ContractOperation, string] => [operation, status]),
 );
 
-/** Requests that the stored data does not allow. */
+/** Requests that the stored data does not allow, by the code of a conflict that follows from no relation of the contract. */
 const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<Attempt>> = {
-  createUser: takenEmail,
-  replaceUser: takenEmail,
-  updateUser: takenEmail,
-  deleteUser: async (store, attempt) => {
-    await placeOrder(store, { user_id: Number(/\d+$/.exec(attempt.path)?.[0]) });
-    return attempt;
-  },
-  createOrder: async (store, attempt) => {
+  OUT_OF_STOCK: async (store, attempt) => {
     const { id } = await create(store, { in_stock: false });
     return { ...attempt, body: await anOrder(store, { items: [{ product_id: id, quantity: 1 }] }) };
   },
-  updateOrder: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
-  createIdentity: takenSubject,
-  rotateApiKey: revoked,
-  rotateClientSecret: revoked,
+  ILLEGAL_STATUS: async (_store, attempt) => ({ ...attempt, body: { status: 'delivered' } }),
+  API_KEY_ENDED: revoked,
+  CLIENT_ENDED: revoked,
+  PATCH_CONFLICT: async (_store, attempt) => ({
+    ...attempt,
+    headers: { 'content-type': 'application/json-patch+json' },
+    body: [{ op: 'test', path: '/id', value: -1 }],
+  }),
+  USER_HAS_ORDERS: async (store, attempt) => {
+    await placeOrder(store, { user_id: Number(/\d+$/.exec(attempt.path)?.[0]) });
+    return attempt;
+  },
 };
 
 async function revoked(store: TestApp, attempt: Attempt): Promise<Attempt> {
@@ -56,29 +52,28 @@ async function revoked(store: TestApp, attempt: Attempt): Promise<Attempt> {
   return attempt;
 }
 
-async function takenSubject(store: TestApp, attempt: Attempt): Promise<Attempt> {
-  await store.call('POST', attempt.path, { body: attempt.body });
-  return attempt;
+/** Another row has the unique values. */
+async function taken(store: TestApp, { operationId }: ContractOperation, attempt: Attempt): Promise<Attempt> {
+  const { makes, entity, uniques } = relatedOperation(operationId);
+  const requests = requestsTo(store);
+  const maker = requests.makerOf((makes?.entity ?? entity) as string);
+  const body = (await requests.body(maker)) as Record<string, unknown>;
+  await requests.makeBy(maker, body);
+  const names = Object.values(uniques).flat();
+  const values = Object.fromEntries(names.map((name) => [name, body[name]]));
+  return { ...attempt, body: { ...(attempt.body as object), ...values } };
 }
 
-async function takenEmail(store: TestApp, attempt: Attempt): Promise<Attempt> {
-  const { email } = await createUser(store);
-  return { ...attempt, body: aUser({ email }) };
-}
+/** The paths where rows are made. */
+const MAKERS = CONTRACT.filter(({ operationId }) => relatedOperation(operationId).makes !== null).map(
+  ({ address }) => address,
+);
+const IN_USE = 'IDEMPOTENCY_KEY_IN_USE';
 
-/** The operations whose only conflict is another request with the same key. */
-const ONLY_IN_USE = new Set([
-  'createProduct',
-  'changeProducts',
-  'changeProductsV2',
-  'updateProduct',
-  'createProductV2',
-  'updateProductV2',
-  'createApiKey',
-  'createApiKeyV2',
-  'createClient',
-  'createClientV2',
-]);
+/** Whether its only conflict is another request with the same key. */
+function isOnlyInUse({ operationId }: ContractOperation): boolean {
+  return relatedOperation(operationId).conflicts.every((code) => code === IN_USE);
+}
 
 /** Their 410 may also mean that a cursor is too old. */
 const EXPIRING = new Set(['listEvents', 'HEAD listEvents', 'listEventsV2', 'HEAD listEventsV2']);
@@ -105,20 +100,11 @@ describeOnEachEngine('every status of every operation', (engine) => {
       const get = <T extends object>(type: new (...dependencies: never[]) => T): T =>
         app.get<T>(type, { strict: false });
       plant('in what every request passes', get(Credentials));
-      for (const type of [
-        ProductsRepository,
-        StocksRepository,
-        UsersRepository,
-        OrdersRepository,
-        ApiKeysRepository,
-        ClientsRepository,
-        IdentitiesRepository,
-      ]) {
-        plant('in the repository', get<object>(type));
-      }
-      const representations = [ProductV1, ProductStockV1, UserV1, OrderV1, ApiKeyV1, ClientV1, IdentityV1];
-      for (const type of [...representations, ProductV2, UserV2, OrderV2]) {
-        plant('in the representation', get<object>(type));
+      // The name of a class says its role.
+      for (const object of providersOf(app)) {
+        const { name } = object.constructor;
+        if (name.endsWith('Repository')) plant('in the repository', object);
+        if (/V\d$/.test(name)) plant('in the representation', object);
       }
     });
     // The limits of the server are 15 and 30 seconds, which is too long for a test.
@@ -148,11 +134,10 @@ describeOnEachEngine('every status of every operation', (engine) => {
     { operationId, address, hasBody }: ContractOperation,
     app: TestApp = store,
   ): Promise<Attempt> {
-    const make = address.includes('{id}') ? ROWS.find(([pattern]) => pattern.test(address))?.[1] : undefined;
-    const path = address.replace('{id}', String((await make?.(app))?.id)).replace('{code}', 'not-found');
+    const path = await goodPath(app, operationId);
     return {
       path,
-      ...(hasBody && { body: await BODIES[operationId]?.(app) }),
+      ...(hasBody && { body: await goodBody(app, operationId) }),
       ...(address.endsWith('/me') && { key: await createKey(app, [], (await createUser(app)).id) }),
     };
   }
@@ -173,21 +158,25 @@ describeOnEachEngine('every status of every operation', (engine) => {
           : { ...attempt, path: `${attempt.path}?nothing=1` },
       401: (_operation, attempt) => ({ ...attempt, key: 'sk_1_wrong' }),
       403: (_operation, attempt) => ({ ...attempt, key: powerless }),
-      404: ({ address, operationId }, attempt) => ({
+      404: ({ operationId }, attempt) => ({
         ...attempt,
         ...(operationId.startsWith('changeProducts') && { body: { items: [{ op: 'delete', id: 987_654 }] } }),
         // The administrator is not a user.
         key: ADMIN_KEY,
-        path: address.replace('{id}', '987654').replace('{code}', 'no-such-kind'),
+        path: pathToNothing(operationId),
       }),
       406: (_operation, attempt) => ({ ...attempt, headers: { accept: 'image/png' } }),
-      409: async ({ operationId }, attempt) => {
-        if (ONLY_IN_USE.has(operationId)) {
+      409: async (operation, attempt) => {
+        const { operationId } = operation;
+        if (isOnlyInUse(operation)) {
           held.push(await holdKey(store, 'held', operationId));
           return { ...attempt, headers: { 'idempotency-key': 'held' } };
         }
-        const conflict = CONFLICTS[operationId.replace(/V2$/, '')];
-        if (!conflict) throw new Error(`There is no test for a conflict of ${operationId}`);
+        const { uniques, conflicts } = relatedOperation(operationId);
+        if (Object.keys(uniques).length > 0) return taken(store, operation, attempt);
+        const [code = ''] = conflicts.filter((each) => each !== IN_USE);
+        const conflict = CONFLICTS[code];
+        if (!conflict) throw new Error(`There is no test for the conflict ${code} of ${operationId}`);
         return conflict(store, attempt);
       },
       410: async (_operation, attempt) => {
@@ -209,11 +198,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
         const headers = { 'idempotency-key': `422-${operation.operationId}` };
         const first = await store.call(operation.method, attempt.path, { ...attempt, headers });
         expect(first.status).toBeLessThan(300);
-        const other = await good(operation);
-        const body = other.body as { name?: string };
-        if (operation.operationId.startsWith('changeProducts'))
-          return { ...other, headers, body: { ...body, atomic: false } };
-        return { ...other, headers, body: { ...body, ...('name' in body && { name: 'Another' }) } };
+        return { ...attempt, headers, body: anotherBody(operation.operationId, attempt.body as object) };
       },
     };
 
@@ -231,12 +216,12 @@ describeOnEachEngine('every status of every operation', (engine) => {
   });
 
   const ordinary = STATUSES.filter(
-    ([{ method, operationId }, status]) =>
+    ([operation, status]) =>
       !['408', '428', '429', '431', '500', '503'].includes(status) &&
-      !(status === '410' && !EXPIRING.has(operationId)) &&
-      !(method === 'OPTIONS' && status === '400') &&
+      !(status === '410' && !EXPIRING.has(operation.operationId)) &&
+      !(operation.method === 'OPTIONS' && status === '400') &&
       // On SQLite acts run one after another.
-      !(engine === 'sqlite' && status === '409' && ONLY_IN_USE.has(operationId)),
+      !(engine === 'sqlite' && status === '409' && isOnlyInUse(operation)),
   );
   it.each(ordinary.map(([operation, status]) => [operation.operationId, status, operation] as const))(
     '%s answers %s',
@@ -362,14 +347,24 @@ describeOnEachEngine('every status of every operation', (engine) => {
   });
 });
 
+/** The parts of the application that Nest has made. */
+function providersOf(app: TestApp['app']): readonly object[] {
+  return [...app.get(ModulesContainer).values()].flatMap(({ providers }) =>
+    [...providers.values()].flatMap(({ instance }) =>
+      typeof instance === 'object' && instance !== null ? [instance as object] : [],
+    ),
+  );
+}
+
 /** Answers without a body have no representation. */
 function isEmpty([, { responses }]: readonly [string, ContractOperation]): boolean {
   return responses['204'] !== undefined && responses['200'] === undefined;
 }
 
 /** The operations that use a repository and, unless their answer has no body, a representation. */
-function isOfData([, { address, method }]: readonly [string, ContractOperation]): boolean {
-  return ROWS.some(([pattern]) => pattern.test(address)) && method !== 'OPTIONS';
+function isOfData([id, { address, method }]: readonly [string, ContractOperation]): boolean {
+  if (method === 'OPTIONS') return false;
+  return relatedOperation(id).entity !== null || MAKERS.some((path) => address.startsWith(path));
 }
 
 function of(status: string): readonly (readonly [string, ContractOperation])[] {

@@ -10,7 +10,7 @@ import { CONTRACT, type ContractOperation } from '../../support/fixtures/contrac
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { aProduct, aUser, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { createKey } from '../../support/clients/keys.js';
-import { BODIES, ROWS } from '../../support/clients/requests.js';
+import { goodBody, goodPath } from '../../support/clients/requests.js';
 
 const KEYED = CONTRACT.filter(({ method }) => method === 'POST' || method === 'PATCH');
 
@@ -46,10 +46,10 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     store.call('POST', '/api/products', { ...call, body, headers: withKey(key, call.headers) });
   const count = async (path: string): Promise<number> =>
     Number((await store.call('GET', `${path}?limit=1`)).headers.get('x-total-count'));
-  const good = async ({ operationId, address }: ContractOperation): Promise<[string, unknown]> => {
-    const make = address.includes('{id}') ? ROWS.find(([pattern]) => pattern.test(address))?.[1] : undefined;
-    return [address.replace('{id}', String((await make?.(store))?.id)), await BODIES[operationId]?.(store)];
-  };
+  const good = async ({ operationId }: ContractOperation): Promise<[string, unknown]> => [
+    await goodPath(store, operationId),
+    await goodBody(store, operationId),
+  ];
 
   describe.each(KEYED.map((operation) => [operation.operationId, operation] as const))(
     '%s',

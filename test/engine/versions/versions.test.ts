@@ -5,7 +5,7 @@ import { CONTRACT, operationAt, type ContractOperation } from '../../support/fix
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 import { aProductV2, create, createUser, placeOrder } from '../../support/fixtures/fixtures.js';
 import { createKey } from '../../support/clients/keys.js';
-import { ROWS } from '../../support/clients/requests.js';
+import { goodPath } from '../../support/clients/requests.js';
 
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const usd = (amount: number) => ({ amount, currency: 'USD' });
@@ -234,9 +234,8 @@ describeOnEachEngine('version 2', (engine) => {
 
     it.each(both.filter(([, { method }]) => ['GET', 'HEAD', 'OPTIONS'].includes(method)))(
       '%s',
-      async (_id, { method, address }) => {
-        const make = address.includes('{id}') ? ROWS.find(([pattern]) => pattern.test(address)) : undefined;
-        const path = address.replace('{id}', String((await make?.[1](store))?.id));
+      async (id, { method }) => {
+        const path = await goodPath(store, id);
         const [one, two] = [
           await store.call(method, path),
           await store.call(method, path.replace('/v1/', '/v2/')),

@@ -1,67 +1,106 @@
+import { OPENAPI_YAML } from '../../../src/engine/contract/documents.js';
+import { readOpenApi, type Operation } from '../../../testkit/contract/document.js';
+import { bodyOf, referencesByName } from '../../../testkit/contract/relations.js';
+import { GoodRequests } from '../../../testkit/contract/good-requests.js';
+import { flat, isValid } from '../../../testkit/contract/schemas.js';
 import type { TestApp } from './app.js';
-import {
-  anOrder,
-  aProduct,
-  aProductV2,
-  aUser,
-  create,
-  createUser,
-  placeOrder,
-} from '../fixtures/fixtures.js';
-import { createKey } from './keys.js';
-import { aClient, createClient } from './oauth.js';
 
-/** A valid body for each operation that takes one. */
-export const BODIES: Record<string, (store: TestApp) => unknown> = {
-  createProduct: () => aProduct(),
-  changeProducts: () => ({ items: [{ op: 'create', ...aProduct() }] }),
-  replaceProduct: () => aProduct({ in_stock: true }),
-  updateProduct: () => aProduct(),
-  setProductStock: () => ({ quantity: 4 }),
-  createUser: () => aUser(),
-  replaceUser: () => aUser(),
-  updateUser: () => aUser(),
-  createOrder: (store) => anOrder(store),
-  updateOrder: () => ({ status: 'paid' }),
-  createApiKey: () => ({ name: 'Till', scopes: ['orders:read'] }),
-  rotateApiKey: () => ({}),
-  createClient: () => aClient(),
-  rotateClientSecret: () => ({}),
-  createIdentity: anIdentity,
-  changeProductsV2: () => ({ items: [{ op: 'create', ...aProductV2() }] }),
-  createProductV2: () => aProductV2(),
-  replaceProductV2: () => aProductV2(),
-  updateProductV2: () => aProductV2(),
-  createUserV2: () => aUser(),
-  replaceUserV2: () => aUser(),
-  updateUserV2: () => aUser(),
-  createOrderV2: (store) => anOrder(store),
-  updateOrderV2: () => ({ status: 'paid' }),
-  setProductStockV2: () => ({ quantity: 4 }),
-  createApiKeyV2: () => ({ name: 'Till', scopes: ['orders:read'] }),
-  rotateApiKeyV2: () => ({}),
-  createClientV2: () => aClient(),
-  rotateClientSecretV2: () => ({}),
-  createIdentityV2: anIdentity,
-};
+const OPERATIONS = new Map(readOpenApi(OPENAPI_YAML).map((operation) => [operation.id, operation]));
+const known = new WeakMap<TestApp, GoodRequests>();
 
-let subjects = 0;
-async function anIdentity(store: TestApp): Promise<{ issuer: string; subject: string; user_id: number }> {
-  const { id } = await createUser(store);
-  return { issuer: 'https://login.example', subject: `subject ${(subjects += 1)}`, user_id: id };
+/** The operation with its relations to rows and to other operations. */
+export function relatedOperation(id: string): Operation {
+  return OPERATIONS.get(id) as Operation;
 }
 
-/** Creates a row for an operation, chosen by the path of the operation. */
-export const ROWS: readonly [RegExp, (store: TestApp) => Promise<{ id: number }>][] = [
-  [/^\/api\/v\d\/products/, create],
-  [/\/orders$/, async (store) => ({ id: (await placeOrder(store)).user_id as number })],
-  [/^(\/api\/v\d)?\/users/, createUser],
-  [/^\/api\/v\d\/orders/, placeOrder],
-  [/^\/api\/v\d\/clients/, createClient],
-  [/^\/api\/v\d\/api-keys/, async (store) => ({ id: Number((await createKey(store, [])).split('_')[1]) })],
-  [
-    /^\/api\/v\d\/identities/,
-    async (store) =>
-      (await store.call('POST', '/api/identities', { body: await anIdentity(store) })).body as { id: number },
-  ],
-];
+/** Good requests to a store, made of the examples of the contract by its administrator. */
+export function requestsTo(store: TestApp): GoodRequests {
+  const found =
+    known.get(store) ??
+    new GoodRequests([...OPERATIONS.values()], async (method, path, body) => {
+      const answer = await store.call(method, path, { body });
+      if (answer.status >= 300) throw new Error(`${method} ${path} is refused: ${answer.text}`);
+      return answer.body;
+    });
+  known.set(store, found);
+  return found;
+}
+
+/** A good body for an operation; undefined if it takes none. */
+export function goodBody(store: TestApp, id: string): Promise<object | undefined> {
+  return requestsTo(store).body(relatedOperation(id));
+}
+
+/** A good body that differs from this one. */
+export function anotherBody(id: string, body: object): object {
+  const schema = bodyOf(relatedOperation(id)) ?? {};
+  const members = Object.entries(flat(schema).properties ?? {}).filter(([, each]) => !flat(each).readOnly);
+  const bodies = members.flatMap(([name, member]) =>
+    [true, false, 1, 'Another', ...(flat(member).enum ?? [])].map((value) => ({ ...body, [name]: value })),
+  );
+  const found = bodies.find((each) => isValid(schema, each) && JSON.stringify(each) !== JSON.stringify(body));
+  if (found === undefined) throw new Error(`${id} has only one good body.`);
+  return found;
+}
+
+/** The path of an operation with the id of a new row, and with the examples of its other parameters. */
+export async function goodPath(store: TestApp, id: string): Promise<string> {
+  const { path, entity, parameters } = relatedOperation(id);
+  // HEAD shows nothing itself.
+  const { shows } = relatedOperation(id.replace(/^HEAD /, ''));
+  if (entity === null) {
+    const { example } = parameters.find(({ in: place }) => place === 'path') ?? {};
+    return path.replace(/\{\w+\}/, String(example));
+  }
+  const requests = requestsTo(store);
+  const row = await requests.make(entity);
+  const isList =
+    shows !== null && shows !== entity && OPERATIONS.values().some(({ makes }) => makes?.entity === shows);
+  if (isList) {
+    // The list of what refers to the row has an item.
+    const references = [...referencesByName(bodyOf(requests.makerOf(shows)))];
+    const member = references.find(([, reference]) => reference.entity === entity)?.[0];
+    if (member !== undefined) await requests.make(shows, { [member]: row.id });
+  }
+  return path.replace(/\{\w+\}/, String(row.id));
+}
+
+/** The path of an operation with the id of no row. */
+export function pathToNothing(id: string): string {
+  const { path, entity } = relatedOperation(id);
+  return path.replace(/\{\w+\}/, entity === null ? 'no-such-kind' : '987654');
+}
+
+/** The members of a good body of the operation that is tied to a field of the SDL, by the names of the SDL. */
+export async function goodArguments(store: TestApp, field: string): Promise<Record<string, unknown>> {
+  const operation = [...OPERATIONS.values()].find(({ id, tie }) => (tie ?? `Mutation.${id}`) === field);
+  const body = operation && (await requestsTo(store).body(operation));
+  return inCamelCase(body ?? {}) as Record<string, unknown>;
+}
+
+/** An operation with a good mutation, whose result is in `field`. */
+export async function goodMutation(store: TestApp, name: string): Promise<string> {
+  const args = await goodArguments(store, name);
+  if (Object.keys(args).length === 0) throw new Error(`There is no test operation for ${name}`);
+  return `mutation { field: ${name.replace('Mutation.', '')}(${literalOf(args).slice(1, -1)}) { __typename } }`;
+}
+
+function inCamelCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inCamelCase);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()),
+      inCamelCase(each),
+    ]),
+  );
+}
+
+/** A value as it is written in GraphQL, where names have no quotes. */
+function literalOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literalOf).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, each]) => `${name}: ${literalOf(each)}`)
+    .join(', ')}}`;
+}
