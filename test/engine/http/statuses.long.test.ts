@@ -14,6 +14,7 @@ import {
   goodBody,
   goodPath,
   pathToNothing,
+  referringToNothing,
   relatedOperation,
   requestsTo,
 } from '../../support/clients/requests.js';
@@ -160,7 +161,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
       403: (_operation, attempt) => ({ ...attempt, key: powerless }),
       404: ({ operationId }, attempt) => ({
         ...attempt,
-        ...(operationId.startsWith('changeProducts') && { body: { items: [{ op: 'delete', id: 987_654 }] } }),
+        ...(attempt.body !== undefined && { body: referringToNothing(operationId, attempt.body as object) }),
         // The administrator is not a user.
         key: ADMIN_KEY,
         path: pathToNothing(operationId),

@@ -1,7 +1,7 @@
 import { OPENAPI_YAML } from '../../../src/engine/contract/documents.js';
 import { readOpenApi, type Operation } from '../../../testkit/contract/document.js';
 import { bodyOf, referencesByName } from '../../../testkit/contract/relations.js';
-import { GoodRequests } from '../../../testkit/contract/good-requests.js';
+import { GoodRequests, withMember } from '../../../testkit/contract/good-requests.js';
 import { flat, isValid } from '../../../testkit/contract/schemas.js';
 import type { TestApp } from './app.js';
 
@@ -69,6 +69,13 @@ export async function goodPath(store: TestApp, id: string): Promise<string> {
 export function pathToNothing(id: string): string {
   const { path, entity } = relatedOperation(id);
   return path.replace(/\{\w+\}/, entity === null ? 'no-such-kind' : '987654');
+}
+
+/** The body with the id of no row, where a missing row is answered with 404. */
+export function referringToNothing(id: string, body: object): object {
+  const references = [...referencesByName(bodyOf(relatedOperation(id)))];
+  const name = references.find(([, { code }]) => code === 'NOT_FOUND')?.[0];
+  return name === undefined ? body : (withMember(body, name, 987_654) as object);
 }
 
 /** The members of a good body of the operation that is tied to a field of the SDL, by the names of the SDL. */
