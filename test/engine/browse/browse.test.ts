@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MADE, requestsTo } from '../../support/clients/requests.js';
 import { BODIES } from '../../../src/generated/bodies.js';
 import { OPERATIONS, type OperationId } from '../../../src/generated/operations.js';
 import { VIEWS } from '../../../src/generated/views.js';
@@ -29,6 +30,9 @@ describe('the HTML pages of the API', () => {
     await store.call('POST', '/api/v1/clients', {
       body: { name: 'Till', scopes: [], grant_types: ['client_credentials'] },
     });
+    const own = ['Product', 'User', 'Order', 'ApiKey', 'Identity', 'Client'];
+    for (const entity of [...MADE].filter((each) => !own.includes(each)))
+      await requestsTo(store).make(entity);
   });
   afterAll(() => store.close());
 

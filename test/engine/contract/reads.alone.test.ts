@@ -256,7 +256,8 @@ async function ignoredByField(store: TestApp, name: string): Promise<readonly st
   const given: Record<string, unknown> = await goodArguments(store, name);
   for (const argument of known.filter(isRequiredArgument)) {
     if (argument.name === 'id') given[argument.name] = (await requestsTo(store).make(String(result))).id;
-    if (!(argument.name in given)) throw new Error(`There is no test value for the argument ${argument.name} of ${name}`);
+    if (!(argument.name in given))
+      throw new Error(`There is no test value for the argument ${argument.name} of ${name}`);
   }
   const used = known.filter((argument) => argument.name in given);
   const variables = inBrackets(used.map((argument) => `$${argument.name}: ${String(argument.type)}`));

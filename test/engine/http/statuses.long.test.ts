@@ -352,7 +352,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
 function providersOf(app: TestApp['app']): readonly object[] {
   return [...app.get(ModulesContainer).values()].flatMap(({ providers }) =>
     [...providers.values()].flatMap(({ instance }) =>
-      typeof instance === 'object' && instance !== null ? [instance as object] : [],
+      typeof instance === 'object' && instance !== null ? [instance] : [],
     ),
   );
 }

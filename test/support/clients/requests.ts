@@ -13,6 +13,11 @@ export function relatedOperation(id: string): Operation {
   return OPERATIONS.get(id) as Operation;
 }
 
+/** The entities whose rows operations make. */
+export const MADE: ReadonlySet<string> = new Set(
+  [...OPERATIONS.values()].flatMap(({ makes }) => makes?.entity ?? []),
+);
+
 /** Good requests to a store, made of the examples of the contract by its administrator. */
 export function requestsTo(store: TestApp): GoodRequests {
   const found =
