@@ -435,12 +435,12 @@ const REST: [what: string, change: (api: Tree) => void, expected: RegExp][] = [
   [
     'HEAD',
     put('paths /api/v1/things/{id} head', { responses: {} }),
-    /head is not written: HEAD follows from the GET beside it/,
+    /head must not be here: HEAD follows from the GET beside it/,
   ],
   [
     'OPTIONS',
     put('paths /api/v1/things options', { responses: {} }),
-    /options is not written: OPTIONS follows/,
+    /options must not be here: OPTIONS follows/,
   ],
   [
     'a link to nowhere',
