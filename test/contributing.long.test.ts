@@ -58,26 +58,31 @@ describe('adding resources as CONTRIBUTING.md and docs/second-resource.md say', 
         headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-    await post('/api/products', { name: 'Chai', price: 18 });
-    const created = await post('/api/reviews', { product_id: 1, stars: 5, text: 'Good tea.' });
+    await post('/api/v1/products', { name: 'Chai', price: 18 });
+    const created = await post('/api/v2/reviews', { product_id: 1, stars: 5, text: 'Good tea.' });
     expect(created.status).toBe(201);
-    expect(created.headers.get('location')).toBe('/api/reviews/1');
+    expect(created.headers.get('location')).toBe('/api/v2/reviews/1');
     expect(await created.json()).toEqual({ id: 1, product_id: 1, stars: 5, text: 'Good tea.' });
-    expect((await post('/api/reviews', { product_id: 9, stars: 5, text: '' })).status).toBe(404);
-    expect((await post('/api/reviews', { product_id: 1, stars: 6, text: '' })).status).toBe(400);
+    expect((await post('/api/v2/reviews', { product_id: 9, stars: 5, text: '' })).status).toBe(404);
+    expect((await post('/api/v2/reviews', { product_id: 1, stars: 6, text: '' })).status).toBe(400);
     const { data } = (await (
       await post('/graphql', {
         query: 'mutation { createReview(productId: 1, stars: 1, text: "Cold.") { id } } ',
       })
     ).json()) as { data: unknown };
     expect(data).toEqual({ createReview: { id: '2' } });
-    const list = await fetch(`${service.url}/api/v1/reviews`);
+    const list = await fetch(`${service.url}/api/v2/reviews`);
     expect(list.headers.get('x-total-count')).toBe('2');
     const read = await (
-      await post('/graphql', { query: '{ review(id: 2) { stars text productId } reviews { id } }' })
+      await post('/graphql', {
+        query: '{ review(id: 2) { stars text productId } reviewsConnection { nodes { id } } }',
+      })
     ).json();
     expect(read).toMatchObject({
-      data: { review: { stars: 1, text: 'Cold.', productId: '1' }, reviews: [{ id: '1' }, { id: '2' }] },
+      data: {
+        review: { stars: 1, text: 'Cold.', productId: '1' },
+        reviewsConnection: { nodes: [{ id: '1' }, { id: '2' }] },
+      },
     });
   });
 
