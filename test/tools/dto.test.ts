@@ -374,6 +374,8 @@ function patched(steps: object): Tree {
     'application/json': { schema: ref('ThingCreate'), example: { name: 'x' } },
     'application/json-patch+json': { schema: ref('Steps') },
   };
-  Object.assign(api['paths']?.['/api/v1/things']?.['post']?.['requestBody'] ?? {}, { content });
+  const operation = api['paths']?.['/api/v1/things']?.['post'];
+  Object.assign(operation?.['requestBody'] ?? {}, { content });
+  Object.assign(operation?.['responses'] ?? {}, { 409: { description: 'The patch does not fit.' } });
   return api;
 }
