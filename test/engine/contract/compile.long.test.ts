@@ -95,7 +95,7 @@ describe('a contract that differs from the code', () => {
     (text) =>
       text.replace(
         'type Query {',
-        'type Query {\n  "Another."\n  another("Its id." id: ID!): Product @public\n',
+        'type Query {\n  "Another."\n  another("Its id." id: ID!): Product @public @untied(reason: "A test.")\n',
       ),
   ];
   let asItIs: string;
