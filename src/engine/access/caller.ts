@@ -10,6 +10,6 @@ export interface Caller {
    * time ago. It does not check any other password.
    */
   readonly isSuspect?: boolean;
-  /** The content of a JWT, not verified. */
+  /** The content of the JWT that the caller sent; absent for other credentials. Its signature is not verified yet. */
   readonly token?: ReadToken;
 }

@@ -10,9 +10,9 @@ const MOST_AT_ONCE = 100;
 
 /**
  * The credentials of connections that stay open. The service sends data on a connection only if its credential was
- * valid within the last second. A credential is checked at most once a second for all connections that use it, and not
- * for each event. When a credential ends, the connections that use it are told, even if there are no events. This takes
- * about a second. It takes longer if more than 100 credentials wait for a check.
+ * valid within the last second. One check serves all connections that use the credential, and all events of a second.
+ * When a credential ends, the connections that use it are told, even if there are no events. This takes about a second.
+ * It takes longer if more than 100 credentials wait for a check.
  */
 @Injectable()
 export class ConnectionCredentials implements OnModuleDestroy {
@@ -93,7 +93,7 @@ export interface HeldCredential {
 const NONE: HeldCredential = { isFresh: true, confirm: async () => {} };
 
 interface Clock {
-  /** The number of seconds that have passed. */
+  /** The number of sweeps so far. There is one sweep each second. */
   second: number;
 }
 

@@ -8,17 +8,18 @@ const MOST_KEPT = 20_000;
 
 export interface Proven {
   readonly principal: Principal;
-  /** The time at which the credential ends by itself, in milliseconds since 1970; absent if it does not. */
+  /** The time at which the credential expires, in milliseconds since 1970; absent if the credential does not expire. */
   readonly until?: number;
   /** The time for which the service uses this result without another check; absent if there is no limit. */
   readonly keptMs?: number;
 }
 
 /**
- * A function that proves a credential. It is called again after a change, with the caller that presents the credential
- * then. The function holds no secret, because it reads the credential from the headers of the caller.
+ * A function that checks a credential. After a change of stored facts about credentials, it is called again, with the
+ * caller that presents the credential then. The function holds no secret, because it reads the credential from the
+ * headers of the caller.
  *
- * @throws Unauthenticated when the credential is not valid, or is no longer valid
+ * @throws Unauthenticated when the credential is not valid
  */
 export type Proof = (caller: Caller) => Promise<Proven>;
 
@@ -30,13 +31,11 @@ export type CredentialName = string & { readonly credential: true };
 
 interface Entry {
   readonly value: unknown;
-  /**
-   * The number of `CredentialChanges` at which the value was read; null if the value does not depend on stored data.
-   */
+  /** `CredentialChanges.number` when the value was read; null if the value does not depend on stored data. */
   readonly number: number | null;
   readonly until: number;
   /**
-   * The end of the time in which the entry is used, on the clock of `performance`, because the system clock may be set
+   * The entry is used until `performance.now()` has this value. The system clock is not used, because it may be set
    * back.
    */
   readonly keptUntil: number;
@@ -44,10 +43,10 @@ interface Entry {
 }
 
 /**
- * All that this process remembers about credentials: the principals of proven credentials, the credentials that were
- * valid at their last check, the passwords that were right, and facts about the subjects of tokens. All entries
- * together have one limit (`MOST_KEPT`). A value that was read from the database is valid until the number of
- * `CredentialChanges` changes.
+ * All that this process remembers about credentials: the principals of valid credentials (`recall`), the credentials
+ * that were valid at an earlier check (`wasGood`), the passwords that were right (`isNoted`), and facts about the
+ * subjects of tokens (`fact`). All entries together have one limit (`MOST_KEPT`). A value that was read from the
+ * database is valid until `CredentialChanges.number` changes.
  *
  * The cache knows a credential only by a hash with a random key of this process. So the cache holds no secret.
  */
@@ -69,8 +68,8 @@ export class CredentialCache {
   }
 
   /**
-   * Returns the principal of a known credential: at once if nothing has changed, otherwise as a promise. Returns null
-   * if the credential is not known.
+   * Returns the principal of a known credential: at once if the remembered facts are known to be valid, otherwise as a
+   * promise. Returns null if the credential is not known.
    */
   recall(name: CredentialName, caller: Caller): Principal | Promise<Principal> | null {
     const entry = this.entries.get(name);
@@ -82,8 +81,8 @@ export class CredentialCache {
   /**
    * Remembers a credential, and returns its principal.
    *
-   * @param proof the result, if the credential is proven already; or a function, if the result depends on stored facts.
-   *   The function is called here, and again after each change.
+   * @param proof a function, if the result depends on stored facts; otherwise the result itself. `keep` calls the
+   *   function, and `recall` calls it again when the stored facts have changed.
    * @throws Unavailable when it cannot be determined whether the remembered facts are still valid
    */
   async keep(name: CredentialName, proof: Proven | Proof, caller: Caller): Promise<Principal> {
@@ -106,9 +105,10 @@ export class CredentialCache {
 
   /**
    * Returns a fact about the subject of a token. The fact is looked up once, and again after a change of facts about
-   * credentials. Call this only while `CredentialChanges` is fresh. It is always fresh while a credential is proven.
+   * credentials. Only a `Proof` may call this method, because `CredentialChanges` is always fresh when a `Proof`
+   * begins.
    *
-   * @param what the name of this kind of fact; each kind has another name
+   * @param what the name of the kind of fact; two kinds must not have the same name
    */
   async fact<V>(what: string, subject: string, find: () => Promise<V>): Promise<V> {
     const name = `${what}: ${subject}`;

@@ -12,7 +12,7 @@ const TRUSTED_MS = 1_000;
 /**
  * Tells whether the facts that this process remembers about credentials (keys, revocations, links, proven callers) are
  * still valid. Each act that changes such a fact raises one number in the database. This process reads the number about
- * twice a second, and only while callers ask. So an idle process reads nothing.
+ * twice a second, and only while there are credentials to check. So an idle process reads nothing.
  */
 @Injectable()
 export class CredentialChanges {
@@ -49,17 +49,16 @@ export class CredentialChanges {
   }
 
   /**
-   * Resolves when it is known that the remembered facts were valid less than a second ago, or, with `isNow`, after this
-   * call.
+   * Waits until it is known that the remembered facts were valid less than a second ago.
    *
-   * @param isNow whether the facts must be checked after this call
-   * @throws Unavailable when the facts cannot be checked; the caller must then not use the remembered facts
+   * @param isNow true requires more: a check that begins after this call
+   * @throws Unavailable when the facts cannot be checked; the remembered facts must then not be used
    */
   async ensureFresh(isNow = false): Promise<void> {
     const calledAt = performance.now();
     const isKnown = (): boolean => this.checkedAt >= calledAt || (!isNow && this.isFresh());
     try {
-      // The loop is needed because a check that was already running may have begun before this call.
+      // The loop is needed because `check` may return the promise of a check that began before this call.
       while (!isKnown()) await this.check();
     } catch (cause) {
       throw new Unavailable('The service cannot check now whether the credential is still valid.', { cause });

@@ -6,8 +6,8 @@ type Verified = (error: Error | null, proof?: Proven | Proof) => void;
 
 /**
  * The base of the Passport strategies for credentials that come with every request, without a session. Each strategy
- * extends this class by `PassportStrategy`. The method `validate` of the strategy returns the proof of the credential,
- * or throws an error.
+ * extends `PassportStrategy(HeaderStrategy, …)`. The method `validate` of the strategy returns the proof of the
+ * credential, or throws an error.
  */
 export class HeaderStrategy extends Strategy {
   constructor(private readonly verify: (caller: Caller, verified: Verified) => void) {

@@ -4,8 +4,8 @@ import { SCOPES, type Scope } from '../../generated/operations.js';
 
 const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
 
-// Parameters in the header of a JWT that select the key for its verification, or that a recipient has to understand
-// (RFC 7515). This service supports none of them.
+// A JWT whose header has one of these parameters is refused. They bring the key for the verification or its address, or
+// they change how a recipient must read the token (RFC 7515, 7516 and 7797).
 const FORBIDDEN = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'enc', 'zip'];
 
 /** The content of a token. The signature has not been verified yet. */
@@ -56,7 +56,7 @@ function malformed(): Unauthenticated {
   return new Unauthenticated('The access token is malformed.');
 }
 
-/** The scopes in the claim `scope` (RFC 8693, section 4.2) that this service knows and that are allowed. */
+/** The scopes in the claim `scope` (RFC 8693, section 4.2) that this service knows and that are in `allowed`. */
 export function scopesOf(claim: unknown, allowed: ReadonlySet<string> = KNOWN_SCOPES): ReadonlySet<Scope> {
   const named = typeof claim === 'string' ? claim.split(' ') : [];
   return new Set(named.filter((scope): scope is Scope => KNOWN_SCOPES.has(scope) && allowed.has(scope)));

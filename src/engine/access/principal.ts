@@ -1,6 +1,6 @@
 import type { Scheme, Scope } from '../../generated/operations.js';
 
-/** The caller of a request, as its credential proves it. */
+/** The caller of a request, once its credential has been checked. */
 export interface Principal {
   readonly kind: 'anonymous' | 'client' | 'user';
   /** The scheme of the credential; null without a credential. */
@@ -16,11 +16,11 @@ export interface Principal {
   /** The id of the user to whom the credential belongs, or for whom a program calls; null if there is no such user. */
   readonly userId: number | null;
   /**
-   * The scopes that the user has delegated to a program for the user's own rows; null for no restriction. These scopes
-   * are not in `scopes`, because `scopes` apply to all rows.
+   * The scopes that the user has delegated to a program for the user's own rows. Null if the caller needs no scopes for
+   * the user's own rows. These scopes are not in `scopes`, because `scopes` apply to all rows.
    */
   readonly delegated: ReadonlySet<Scope> | null;
-  /** The time at which the credential ends by itself; null if it does not. */
+  /** The time at which the credential expires; null if it does not expire. */
   readonly expiresAt: Date | null;
 }
 
@@ -41,8 +41,8 @@ export function holds(principal: Principal, scope: Scope): boolean {
 }
 
 /**
- * The rights of a caller as a text. Two callers have the same text if the policies allow both of them the same on every
- * row.
+ * The rights of a caller as a text. If two callers have the same text, the policies allow both of them the same on
+ * every row.
  */
 export function rightsOf({ kind, scheme, scopes, userId, delegated }: Principal): string {
   const lent = delegated === null ? null : [...delegated].toSorted();

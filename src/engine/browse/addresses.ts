@@ -13,7 +13,7 @@ export class Place {
   /** The address in the router's syntax, such as `/api/v1/products/:id`; empty without an operation. */
   private readonly pattern: string;
 
-  /** @param otherwise the version for a page that belongs to no version */
+  /** @param otherwise the version that a page links to if it belongs to no version */
   constructor(
     url: string,
     id: OperationId | undefined,
@@ -25,15 +25,16 @@ export class Place {
     this.operation = id && VIEWS[id] ? OPERATIONS[id] : undefined;
     const { length } = this.path.split('/');
     const { paths } = this.operation ?? { paths: [] };
-    // The short form of an address has no version.
+    // An operation of version 1 also has shorter addresses, without the version. The number of parts tells which address
+    // this is.
     this.pattern = paths.find((path) => path.split('/').length === length) ?? paths[0] ?? '';
     this.root = upTo(this.path, rootOf(this.pattern).split('/').length);
   }
 
   get version(): Version {
     const own = versionOf(this.path) ?? this.operation?.version ?? this.otherwise;
-    // A page of the old version links to the version `otherwise`, which is the old version as long as this is served. A
-    // page of a version without lists also links to the version `otherwise`.
+    // A page of the old version links to the version `otherwise`. This is the old version until the old version has
+    // ended. A page of a version without lists also links to the version `otherwise`.
     return own === OLD || !LISTS.some(({ version }) => version === own) ? this.otherwise : own;
   }
 
@@ -68,7 +69,7 @@ export class Place {
     return query.size === 0 ? path : `${path}?${query.toString()}`;
   }
 
-  /** @returns the address of a related resource; null if a member that the address contains is null or is not shown */
+  /** @returns the address of a related resource; null if a member that the address needs is null or is not shown */
   relatedTo(object: Readonly<Record<string, unknown>>, { operation, parameters }: Related): string | null {
     const values = Object.entries(parameters).map(([name, member]) => [name, object[member]] as const);
     if (values.some(([, value]) => value === null || value === undefined)) return null;
@@ -110,8 +111,8 @@ export class Place {
 const BROWSABLE = Object.values(OPERATIONS).filter(({ id }) => VIEWS[id]);
 const PATTERNS: ReadonlySet<string> = new Set(BROWSABLE.flatMap(({ paths }) => paths));
 /**
- * Finds the operation of a version that does the same as an operation of another version (`x-same-as`). The key is the
- * version and the id of the other operation.
+ * Finds the twin of an operation: the operation of another version that does the same (`x-same-as`). The key is the
+ * version of the twin, and the id of the operation that the twin names.
  */
 const SAME: ReadonlyMap<string, Operation> = new Map(
   Object.values(OPERATIONS).map((row) => [`${row.version} ${row.sameAs}`, row]),

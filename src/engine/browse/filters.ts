@@ -8,7 +8,10 @@ const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor']);
 const OF_LINKS: ReadonlySet<string> = new Set(['limit', 'after']);
 const NOTHING = html``;
 
-/** The beginning of the addresses to which forms are sent. A form also sends its empty fields; see page-routes.ts. */
+/**
+ * The beginning of the addresses to which forms are sent. A browser also sends the empty fields of a form. The route of
+ * these addresses removes the empty fields, and redirects to the page; see page-routes.ts.
+ */
 export const FORMS = '/browse';
 
 /** The fault of each parameter, by its name. */

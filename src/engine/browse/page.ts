@@ -68,7 +68,7 @@ const ASK = html`<p class="ask">
 </p>`;
 
 /**
- * The value of an answer for people. A list is shown as a table that can be sorted, also if the list is inside an
+ * Shows the value of an answer to people. A list becomes a table that can be sorted, also if the list is inside an
  * envelope.
  */
 function shownOf(value: unknown, body: Body, setting: Setting, { filters }: Browsable): Html {

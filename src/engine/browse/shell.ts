@@ -35,8 +35,8 @@ export function pageOf(shell: string | null | undefined, parts: Parts): string {
 const digests = new Map<string | null, string>();
 
 /**
- * A digest of the template, for the entity tags of pages. A new build gives the files that a page loads other names. So
- * a browser must not use a cached page of an old build again.
+ * A digest of the template, for the entity tags of pages. A page names the files that it loads, and a new build gives
+ * new names to these files. So a browser must not use a cached page of an old build again.
  */
 export function digestOf(shell: string | null): string {
   let digest = digests.get(shell);

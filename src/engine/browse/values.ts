@@ -19,10 +19,10 @@ const NOTHING = html``;
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
- * A value for people, in elements from which a program can read the same value. `data` has a number, true or false in
- * its `value`; `time` has a text in its `datetime`; `bdi` has a text as its content; `data-null` is null. An object is
- * a `dl`. A list is a `table` for objects or a `ul` for other values; an empty list is `data-empty`. Elements with
- * `data-related` are not part of the value.
+ * Shows a value to people, in elements from which a program can read the same value. `data` has a number, true or false
+ * in its `value`; `time` has a text in its `datetime`; `bdi` has a text as its content; `data-null` is null. An object
+ * is a `dl`. A list of objects is a `table`, a list of other values is a `ul`, and an empty list is `data-empty`.
+ * Elements with `data-related` are not part of the value.
  */
 export function contentOf(value: unknown, body: Body | undefined, setting: Setting): Html {
   if (Array.isArray(value)) return listOf(value, body, setting);

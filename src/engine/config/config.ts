@@ -54,7 +54,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Reads the settings from the environment. An empty value counts as absent. A name that begins with `STORE_` must be
  * the name of a setting, or come from Kubernetes (see `setting-names.ts`). Any other such name is a fault.
  *
- * @param demoByDefault selects the demo store if the environment names no database
+ * @param demoByDefault whether the demo store is the default, if the environment names no database
  * @throws ConfigError
  */
 export function loadConfig(environment: Environment, demoByDefault = false): Config {

@@ -26,7 +26,7 @@ export function isOfKubernetes(name: string, value = ''): boolean {
 /**
  * The faults of names that begin like settings and are not settings. A misspelt setting must not be ignored.
  *
- * @param names all names in the environment
+ * @param names the names in the environment, without the variables of Kubernetes
  */
 export function unknownNames(names: readonly string[], known: ReadonlySet<string>): string[] {
   const unknown = names.filter((name) => name.startsWith(PREFIX) && !known.has(name));

@@ -15,7 +15,7 @@ export abstract class HttpConfig {
   abstract readonly publicUrl: string | null;
   /** The proxies whose `X-Forwarded-*` headers are trusted. */
   abstract readonly trustProxy: TrustProxy;
-  /** The sites whose scripts may use the service; null: only the pages of the service itself. */
+  /** The origins whose scripts may use the service; null: only the origin of the service itself. */
   abstract readonly corsOrigins: '*' | ReadonlySet<string> | null;
   /** The number of seconds for which shared caches may reuse public answers without asking the service. */
   abstract readonly sharedCacheSeconds: number;

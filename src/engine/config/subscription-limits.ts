@@ -2,7 +2,7 @@ import type { Policy } from './quotas.js';
 
 /**
  * The number of WebSockets, and the number of units of subscriptions, that may be open at a time: for one address, for
- * one caller, and in total.
+ * one caller, and for the whole process.
  */
 export type SubscriptionLimits = Readonly<Record<Policy | 'process', number>>;
 

@@ -45,8 +45,8 @@ export function trustIn(trustProxy: TrustProxy): (address: string) => boolean {
     else list.addSubnet(address, Number(prefix), family);
   }
   return (address) => {
-    // The address of an IPv4 client may have the form of an IPv6 address. `BlockList` compares such an address with its
-    // IPv4 entries too.
+    // The address of an IPv4 client may have the form of an IPv6 address, such as `::ffff:10.0.0.1`. `BlockList`
+    // compares such an address with its IPv4 entries too.
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };

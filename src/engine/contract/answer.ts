@@ -11,7 +11,7 @@ import { applyPreference } from './preference.js';
 import type { Representations } from './representation.js';
 
 /**
- * Compiles how an operation answers at one of its addresses, from its row of the contract.
+ * Makes the function that answers the requests for an operation at one of its addresses.
  *
  * @param address in the router's syntax, such as `/api/v1/products/:id`
  */
@@ -29,8 +29,8 @@ export function answerOf(
   const setCaching = row.method === 'GET' ? cachingOf(row, shape === 'plain' ? 0 : sharedSeconds) : notStored;
   if (shape === 'none' || shape === 'plain') {
     const isStored = row.tag !== 'health' && row.method === 'GET';
-    // The text is a Buffer, so that the service holds the bytes only once, even if a client asks again and again
-    // without reading.
+    // The text is a Buffer, so that the service holds the bytes only once, even if a client sends many requests without
+    // reading the answers.
     const encode = encodeOnce((value: object) => Buffer.from(JSON.stringify(value)));
     return (request, reply, result) => {
       if (isStored) setCaching(request, reply);

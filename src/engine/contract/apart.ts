@@ -20,7 +20,7 @@ export function validateApart(
   return faults.length > 0 || dto === undefined ? { faults } : validate(dto(), item, 'body');
 }
 
-/** The faults of the discriminator of such an item. */
+/** The faults of the discriminator of an item. */
 export function kindFaults(list: readonly [Dto, string], item: object): Fault[] {
   const { discriminator, dtos } = kindsIn(list);
   const found = discriminated(discriminator, ...Object.keys(dtos))(item);

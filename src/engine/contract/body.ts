@@ -27,8 +27,8 @@ export interface ReadBody {
 export const NO_BODY: ReadBody = { value: undefined, patch: null, sentBack: null, said: [] };
 
 /**
- * Returns a function that reads the body of an operation. This function adds to `faults` everything in the body that is
- * wrong for every row.
+ * Returns a function that reads the body of an operation. This function adds to `faults` all faults of the body that do
+ * not depend on the row.
  */
 export function bodyReader(
   body: Body,
@@ -88,7 +88,7 @@ function acceptAll(dto: Body['dto'], members: Members): object {
   return result.value;
 }
 
-/** The faults of these members of a body that do not depend on the other members. */
+/** The faults of these members of a body. Faults at other places, such as a missing member, are left out. */
 function faultsIn(dto: Body['dto'], members: Members): readonly Fault[] {
   const result = validate(dto, members, 'body');
   if ('value' in result) return [];

@@ -8,8 +8,8 @@ import { httpDate, readHttpDate } from './http-date.js';
 /** The request headers that select one of several answers at the same address. */
 export const VARY = 'Accept, Accept-Encoding';
 /**
- * The same for answers that depend on a credential. They also name the headers with credentials, because one cache may
- * serve several callers.
+ * The same for answers that depend on a credential. This list also has the headers with credentials, because one cache
+ * may serve several callers.
  */
 export const PRIVATE_VARY = `${VARY}, Authorization, X-API-Key`;
 
@@ -107,8 +107,8 @@ function endOfSecond(moment: Date): number {
 }
 
 /**
- * Answers 304. Fastify serialises every payload, but an answer with 304 has no body. So a serialiser is set that
- * returns nothing, or, because Fastify needs a string for HEAD, an empty string.
+ * Answers 304. Fastify serialises every payload, but an answer with 304 has no body. So this function sets a serialiser
+ * that returns null. For HEAD it returns an empty string, because Fastify needs a string then.
  *
  * @param headers the headers of the format, because a cache replaces its stored headers by those of this answer
  */

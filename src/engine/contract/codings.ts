@@ -5,7 +5,7 @@ export type Coding = (typeof CODINGS)[number];
 
 /** The codings that a client accepts (RFC 9110, section 12.5.3). */
 export interface Codings {
-  /** The coding with the highest weight; of equal weights, the one with the smallest result. Null: none. */
+  /** The coding with the highest weight; of equal weights, the first one in `CODINGS`. Null: no coding. */
   readonly best: Coding | null;
   /** Whether an answer without a coding is acceptable. */
   readonly identity: boolean;

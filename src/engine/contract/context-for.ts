@@ -28,7 +28,7 @@ type Row = (typeof OPERATIONS)[OperationId];
 /** The validated content of a request. */
 interface Content extends Pick<Context, 'patch' | 'sentBack'> {
   readonly values: readonly unknown[];
-  /** Other content. A repeated request with the same `Idempotency-Key` must have the same other content. */
+  /** The content of the body that is not in `values`. It is compared too when an `Idempotency-Key` is sent again. */
   readonly said: readonly unknown[];
 }
 

@@ -40,7 +40,8 @@ export type Wanted<C, E extends object> = C | ((entity: E) => C);
 
 /**
  * The changes that a request wants. Without a JSON patch, `read` takes them from the body at once. With a JSON patch,
- * `read` takes them from the patched row, inside the act. Input that is wrong for every row is refused at once.
+ * `read` takes them from the patched row, inside the act. Even then `read` is first called with the body, so that
+ * faults that do not depend on the row are refused at once.
  */
 export function wantedBy<B extends object, C, E extends object>(
   body: B,

@@ -25,9 +25,9 @@ export function entityTag(row: Tagged, apiVersion: string, format?: string): str
 const CODED = /\.(?:br|zstd|gzip)"$/;
 
 /**
- * Returns the tag in `If-None-Match` that matches this tag, by weak comparison (RFC 9110, section 13.1.2); null if no
- * tag matches. The tag of a compressed answer has a suffix, such as `.br`. Such a tag matches if the client still
- * accepts this compression.
+ * Returns the tag in `If-None-Match` that matches `tag`, by weak comparison (RFC 9110, section 13.1.2); null if no tag
+ * matches. The tag of a compressed answer has a suffix, such as `.br`. Such a tag matches if the client still accepts
+ * this compression.
  */
 export function heldTag(header: string, tag: string, codings: string | undefined): string | null {
   if (header === tag || header.trim() === '*') return tag;

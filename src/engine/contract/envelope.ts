@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Position, Slice } from '../../generated/contract.js';
 
-/** The cursors of the neighbours of a page. Version 2 shows them in the envelope of the list. */
+/** The member `page` in the envelope of a list of version 2: the cursors of the neighbours, and the total. */
 export interface Neighbours {
   readonly next: string | null;
   readonly previous: string | null;

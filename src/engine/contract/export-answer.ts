@@ -9,8 +9,9 @@ import { countExport } from './exports-under-way.js';
 import type { Present } from './representation.js';
 
 /**
- * Compiles how an operation answers with any number of rows. Rows are read only as fast as the client reads the answer.
- * When the client leaves, reading ends. When reading fails, the connection is aborted.
+ * Makes the function that answers with an export, which may have any number of rows. The service reads rows only as
+ * fast as the client reads the answer. If the client closes the connection, the service stops reading rows. If the
+ * service cannot read the rows to their end, it cuts the connection.
  */
 export function exportAnswer({ row, present, setCaching }: AnswerPlan): Answer {
   const body = BODIES[row.id];
@@ -32,7 +33,7 @@ export function exportAnswer({ row, present, setCaching }: AnswerPlan): Answer {
       .serializer((stream: unknown) => stream as string);
     countExport(request, reply);
     const texts = textsOf((result as Export<object>).batches, rows, present);
-    // An export that fails before its first text is answered with a problem.
+    // The first text is made before the answer begins. If this fails, the answer is a problem.
     const beginning = await texts.next();
     if (method === 'HEAD') await texts.return(undefined);
     return Readable.from(method === 'HEAD' ? [] : joined(beginning, texts), { objectMode: false });

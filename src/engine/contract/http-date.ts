@@ -2,7 +2,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const TIME = String.raw`(?<time>\d\d:\d\d:\d\d)`;
 const MONTH = `(?<month>${MONTHS.join('|')})`;
 
-/** The three forms that a recipient must understand (RFC 9110, section 5.6.7). */
+/** The three forms of an HTTP date that a recipient must understand (RFC 9110, section 5.6.7). */
 const FORMS = [
   new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d\\d) ${MONTH} (?<year>\\d{4}) ${TIME} GMT$`),
   new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d\\d)-${MONTH}-(?<year>\\d\\d) ${TIME} GMT$`),

@@ -11,7 +11,10 @@ import { validate } from './validate.js';
 
 export const JSON_PATCH = 'application/json-patch+json';
 
-/** Bounds the size, as JSON, of everything that is copied and moved, because repeated copies can grow exponentially. */
+/**
+ * The most characters of JSON that a patch may copy and move in total. There is a bound because repeated copies can
+ * grow exponentially.
+ */
 const MOST_COPIED = 1_048_576;
 /** The members of each operation (RFC 6902, section 4), besides `op`. */
 const MEMBERS: Readonly<Record<JsonPatchOperation['op'], readonly string[]>> = {
@@ -22,7 +25,7 @@ const MEMBERS: Readonly<Record<JsonPatchOperation['op'], readonly string[]>> = {
   copy: ['path', 'from'],
   test: ['path', 'value'],
 };
-/** A pointer with one of these names would lead out of the document. */
+/** A pointer with one of these names could lead from the document to the objects of JavaScript itself. */
 const BARRED = new Set(['__proto__', 'constructor', 'prototype']);
 /**
  * The rule of the contract for `path`. This rule also applies to `from`, which the contract describes as "as in
@@ -42,8 +45,8 @@ export function readOperations(value: unknown): Read {
 }
 
 /**
- * Turns a fault of `PatchBody` into a fault of the patch. The list of operations is the whole body, so its pointers are
- * shorter. Some faults of a patch have codes of their own.
+ * Turns a fault of `PatchBody` into a fault of the patch. A patch is only the list of operations, without an object
+ * around it, so `#/operations/0` becomes `#/0`. Some faults of a patch have codes of their own.
  */
 function inPatch({ pointer = '', code, detail }: Fault): Fault {
   const at = `#${pointer.slice('#/operations'.length)}`;
@@ -83,7 +86,7 @@ function faultsOf(operation: JsonPatchOperation, pointer: string): readonly Faul
 export class JsonPatch {
   /**
    * @param readOnly members that no client may set
-   * @param accept validates members as if they had been sent by themselves
+   * @param accept validates members as if a request had sent only these members
    */
   constructor(
     private readonly operations: readonly Operation[],
@@ -141,7 +144,7 @@ export class JsonPatch {
       if (operation.op === 'add' || 'from' in operation) {
         const parent = path.slice(0, path.lastIndexOf('/'));
         const container = operation.path === '' ? holder : valueAt(holder, parent, `${place}/path`);
-        // Without this check, the package would try to set a member of a string, for example.
+        // Without this check, the package rfc6902 would try to set a member of a string, for example.
         if (typeof container !== 'object' || container === null)
           throw nothing(`${place}/path`, operation.path);
       } else {
@@ -150,7 +153,7 @@ export class JsonPatch {
           throw conflict(`${place}/value`, 'TEST_FAILED', `is not equal to the value at «${operation.path}»`);
         }
       }
-      // The package would compare in quadratic time, so the comparison was done above.
+      // The package rfc6902 would compare in quadratic time, so the comparison was done above.
       if (operation.op === 'test') continue;
       // The depth of the new value is the number of steps of its path plus its own depth.
       const depth = stepsOf(operation.path).length + depthOf(value);

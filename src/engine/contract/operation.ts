@@ -21,8 +21,9 @@ const OPERATION = 'contract:operation';
 type Handler = (...input: unknown[]) => Promise<unknown>;
 
 /**
- * Binds a method to the operation of the same name. Route, access, validation, status and representation come from its
- * row of the contract. The method gets the validated path, query and body, if the operation has them, and the context.
+ * Binds a method to the operation of the same name. Route, access, validation, status and representation come from the
+ * row of the operation in `OPERATIONS`. The method gets the validated path, query and body, if the operation has them,
+ * and the context.
  *
  * If an operation of another version does the same (`x-same-as`), a method for that operation is added too. Both
  * methods call the same handler.

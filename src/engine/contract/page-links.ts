@@ -29,7 +29,7 @@ export function pageLinks(
 }
 
 /**
- * The `Link` header of a list with cursors. It has no link to the last page, because the cursor of this page is not
+ * The `Link` header of a list with cursors. It has no link to the last page, because the cursor of the last page is not
  * known.
  */
 export function sliceLinks(address: string, url: string, { next, previous }: Neighbours): string {

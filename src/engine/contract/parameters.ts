@@ -10,8 +10,8 @@ export function queryTextOf(url: string): string {
 }
 
 /**
- * Reads a query (WHATWG form encoding). A name that is given twice is a fault, except for a list: its items may come in
- * several parameters or separated by commas.
+ * Reads a query (WHATWG form encoding). A name that is given twice is a fault. The exception is a list: its items may
+ * come in several parameters of the same name, or separated by commas.
  *
  * @throws MalformedRequest
  */

@@ -1,7 +1,7 @@
 import type { Operation } from 'rfc6902';
 
 /**
- * Returns the members whose values after the patch come from the patch itself, for any row. These values can be
+ * Returns the members whose values after the patch come from the patch alone, and not from the row. These values can be
  * validated without the row.
  *
  * @param isMember whether a body can have a member of this name. If not, a `replace` of the member leads to no value,
@@ -26,7 +26,7 @@ export function knownMembers(
   return Object.fromEntries(known);
 }
 
-/** Returns a function that tells whether a JSON patch writes a member, even if the member keeps its value. */
+/** Returns a function that tells whether a JSON patch writes a member. Writing the same value again also counts. */
 export function writtenBy(operations: readonly Operation[]): (name: string) => boolean {
   const names = new Set<string | undefined>();
   for (const operation of operations) {

@@ -6,7 +6,7 @@ import { PROBLEMS, type ProblemCode, type ProblemKind } from '../errors/problem-
 /** The most bytes of a body, if the contract states no other number. */
 export const MAX_BODY_BYTES = 16_384;
 
-/** The known size of the body of a request that the framework refuses. */
+/** The size of a body that the framework refuses as too large, and the most bytes that the body may have. */
 export interface BodySize {
   /** The value of Content-Length. */
   readonly length: string | undefined;

@@ -18,7 +18,7 @@ export class StreamEnd {
      * the client connected again.
      */
     readonly kind: 'unread' | 'passing' | 'final',
-    /** The reason for the client. Unless the kind is `final`, it is short enough for the close frame of a WebSocket. */
+    /** The reason for the client. Except for `final`, it is short enough for the close frame of a WebSocket. */
     readonly reason: string,
     readonly error: unknown,
   ) {}

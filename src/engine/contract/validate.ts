@@ -23,8 +23,8 @@ interface Reading {
   /** Whether the detail lists the known names even if no known name is similar to the unknown name. */
   readonly tellsNames: boolean;
   /**
-   * Functions that add the members that are not in the class. They run last, because such a member may be called
-   * `constructor`.
+   * Functions that add the members that the class does not have. They run after all checks, because a member that is
+   * named `constructor` would hide the class of the instance.
    */
   readonly extras: (() => void)[];
 }
@@ -46,7 +46,7 @@ const CODES: Readonly<Record<Where, Reading['unknown']>> = {
 /**
  * Turns a plain value into an instance of a generated class. Defaults are filled in, and inner objects become instances
  * too. If the value is wrong, all faults are returned: one for each place, at most a hundred. Only the text of an `ID`
- * is converted. The plain value is not changed, but the instance shares its lists and maps.
+ * is converted. The plain value is not changed, but the instance may contain lists and maps of the plain value.
  *
  * @param tellsNames whether a fault of an unknown name lists the known names even if no known name is similar
  */
@@ -83,7 +83,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /**
  * Makes the instance without its constructor, because otherwise absent fields would become members with the value
- * undefined. The rules of the object as a whole are checked here; members are checked by their own rules.
+ * undefined. The rules of the object as a whole are checked here; `validate` checks the members.
  */
 function instantiate(dto: Dto, plain: Record<string, unknown>, at: Way, reading: Reading): object {
   const { members, open, minMembers, maxMembers } = dto.shape;

@@ -7,8 +7,8 @@ type Used = ReadonlyMap<string, ReadonlySet<string>>;
 const METHODS = new Set(['get', 'put', 'post', 'patch', 'delete']);
 const REFERENCE = /^#\/components\/(\w+)\/([\w.-]+)$/;
 /**
- * The keywords that are left out of a schema that no answer contains. In such a schema they say nothing, and generators
- * would make a second type of the schema because of them.
+ * The keywords that are left out of a schema that no answer contains. In such a schema they say nothing, but because of
+ * them, generators of clients would make two types of the schema.
  */
 const DIRECTIONS: ReadonlySet<string> = new Set(['readOnly', 'writeOnly']);
 
@@ -88,7 +88,7 @@ class Names {
     return this.#short(name, this.#used.get(kind) ?? new Set());
   }
 
-  /** Renames in a reference, or in a text that names operations in backquotes. */
+  /** Replaces the name in a reference, or the names of operations that a text has in backquotes. */
   in(text: string): string {
     const [, kind, name] = REFERENCE.exec(text) ?? [];
     if (kind !== undefined && name !== undefined)
