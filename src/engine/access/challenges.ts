@@ -13,8 +13,8 @@ const CHALLENGES: Readonly<Record<Scheme, string>> = {
 /**
  * The value of `WWW-Authenticate` in an answer with 401: the challenges of all schemes of the contract. The challenge
  * of Basic is left out in two cases: a script of a page sent the request, or the answer is a page that asks for a
- * credential itself. Otherwise the browser would open its own dialog over the page. If the client sent a token, the
- * `Bearer` challenge says what is wrong with the token (RFC 6750, section 3).
+ * credential itself. In these cases, the challenge of Basic would make the browser open its own dialog over the page.
+ * If the client sent a token, the `Bearer` challenge says what is wrong with the token (RFC 6750, section 3).
  */
 export function challengesFor(asked: IncomingHttpHeaders, detail: string, isPage: boolean): string {
   const asks = isPage || asked['sec-fetch-dest'] === 'empty';

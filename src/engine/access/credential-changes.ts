@@ -24,7 +24,7 @@ export class CredentialChanges {
   private checkedAt = -Infinity;
   /** The number of changes by this process. If it rises during a check, the check may not have seen the change. */
   private ownChanges = 0;
-  /** The running check that new callers may wait for. */
+  /** The running check. Null if no check is running, or if the running check may have missed a change. */
   private checking: Promise<void> | null = null;
   /** The newest check. Checks run one after another, so that an older check never ends after a newer one. */
   private last: Promise<void> = Promise.resolve();

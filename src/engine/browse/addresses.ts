@@ -13,7 +13,7 @@ export class Place {
   /** The address in the router's syntax, such as `/api/v1/products/:id`; empty without an operation. */
   private readonly pattern: string;
 
-  /** @param otherwise the version that a page links to if it belongs to no version */
+  /** @param otherwise the version of the links of a page that belongs to no version */
   constructor(
     url: string,
     id: OperationId | undefined,
@@ -125,7 +125,7 @@ const EXPORTS: ReadonlyMap<string, Operation> = new Map(
 );
 /** These parameters select the shown part of a list, and its form. They do not decide which rows are in the list. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['page', 'cursor', 'limit', 'sort', 'fields', 'format']);
-/** The public lists come first. */
+/** All lists whose address has no parameters. The public lists come first. */
 const LISTS = BROWSABLE.toSorted(
   (a, b) => Number(a.security.length > 0) - Number(b.security.length > 0),
 ).filter(({ id, path }) => {

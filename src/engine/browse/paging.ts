@@ -7,7 +7,7 @@ import type { Head } from './values.js';
 const NOTHING = html``;
 const NAMES = { first: 'First', prev: 'Previous', next: 'Next', last: 'Last' } as const;
 
-/** Links to the neighbours of a page of a list, from the `Link` header or from the cursors of the envelope. */
+/** Links to the other pages of a list, from the `Link` header or from the cursors of the envelope. */
 export function pagesOf(place: Place, filters: Browsable['filters'], value: unknown, view: View): Html {
   const links = view.link === undefined ? cursorLinks(place, filters, value) : headerLinks(view.link);
   const said = [pageOf(place, filters), totalOf(value, view)].filter((text) => text !== null).join(', ');

@@ -86,7 +86,8 @@ function cellOf(item: Members, name: string, body: Body | undefined, setting: Se
 }
 
 /**
- * The number and the name of the items of a list. A member that holds a list has a name in the plural, such as `items`.
+ * The number and the name of the items of a list, such as `1 item`. The name of a member that holds a list is a plural,
+ * such as `items`.
  */
 function countOf(count: number, name: string): string {
   return `${count} ${count === 1 ? name.replace(/s$/, '') : name}`;

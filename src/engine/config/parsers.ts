@@ -93,7 +93,10 @@ export function origins(text: string): '*' | ReadonlySet<string> {
   );
 }
 
-/** Whether a text is an origin exactly as browsers write it. `Origin` is compared character by character. */
+/**
+ * Whether a text is an origin exactly as browsers write it. The service compares it with the header `Origin` character
+ * by character.
+ */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

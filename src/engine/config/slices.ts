@@ -5,8 +5,8 @@ import type { SubscriptionLimits } from './subscription-limits.js';
 import type { TrustProxy } from './trusted-proxies.js';
 
 /**
- * The slices of the configuration. Each part of the service injects the slice that it needs. A slice is a class only so
- * that it is its own injection token; see `ConfigModule`.
+ * The slices of the configuration. Each part of the service injects the slice that it needs. A slice is a class, and
+ * not an interface, because a class can be an injection token; see `ConfigModule`.
  */
 export abstract class HttpConfig {
   abstract readonly port: number;

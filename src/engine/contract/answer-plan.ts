@@ -6,7 +6,7 @@ import type { Present } from './representation.js';
 /** Turns the result of a handler into the body of the answer, or a promise of it. Sets the headers of that body. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, result: unknown) => unknown;
 
-/** What the start knows about an operation that answers with entities, at one of its addresses. */
+/** The facts that are known at start about an operation that answers with entities, at one of its addresses. */
 export interface AnswerPlan {
   readonly row: Operation;
   readonly version: string;

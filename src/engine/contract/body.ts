@@ -98,7 +98,7 @@ function faultsIn(dto: Body['dto'], members: Members): readonly Fault[] {
   );
 }
 
-/** A member that is also in the address must have the same value there. */
+/** The faults of members that are also in the address, but with another value. */
 function unlikeAddress(members: Members, params: Members, readOnly: readonly string[]): readonly Fault[] {
   return (
     readOnly

@@ -33,8 +33,8 @@ interface Content extends Pick<Context, 'patch' | 'sentBack'> {
 }
 
 /**
- * Returns a function that makes the context of an operation from a request. The context says who calls, by which
- * request, and under which conditions.
+ * Returns a function that makes the context of an operation from a request. The context has the caller, the id of the
+ * request, its conditions, and other data that is not input.
  *
  * @throws MalformedRequest, CursorInvalid
  */

@@ -31,7 +31,7 @@ export interface Context {
   readonly sentBack: ReadOnlyEcho | null;
   /** Set if the answer is a stream of events; see `LiveAnswer`. */
   readonly stream: StreamWish | null;
-  /** The position at which the slice of a list begins, for operations with cursors; null for the beginning. */
+  /** The position in a list at which the requested slice begins; null for the beginning, and without cursors. */
   readonly position: Position | null;
 }
 

@@ -18,7 +18,7 @@ const logger = new Logger('Error');
 /** The meaning of a thrown error, before a protocol gives it a form. */
 export interface Problem extends ProblemKind {
   readonly code: ProblemCode;
-  /** A reference to the description of the kind, relative to the service. */
+  /** The address of the description of this kind of problem, without the origin of the service. */
   readonly type: string;
   /** Public: the description of this occurrence. */
   readonly detail: string;
@@ -43,7 +43,7 @@ export function problemOf(error: unknown, body?: BodySize): Problem {
   return refusalOfTheFramework(error, body) ?? problem('INTERNAL', PROBLEMS.INTERNAL.description, error);
 }
 
-/** Logs bugs in full and outages in one line each. Errors of clients are not logged. */
+/** Logs a bug in full, and an outage in one line. Errors of clients are not logged. */
 export function report({ status, title, cause }: Problem, requestId: string): void {
   if (status < 500 || cause instanceof ClientLeft) return;
   if (status === 503) logger.warn({ requestId, reason: reasonsOf(cause) }, title);

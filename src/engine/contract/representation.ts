@@ -6,7 +6,7 @@ import type { EntityName } from '../../generated/operations.js';
 export type ApiVersion = keyof Represented;
 
 /**
- * Turns an entity into the representation of one version of the HTTP interface. There is no other mapper. So a column
+ * Turns an entity into the representation of one version of the HTTP interface. No other code does this. So a column
  * that the contract does not name cannot be in an answer, in any format.
  */
 export interface Representation<V extends ApiVersion, K extends keyof Represented[V] & EntityName> {
