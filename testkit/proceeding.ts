@@ -1,6 +1,9 @@
-/** Everything that was started is ended and undone at the end, for any reason. */
+/**
+ * One run of a proof or a test. At its end, everything that the run has started or made is ended or removed, even if
+ * the run fails or is interrupted.
+ */
 export interface Proceeding {
-  /** Aborted at the end: every process that was started with it is killed. */
+  /** Aborted at the end. Then every process that was started with this signal is killed. */
   readonly signal: AbortSignal;
   /** Adds a function that is called after `signal` was aborted. The last function is called first. */
   readonly atEnd: (undo: () => unknown) => void;

@@ -40,7 +40,7 @@ export function launch(
   return { process: child, output: () => text };
 }
 
-/** The same, but resolves when the service has logged its address. */
+/** Like `launch`, but it resolves when the service has logged its address. */
 export async function serve(
   settings: Readonly<Record<string, string>>,
   circumstances?: Circumstances,

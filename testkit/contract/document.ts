@@ -23,8 +23,8 @@ export function readOpenApi(text: string): readonly Operation[] {
 }
 
 /**
- * The document as a tree, with HEAD and OPTIONS, which it does not list, and with the statuses of `default`. The target of a reference replaces it, as the
- * same object at every place.
+ * The document as a tree. The methods HEAD and OPTIONS, which openapi.yaml does not list, and the statuses of `default`
+ * are added. Each reference is replaced by its target, which is the same object at every place.
  */
 export function readDocument(text: string): Node {
   const root = withUnlisted(withDerivedMethods(parse(text) as Node));

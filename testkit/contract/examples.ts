@@ -1,4 +1,4 @@
-/** The members of a schema that lead to an example. */
+/** The members of a schema from which an example is made. */
 interface Schema {
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -10,7 +10,7 @@ interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** The members of a schema from which an example is made. */
+/** The example of a schema. If the schema has none, it is made from its parts; undefined if they have none either. */
 export function exampleOf(schema: Schema): unknown {
   // No `??` here, because the example itself may be null.
   if (schema.examples) return schema.examples[0];

@@ -36,7 +36,9 @@ export function valueIn(mediaType: string, text: string, schema: Schema): unknow
   throw new Error(`There is no parser for ${mediaType}.`);
 }
 
-/** The complete events of a stream, each as the page that it would be alone. */
+/**
+ * The complete events of a stream. Each event is returned like a page of the list of events that has only this event.
+ */
 function eventsIn(text: string): readonly unknown[] {
   return blocksIn(text)
     .filter(({ data }) => data !== '')

@@ -12,12 +12,15 @@ export interface Made {
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** A condition of a single item. Only a client that has read the row can know it. */
+/**
+ * The member with the condition of one item of a batch. It is left out, because only a client that has read the row can
+ * know it.
+ */
 const CONDITION = 'if_match';
 
 /**
- * Makes valid requests from the examples in the contract. The id of a new row replaces each id of an example
- * (`x-refers`), and a new value replaces each unique one (`x-unique`).
+ * Makes valid requests from the examples in the contract. Each id in an example that refers to a row (`x-refers`) is
+ * replaced by the id of a new row, and each value that must be unique (`x-unique`) by a new value.
  */
 export class GoodRequests {
   readonly #operations: readonly Operation[];
@@ -25,7 +28,7 @@ export class GoodRequests {
   readonly #referred: (entity: string) => Promise<number>;
   #next = 0;
 
-  /** @param referred gives the id of a row to refer to; without it, each reference is to a new row */
+  /** @param referred gives the id of a row to refer to. If it is absent, a new row is made for each reference. */
   constructor(operations: readonly Operation[], send: Send, referred?: (entity: string) => Promise<number>) {
     this.#operations = operations;
     this.#send = send;
@@ -108,7 +111,10 @@ export class GoodRequests {
   }
 }
 
-/** The value with another value of the first member of this name, at any depth; undefined if there is none. */
+/**
+ * A copy of `value` in which the first member with this name, at any depth, has the value `other`; undefined if there
+ * is no such member.
+ */
 export function withMember(value: unknown, name: string, other: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!Array.isArray(value) && name in value) return { ...value, [name]: other };

@@ -34,9 +34,9 @@ export interface Schema {
 /** A member that holds the id of a row of another entity. */
 export interface Reference {
   readonly entity: string;
-  /** The code of the refusal when there is no such row; `UNKNOWN` is that of a fault in a 400. */
+  /** The code of the refusal when there is no such row; `UNKNOWN` is the code of a fault in a 400. */
   readonly code: string;
-  /** The code of the 409 to a deletion of the row, as long as something refers to it. */
+  /** The code of the 409 that refuses to delete the row, as long as something refers to it. */
   readonly keeps?: string;
 }
 
@@ -74,7 +74,7 @@ export interface Operation {
   readonly owner: string | null;
   readonly success: number;
   readonly responses: ReadonlyMap<number, Documented>;
-  /** All headers that any answer documents, in lower case. */
+  /** The names of all headers that the contract documents for any answer of any operation, in lower case. */
   readonly named: ReadonlySet<string>;
   /** The field of the SDL that means the same, if it has another name. */
   readonly tie: string | null;
@@ -82,11 +82,11 @@ export interface Operation {
   readonly entity: string | null;
   /** The entity of the row, or of the rows of the list, in the answer of success. */
   readonly shows: string | null;
-  /** The row that it makes; null if it makes none. */
+  /** The row that the operation makes; null if it makes none. */
   readonly makes: Making | null;
   /** The members of the body whose values are unique together, by the code of the 409. */
   readonly uniques: Readonly<Record<string, readonly string[]>>;
-  /** The codes of its 409. */
+  /** The codes with which the operation can answer 409. */
   readonly conflicts: readonly string[];
 }
 

@@ -83,7 +83,7 @@ function plain(document: Node, value: unknown, used: Map<string, unknown>): unkn
     /^#\/components\/((?:schemas|responses|headers)\/.+)$/.exec(reference)?.[1];
   if (typeof name === 'string') {
     const { $ref: _, ...beside } = value as Node;
-    // What is beside a reference holds too.
+    // The members beside a reference apply too.
     if (Object.keys(beside).some((key) => !WORDS.test(key)))
       return plain(document, { allOf: [{ $ref: reference }], ...beside }, used);
     if (!used.has(name)) {
@@ -117,8 +117,8 @@ function sorted<T>(object: Readonly<Record<string, T>>): Record<string, T> {
 }
 
 /**
- * Compares two normal forms of one version. A part means the same in its place and as a component: references are followed, and
- * an `allOf` of one part is that part.
+ * Compares two normal forms of one version. It makes no difference whether a part is written in its place, as a
+ * component with a reference, or as the only part of an `allOf`.
  */
 export function differences(before: NormalForm, now: NormalForm): Differences {
   const breaking: string[] = [];
@@ -167,7 +167,7 @@ function meaningOf(form: NormalForm, value: unknown): unknown {
   if (!isNode(value) || !Array.isArray(value['allOf']) || value['allOf'].length !== 1) return value;
   const { allOf, ...beside } = value;
   const part = meaningOf(form, (allOf as unknown[])[0]) as Node;
-  // Both rules apply, so neither may hide the other.
+  // If both have a member of the same name, both members apply, so neither may replace the other.
   return Object.keys(beside).some((name) => name in part) ? value : { ...part, ...beside };
 }
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { resolved, type Node } from './references.ts';
 
-/** Something with a number that a description says. */
+/** A number in a description, and its meaning. */
 export interface Statement {
   /** The words around the number. */
   readonly says: string;
@@ -15,7 +15,9 @@ export interface Statement {
 export interface Rule {
   readonly least: readonly number[];
   readonly most: readonly number[];
-  /** Numbers that need no word to be understood: the bounds of keywords, and the default. */
+  /**
+   * The numbers that a description may name without a word such as "at most": the bounds, the default and `multipleOf`.
+   */
   readonly plain: readonly number[];
 }
 
@@ -28,7 +30,7 @@ export interface Described {
 }
 
 const WORDS: Readonly<Record<string, number>> = { one: 1, two: 2, ten: 10, hundred: 100, 'a week': 604_800 };
-/** Names that contain a number, and code. */
+/** Names that contain a number, and code. Their numbers are not statements. */
 const NAMES =
   /`[^`]*`|\((?:RFC|ISO|ECMA)[^)]*\)|\b(?:RFC|ISO|ECMA|UTF|OpenAPI|YAML|XML|IPv|HTTP\/|section|version|Version)[- ]?[\d.]+|\bdraft-[\w-]+|\b2\^\d+(?: - 1)?/g;
 const NUMBER = String.raw`(\d[\d,]*\d|\d)(?![\w.,]*\d)`;
@@ -64,7 +66,7 @@ export function statementsIn(description: string): Statement[] {
       const isLeast = new RegExp(`^(?:${LEAST})$`, 'i').test(bound);
       return [{ says, ...(isLeast ? { least: read(limit) } : { most: read(limit) }) }];
     }
-    // Such as 404. A number of things is followed by their name.
+    // A status, such as 404, stands alone. A number of things is followed by their name.
     const isStatus = /^\d{3}$/.test(says) && says in STATUS_CODES;
     return plain === undefined || isStatus ? [] : [{ says, value: read(plain) }];
   });
@@ -81,7 +83,7 @@ const LEASTS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProp
 const MOSTS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 
 /**
- * The bounds of all parts, and those of the repetitions in their patterns.
+ * The bounds of all parts, and those of the repetitions in their patterns, such as `{1,20}`.
  *
  * @param parts a schema, or the arguments of a directive
  */
@@ -98,7 +100,10 @@ export function ruleOf(parts: readonly Node[]): Rule {
   };
 }
 
-/** Every node of openapi.yaml with a description, and the rule of the schema that it is, has or contains. */
+/**
+ * Every node of openapi.yaml with a description. Its rule comes from its `schema`, from the schema in its `content`, or
+ * from the node itself if it is a schema.
+ */
 export function describedIn(document: Node): Described[] {
   const found: Described[] = [];
   visit(document, []);

@@ -1,6 +1,6 @@
 export type Node = Readonly<Record<string, unknown>>;
 
-/** The target of a reference, also through further references; the node itself if it is none. */
+/** The target of a reference, also through further references. A node that is no reference is returned itself. */
 export function resolved(document: Node, node: Node): Node {
   const reference = node['$ref'];
   if (typeof reference !== 'string') return node;

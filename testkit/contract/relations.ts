@@ -7,7 +7,7 @@ type Related = 'entity' | 'shows' | 'makes' | 'uniques' | 'conflicts';
 export interface Linked extends Omit<Operation, 'named' | Related> {
   /** The codes that the operation names itself (`x-conflicts`). */
   readonly conflicts: readonly string[];
-  /** The version that the path does not name (`x-version`). */
+  /** The version of an operation whose path does not name it (`x-version`); null for all other operations. */
   readonly version: string | null;
   /** The GET of the link `self`, and the place of its id in the answer. */
   readonly self: { readonly operation: string; readonly id: readonly string[] } | null;
@@ -15,7 +15,10 @@ export interface Linked extends Omit<Operation, 'named' | Related> {
 
 const JSON_PATCH = 'application/json-patch+json';
 
-/** Adds the relations between the operations, their rows and the codes of the refusals that follow from them. */
+/**
+ * Adds to each operation the members that follow from the other operations, such as the entity that it shows, the row
+ * that it makes, and the codes of its 409.
+ */
 export function related(operations: readonly Linked[]): readonly Omit<Operation, 'named'>[] {
   const shown = operations.flatMap((operation) => shownBy(operation) ?? []);
   return operations.map((operation) => {
@@ -52,12 +55,12 @@ export function related(operations: readonly Linked[]): readonly Omit<Operation,
   });
 }
 
-/** The schema of a body, or none. JSON patches have another one. */
+/** The schema of a body of JSON; undefined if there is no body. The other schema, of JSON patches, is not returned. */
 export function bodyOf({ body }: Pick<Operation, 'body'>): Schema | undefined {
   return [...(body?.media.values() ?? [])][0];
 }
 
-/** The row that a member refers to, if it does. */
+/** The reference to a row that a member contains; undefined if it contains none. */
 export function referenceOf(schema: Schema): Reference | undefined {
   return flat(schema)['x-refers'];
 }
@@ -103,7 +106,10 @@ function entityIn(given: Schema): Schema | undefined {
   return inner && entityIn(inner);
 }
 
-/** `/users/{id}/orders` is about the row that the GET at `/api/v1/users/{id}` shows. */
+/**
+ * The entity of the row that an operation is about. `/api/v1/users/{id}/orders` is about the row that the GET at
+ * `/api/v1/users/{id}` shows.
+ */
 function entityAt(operations: readonly Linked[], { path, version }: Linked): string | null {
   const row = /^.*?\{\w+\}/.exec(path)?.[0];
   if (row === undefined) return null;

@@ -15,8 +15,8 @@ import {
 } from 'graphql';
 
 /**
- * The promises of the SDL, without descriptions, by coordinate: `Query.products(limit:)` is `Int = 20
- * @constraint(…)`.
+ * The parts of the SDL that clients rely on, without descriptions, by their coordinates. For example, the entry
+ * `Query.products(limit:)` has the text `Int = 20 @constraint(…)`.
  */
 export type SdlForm = Readonly<Record<string, string>>;
 
@@ -27,8 +27,8 @@ export function sdlForm(sdl: string): SdlForm {
 }
 
 /**
- * Changes that may break an existing client: a removed or changed part, a new value of an enum, and a new
- * required input. Other new parts break no client.
+ * Changes that may break an existing client: a removed or changed part, a new value of an enum, or a new required input
+ * of an existing part. Other new parts break no client.
  */
 export function sdlBreaks(before: SdlForm, now: SdlForm): string[] {
   const changed = Object.entries(before).flatMap(([name, text]) => {
@@ -42,7 +42,7 @@ export function sdlBreaks(before: SdlForm, now: SdlForm): string[] {
   return [...changed, ...demanded.map(([name, text]) => `${name} is new, and must be given: ${text}`)];
 }
 
-/** Whether the coordinate is an input of an existing part. */
+/** Whether the coordinate is an argument of an existing field, or a field of an existing input type. */
 function isInputOf(before: SdlForm, name: string): boolean {
   const field = /^(.+)\(\w+:\)$/.exec(name)?.[1];
   const type = name.split('.')[0] ?? '';

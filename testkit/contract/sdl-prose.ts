@@ -19,8 +19,8 @@ interface Named {
 }
 
 /**
- * Every part of schema.graphql with a description. Its rule is `@constraint`, the default, the assumed size of a list, and what
- * openapi.yaml says of the member that is tied to it.
+ * Every part of schema.graphql with a description. Its rule comes from `@constraint`, from its default, from the
+ * assumed size of a list, and from the member of openapi.yaml that is tied to it.
  *
  * @param openapi openapi.yaml as it was parsed
  */
@@ -37,7 +37,7 @@ export function describedInSdl(sdl: ASTNode, openapi: Node): Described[] {
       const place = path.join('.');
       const given = directives.map(argumentsOf);
       const initial = defaultValue === undefined ? [] : [{ default: valueFromASTUntyped(defaultValue) }];
-      // The assumed size of a list is the default of the arguments that set it.
+      // The assumed size of a list is the default of the arguments that limit the list.
       const size = node.kind === Kind.INPUT_VALUE_DEFINITION ? sizes : [];
       if (node.kind === Kind.FIELD_DEFINITION) sizes.splice(0, sizes.length, ...given);
       const rule = ruleOf([...given, ...initial, ...size, ...(tied.get(place) ?? [])]);
@@ -68,7 +68,10 @@ function argumentsOf({ name, arguments: given = [] }: DirectiveNode): Node {
   return name.value === 'constraint' ? rest : assumedSize === undefined ? {} : { default: assumedSize };
 }
 
-/** The schemas of members, by the coordinate of the part of the SDL that has the same name or that `x-graphql` names. */
+/**
+ * The schemas of members, by the coordinate of the tied part of the SDL. This part has the same name, or `x-graphql`
+ * names it.
+ */
 function tiedMembers(openapi: Node): ReadonlyMap<string, readonly Node[]> {
   const { schemas } = openapi['components'] as { schemas: Readonly<Record<string, Node>> };
   const tied = new Map<string, readonly Node[]>();

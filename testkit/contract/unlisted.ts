@@ -4,9 +4,8 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'];
 const OF_EVERY_REFUSAL = ['X-Request-Id'];
 
 /**
- * The statuses that `default` of an operation stands for, and the headers of each. No other status is meant: an answer with any
- * other status that an operation does not list breaks the contract. The description of the response `Error` in openapi.yaml
- * names the same statuses.
+ * The statuses that `default` of an operation stands for, and the headers of each. Any other status that an operation
+ * does not list breaks the contract. The description of the response `Error` in openapi.yaml names the same statuses.
  */
 export const UNLISTED: Readonly<Record<number, readonly string[]>> = {
   408: OF_EVERY_REFUSAL,

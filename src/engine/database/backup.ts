@@ -55,7 +55,8 @@ export async function backUp(databaseUrl: string, file: string, mayReplace: bool
 }
 
 async function copy(source: string, target: string): Promise<void> {
-  // The copy contains password hashes and addresses, so only its owner may read it. SQLite writes into an empty file.
+  // The copy contains password hashes and e-mail addresses, so only its owner may read it. Therefore an empty file with
+  // these rights is created first. `VACUUM INTO` accepts an existing file if it is empty.
   await (await open(target, 'wx', 0o600)).close();
   const handle = new BetterSqlite3(source, { readonly: true, fileMustExist: true });
   try {

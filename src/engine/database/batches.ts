@@ -8,12 +8,12 @@ const BATCH = 1_000;
 
 /**
  * Yields all rows that a query matches, in the order of ids, in batches. No read is long, even if few rows match,
- * because each read passes over a bounded number of rows. Each read is a scan, and waits for its turn (see
- * `ScanQueue`). So the batches show the rows at different moments. Reading ends when the client has left.
+ * because each read looks at a bounded number of rows. Each read is a scan, and waits for its turn (see `ScanQueue`).
+ * So the batches show the rows at different moments. Reading ends when the client has left.
  *
- * @param passed the rows to pass over, by an index: all rows, or those of one owner
- * @param matching the rows to take, without an order; the query has the same alias as `passed`, and its parameters have
- *   other names
+ * @param passed selects the rows that the reads look at, by an index: all rows, or those of one owner
+ * @param matching selects the rows that are yielded, without an order. This query has the same alias as `passed`, and
+ *   its parameters have other names.
  */
 export async function* batchesOf<E extends ObjectLiteral>(
   scans: ScansOfOne,

@@ -7,7 +7,7 @@ type ColumnMetadata = EntityMetadata['columns'][number];
 /**
  * One INSERT statement for any number of rows. The rows are one JSON parameter, so the statement does not depend on
  * their number, and the engines' limits of parameters do not matter. All columns of the entity are written; absent
- * values are NULL. Some thousand rows at once are a good size.
+ * values are NULL. A few thousand rows at once are a good size.
  */
 export class BulkInsert<E extends object> {
   readonly #columns: readonly ColumnMetadata[];
@@ -48,7 +48,10 @@ export function* reserveIds(engine: Engine, table: string, count: number): Steps
 /** A JSON list of texts as rows with a column `value`: `FROM ${eachText}(${JSON.stringify(texts)})`. */
 export const eachText = new Text('json_each', 'json_array_elements_text');
 
-/** Made once for each table, because the identity of the text is the key of the prepared statement. */
+/**
+ * The text of the statement. It is made once for each table, because the identity of the text is the key of the
+ * prepared statement.
+ */
 function textOf(engine: Engine, table: string, columns: readonly ColumnMetadata[]): TemplateStringsArray {
   const names = columns.map(({ databaseName }) => databaseName).join(', ');
   const values = columns.map((column, index) => selected(engine, column, index)).join(', ');
@@ -70,7 +73,10 @@ function cast({ type }: ColumnMetadata): string {
   return type === Number ? '::bigint' : '::timestamptz';
 }
 
-/** Instants become milliseconds if the column has a transformer (SQLite), otherwise ISO 8601. */
+/**
+ * The value of a column in the JSON. An instant becomes milliseconds if the column has a transformer (on SQLite),
+ * otherwise a text in ISO 8601.
+ */
 function plain(column: ColumnMetadata, row: object): unknown {
   const value: unknown = (row as Record<string, unknown>)[column.propertyName] ?? null;
   const { transformer } = column;

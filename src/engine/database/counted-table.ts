@@ -16,8 +16,8 @@ export interface Row {
 }
 
 /**
- * A table whose migration called `createCounts`. Any page in the order of ids, and the exact number of rows, have about
- * the same cost for any size of the table and any page number.
+ * A table whose migration called `createCounts`. In the order of ids, every page costs about the same to read, and so
+ * does the exact number of rows. The size of the table and the number of the page hardly matter.
  *
  * Results may be shared with other readers of the same rows. Do not change them.
  */

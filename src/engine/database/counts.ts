@@ -2,13 +2,13 @@ import type { QueryRunner } from 'typeorm';
 import { engineOf } from './engine.js';
 
 /**
- * Ids per block. A block is small enough to skip rows within it, and large enough that the counts are a small part of
- * the data. Triggers contain this number too, so a change of it needs a migration.
+ * Ids per block. A block is so small that it costs little to skip rows within it. It is so large that the counts are a
+ * small part of the data. Triggers contain this number too, so a change of it needs a migration.
  */
 export const BLOCK = 32;
 
-// On PostgreSQL the counts are a tree with 2^6 branches: level 0 holds blocks, and a node of each level above has the
-// sum of 64 nodes of the level below. The search reads the whole top level, then 64 rows of each lower level.
+// On PostgreSQL the counts are a tree. Level 0 has the count of each block. On each level above, a node has the sum of
+// 64 (2^6) nodes of the level below. The search reads the whole top level, then 64 rows of each lower level.
 const BRANCH_BITS = 6;
 const TOP_LEVEL = 2;
 
@@ -101,8 +101,8 @@ function countFunction(table: string): string {
 }
 
 /**
- * The SQL function `<table>_fold`. It returns the number of deltas that it has folded, and 0 if another process is
- * folding.
+ * The SQL function `<table>_fold`. It returns the number of deltas that it has moved into the counts. If another
+ * process is moving deltas, it returns 0.
  */
 function foldFunction(table: string): string {
   return `CREATE FUNCTION ${table}_fold() RETURNS bigint LANGUAGE plpgsql AS $$
@@ -121,10 +121,10 @@ function foldFunction(table: string): string {
 }
 
 /**
- * The SQL function `<table>_locate`. It finds the row that has `wanted` rows before it: the first id of the block of
- * this row, and the number of rows to skip from this id. STABLE is essential, because all queries of the function then
- * use the snapshot of the calling statement. The sums are cast because PostgreSQL would add bigint as numeric, at three
- * times the cost.
+ * The SQL function `<table>_locate`. It finds the row that has `wanted` rows before it. It returns the first id of the
+ * block of this row, and the number of rows to skip from this id. STABLE is essential, because all queries of the
+ * function then use the snapshot of the calling statement. The sum of each node is cast to integer, because PostgreSQL
+ * adds bigint values as numeric, at three times the cost.
  */
 function locateFunction(table: string): string {
   return `CREATE FUNCTION ${table}_locate(wanted bigint, OUT total bigint, OUT first bigint, OUT skip bigint)

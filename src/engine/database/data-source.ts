@@ -17,7 +17,10 @@ export type StoreOptions = Pick<DataSourceOptions, 'entities' | 'migrations'> & 
   url: string;
 };
 
-/** The database in the settings cannot be used. The message says which one, why, and what the operator has to do. */
+/**
+ * The database in the settings cannot be used. The message names the database, the reason, and what the operator has to
+ * do.
+ */
 export class DatabaseSettingsError extends Error {
   override readonly name = 'DatabaseSettingsError';
 }
@@ -127,8 +130,8 @@ function sqliteFile(url: string): string {
   return file;
 }
 
-// Node's own recursive mkdir is not used, because it never ends if a file system reports a parent as missing although
-// it exists (as /proc does).
+// Node's own recursive mkdir is not used, because it never ends if a file system reports an existing parent folder as
+// missing (as /proc does).
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   makeFolder(dirname(folder));

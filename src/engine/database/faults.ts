@@ -38,7 +38,10 @@ export function faultOf(error: unknown): Fault {
   return { kind: CONNECTION_LOST.test(`${code} ${error.message}`) ? 'unavailable' : 'other' };
 }
 
-/** The reason of an error in a few words. The error of a host name with several addresses has no message of its own. */
+/**
+ * The reason of an error in a few words. If a host name has several addresses, Node throws an error without a message.
+ * This error contains one error for each address.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -6,8 +6,8 @@ export interface Located {
 
 /**
  * The number of rows in each block of ids, as a Fenwick tree. Finding the block of the n-th row, a change, and a new
- * block at the end take a few dozen steps each. Only blocks in use take memory (13 bytes), so a few huge ids are as
- * cheap as small ones.
+ * block at the end take a few dozen steps each. Only blocks in use take memory (13 bytes each), so a few huge ids are
+ * as cheap as small ones.
  */
 export class BlockCounts {
   #size = 0;

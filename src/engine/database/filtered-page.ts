@@ -39,7 +39,7 @@ export function depthFaults(
  * One page of the rows that a query matches. The total is exact up to 10,000, and null beyond.
  *
  * @param matching selects the columns of the mapping, without an order
- * @param sort adds the order, which must be total
+ * @param sort adds an order in which no two rows have the same place
  */
 export async function filteredPage<E extends ObjectLiteral>(
   reads: Pick<Reads, 'all' | 'one'>,

@@ -70,8 +70,8 @@ export class PostgresCountedTables extends CountedTables {
         await this.#ask(`VACUUM (TRUNCATE FALSE) ${table}_count_deltas, ${table}_counts`);
       }
     } catch (error) {
-      // Without folding the counts stay exact, but reading them becomes slower. The next commit starts the next
-      // attempt.
+      // If deltas are not folded, the counts stay exact, but reading them becomes slower. The next commit starts the
+      // next attempt.
       this.#logger.warn(error);
     }
   }

@@ -14,7 +14,7 @@ const OUTCOME_MS = 5_000;
  */
 const BEGIN_MS = 5_000;
 
-/** The transaction has left no trace, and another attempt may succeed. */
+/** The transaction stored nothing, and another attempt may succeed. */
 class Conflict extends Error {}
 
 /**
@@ -77,7 +77,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   async #attempt<T>(act: Act<T>, isolation: string, origin: Origin): Promise<T> {
     const client = await this.#pool.connect();
-    // Without a listener the error would end the process. The running statement rejects with the same error.
+    // Without a listener, an error of the connection would end the process. The running statement rejects with the same
+    // error.
     let lost: Error | undefined;
     const onError = (error: Error) => {
       lost = error;
@@ -102,8 +103,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
       } catch (error) {
         if (!isConnectionLost(error))
           throw curable(error) ? new Conflict('at commit', { cause: error }) : error;
-        // The broken connection leaves the pool first, so that the pool has room for the connection of the question.
-        // Without this, no act could ask if all connections broke at once, because all acts ask then.
+        // The broken connection leaves the pool first, so that the pool can open another connection for the question.
+        // Otherwise, if all connections broke at once, all acts would ask, and no connection would be left for their
+        // questions.
         release(false);
         if (!(await this.#wasCommitted(transaction, error)))
           throw new Conflict('commit lost', { cause: error });
@@ -121,8 +123,9 @@ export class PostgresUnitOfWork extends UnitOfWork {
   /**
    * Asks on another connection whether the transaction was committed. The question is repeated, because the server
    * needs some time to notice that the first connection is gone. A server that crashed meanwhile may have forgotten the
-   * transaction and given its id to another transaction. So `committed` is no proof then. `aborted` is a proof, since
-   * the id of a committed transaction is not given again.
+   * transaction and given its id to another transaction. Then `committed` may be the status of the other transaction,
+   * and proves nothing. `aborted` always proves that nothing was stored, because the id of a committed transaction is
+   * not given again.
    */
   async #wasCommitted(transaction: Begun, cause: unknown): Promise<boolean> {
     const deadline = performance.now() + OUTCOME_MS;
@@ -150,7 +153,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
       const { rows } = await ask<Outcome>(this.#pool, { text: OUTCOME, values: [id, at] }, patienceMs);
       return rows[0] ?? NO_ANSWER;
     } catch {
-      // For any error the question is repeated. (A server that took over may not even know the id.)
+      // After any error, the question is repeated. (A server that took over may not even know the id.)
       return NO_ANSWER;
     }
   }

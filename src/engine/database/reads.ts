@@ -6,7 +6,8 @@ import type { Row, Sql } from './sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
 /**
- * Reads committed data. Each statement has a snapshot of its own. Data on which an act depends is read inside the act.
+ * Reads committed data. Each statement has a snapshot of its own. If an act depends on data, read this data inside the
+ * act.
  */
 export abstract class Reads {
   abstract all<R = Row>(statement: Sql): Promise<readonly R[]>;
@@ -19,8 +20,8 @@ export abstract class Reads {
 }
 
 /**
- * Reads on a read-only connection of its own, so that uncommitted data is not visible. A read is done before the method
- * returns.
+ * Reads on a read-only connection of its own, so that uncommitted data is not visible. A read has ended before the
+ * method returns.
  */
 export class SqliteReads extends Reads {
   readonly #reader: SqliteConnection;

@@ -30,8 +30,8 @@ interface Waiting {
 
 /**
  * Lets scans take turns. A scan is one statement of a long read. Each caller runs one scan at a time. Then the next
- * caller has its turn, however many scans a caller has waiting. Waiting is bounded, and no scan begins for a client
- * that has left.
+ * caller has its turn, even if the first caller has more scans waiting. Waiting is bounded, and no scan begins for a
+ * client that has left.
  */
 export class ScanQueue {
   readonly #bounds: ScanBounds;

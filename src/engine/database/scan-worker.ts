@@ -21,7 +21,7 @@ export interface ScanThread {
 
 export type ScanAnswer =
   | { readonly rows: readonly Row[] }
-  // The fields are sent one by one, because a cloned error would lose the code.
+  // The fields of an error are sent one by one, because a cloned error would lose its code.
   | {
       readonly message: string;
       readonly code: string | undefined;

@@ -3,15 +3,15 @@ import type { Row } from './counted-table.js';
 import type { Mapping } from './mapping.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-// The number of places for kept rows, a power of two. The id of a row decides the only place where the row can be kept.
-// Several rows share a place. So keeping a row needs no search.
+// The number of places for kept rows, a power of two. The id of a row decides the one place where the row can be kept,
+// so finding a row needs no search. Many ids have the same place, which keeps only one row.
 const PLACES = 16_384;
 
 /**
  * Keeps entities that were read before, as long as the row in the database has the same version. Reading a version
  * costs a fraction of reading a row and making an entity of it, and an encoder can keep its result with the entity. The
- * version is read every time, so nothing outdated is ever shown. A row is kept when it is read for the second time;
- * most rows are read once.
+ * version is read every time, so nothing outdated is ever shown. A row is kept only when it is read for the second
+ * time, because most rows are read only once.
  */
 export class SharedRows<E extends Row> {
   readonly #kept: (E | undefined)[] = Array.from({ length: PLACES });
@@ -37,7 +37,7 @@ export class SharedRows<E extends Row> {
     return values === undefined ? null : this.take(values);
   }
 
-  /** For a row whose version has just been read; undefined when the whole row has to be read. */
+  /** Returns the kept entity of a row whose version has just been read; undefined when the whole row has to be read. */
   get(id: number, version: number): E | undefined {
     const kept = this.#kept[id % PLACES];
     return kept?.id === id && kept.version === version ? kept : undefined;

@@ -106,7 +106,7 @@ export class SqliteCountedTables extends CountedTables {
     return () => {
       const version = this.#readerVersion();
       // The writer's version changes only with commits of other connections. If it has changed, another connection
-      // committed directly after ours. Then the counts are out of date.
+      // committed directly after our COMMIT. Then the counts are out of date.
       if (!upToDate || this.#writerVersion() !== othersBefore) {
         this.#moveTo(version);
         return;
@@ -152,7 +152,10 @@ class Counts {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The listener is called when another connection has written, so that data kept of the table is no longer valid. */
+  /**
+   * Calls `listener` when the counts are forgotten. Then another connection may have written, and rows of the table
+   * that are kept in memory may be out of date.
+   */
   onForget(listener: () => void): void {
     this.#listeners.push(listener);
   }

@@ -28,7 +28,7 @@ export class SqliteLongReads extends LongReads {
   readonly #gone = new Int32Array(new SharedArrayBuffer(4));
   #worker: Worker | undefined;
   #asked: Asked | undefined;
-  /** Set until an abandoned thread has ended. No other thread may start before that. */
+  /** Set when a thread is abandoned. Resolves when this thread has ended. No other thread may start before that. */
   #ending: Promise<void> | undefined;
 
   constructor(
@@ -85,8 +85,8 @@ export class SqliteLongReads extends LongReads {
       this.#worker = undefined;
       this.#asked?.reject(new DatabaseUnavailable('The thread of the scans has ended', { cause }));
     });
-    // Called after the listeners are added, because adding them calls `ref`. While a scan is awaited, the timer keeps
-    // the process alive.
+    // `unref` is called after the listeners are added, because adding them calls `ref`. While a scan is awaited, the
+    // timer keeps the process alive.
     worker.unref();
     return worker;
   }

@@ -138,7 +138,7 @@ export class CursorExpired extends StoreError {
   readonly code = 'CURSOR_EXPIRED';
 }
 
-/** The text is not a cursor, belongs to another list, or is ahead of all events. */
+/** The text is not a cursor, belongs to another list, or names a position after the newest event. */
 export class CursorInvalid extends StoreError {
   readonly code = 'CURSOR_INVALID';
 

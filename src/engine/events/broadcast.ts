@@ -7,8 +7,8 @@ import { StoreEvent } from './store-event.js';
 export const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 8 * 1_048_576;
 /**
- * The number of events that are handed on in one turn of the event loop. They take some milliseconds, in which nothing
- * else is served.
+ * The number of events that are handed on in one turn of the event loop. They take a few milliseconds. During this time
+ * nothing else is served.
  */
 const HANDED_AT_ONCE = 500;
 
@@ -21,7 +21,7 @@ interface Kept<T> {
 /**
  * Distributes events to all listeners. Each event is kept once, until the last listener has taken it, and each listener
  * takes events at its own pace. A listener that is too far behind is removed. The events that it has taken have no gap,
- * so it can continue after them.
+ * so its client can continue after the last of them.
  */
 export class Broadcast<T> {
   private readonly listeners = new Set<Listener<T>>();
@@ -131,7 +131,7 @@ class Listener<T> extends Flow<T> {
     this.place = broadcast.end;
   }
 
-  /** @throws TooSlow once, when the listener is further behind than the kept events */
+  /** @throws TooSlow once, if the listener was removed because it was too far behind */
   take(): IteratorResult<T, undefined> | null {
     if (this.isTooSlow) {
       this.isTooSlow = false;

@@ -15,7 +15,7 @@ type Entity<T extends LogTopic> = Topics[T] extends StoreEvent<infer E> ? E : ne
 const PAGE = 100;
 /** The most bytes of events that are in memory for a follower that stops reading. A single event may be larger. */
 const PAGE_BYTES = 65_536;
-/** The bytes of memory that an event takes after reading, for each of its bytes in the log. */
+/** The bytes of memory that an event takes after it was read, for each of its bytes in the log. */
 const MEMORY_OF_A_BYTE = 4;
 
 /** Delivers the events of the log to followers, from any position on. */
@@ -99,7 +99,7 @@ class Follower extends Flow<StoreEvent> implements Holder {
     if (!this.live) return null;
     for (;;) {
       const step = this.live.take();
-      // This follower may have read the log faster than the tailer.
+      // This follower may have read an event from the log before the tailer published it. Such an event is skipped.
       if (step === null || step.done === true || step.value.position > this.cursor) return step;
     }
   }

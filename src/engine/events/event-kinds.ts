@@ -16,7 +16,7 @@ export interface EventKind<E = unknown> {
   ownerOf?(entity: E): number | null;
   /** Whether the personal data in this entity was removed. */
   isErased?(entity: E): boolean;
-  /** Each type of event with the topic under which it is published; null if no subscription has this type alone. */
+  /** Each type of event with the topic under which it is published; null if it is published only under `everything`. */
   readonly topics: Readonly<Record<string, Topic | null>>;
 }
 

@@ -102,7 +102,7 @@ export class EventLog {
 
   /**
    * At most `limit` events after a position, in order, with at most `bytes` bytes together, but at least one event. The
-   * database does not read the other events either, because the length of a text is stored before the text.
+   * database reads only the data of these events, because the length of a text is stored before the text.
    */
   async page(position: number, limit: number, bytes: number): Promise<readonly StoreEvent[]> {
     const rows = await this.database.reads.all<EventRow>(sql`
@@ -135,7 +135,7 @@ export class EventLog {
   /**
    * Removes the oldest events that happened before a moment. It never removes an event after a kept event.
    *
-   * @param most the bound of one act, so that other acts do not wait long
+   * @param most the most events that are removed; a small number keeps other acts from waiting long
    * @returns the number of removed events
    */
   purge(before: Date, most: number): Promise<number> {

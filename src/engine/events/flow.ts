@@ -1,14 +1,14 @@
 /**
  * A sequence of values. A value that is already there is taken synchronously, because otherwise each of thousands of
- * subscribers would make promises for every event. The sequence is also an async iterator, for readers that do not need
- * this. Only one reader may take values at a time, in one of the two ways.
+ * subscribers would make promises for every event. The sequence is also an async iterator, for readers that may wait
+ * for promises. Only one reader may take values at a time, in one of the two ways.
  */
 export abstract class Flow<T> implements AsyncIterableIterator<T> {
   /** The next value, or the end; null when there is no value yet. */
   abstract take(): IteratorResult<T, undefined> | null;
 
   /**
-   * Call this after `take` returned null. It calls back once, when another try is worthwhile.
+   * Call this after `take` returned null. `wake` is called once, when there may be a value or the end.
    *
    * @param wake must not throw, because other readers are woken after it
    */

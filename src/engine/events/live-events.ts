@@ -6,7 +6,7 @@ import { Sequencer } from './sequencer.js';
 import { Tailer } from './tailer.js';
 import { WakeUp } from './wake-up.js';
 
-// On SQLite, writes of another process can only be noticed by polling, which takes some microseconds.
+// On SQLite, writes of another process can only be noticed by polling. One poll takes a few microseconds.
 const SQLITE_POLL_MS = 200;
 const POSTGRES_POLL_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;

@@ -15,7 +15,7 @@ export class PubSub {
   /** The broadcasts of the topics with subscribers. */
   private readonly broadcasts = new Map<Topic, Broadcast<Topics[Topic]>>();
 
-  /** When this returns, all subscribers have the event. It never throws. */
+  /** When this returns, all subscribers can take the event. It never throws. */
   publish<T extends Topic>(topic: T, payload: Topics[T]): void {
     Promise.try(() => this.engine.publish(topic, payload)).catch((error: unknown) =>
       this.logger.error(error),

@@ -23,8 +23,8 @@ const SESSION = `SET idle_session_timeout = '10s'; SET tcp_keepalives_idle = 5; 
  * of its own. The instance whose session has the advisory lock is the leader. It moves events over the same connection,
  * so it cannot move any without the lock. The leader notifies the other instances on the channel `store_events`. The
  * other instances notify the leader on the channel `store_outbox` when they have committed events. They do this outside
- * of the act, because PostgreSQL commits transactions with notifications one after another. If notifications are lost,
- * all instances still ask once a second.
+ * of the act, because PostgreSQL commits transactions with notifications one after another. Lost notifications do no
+ * harm: once a second, the leader looks into the outbox, and the tailer of each instance into the log.
  */
 export class Sequencer {
   readonly #logger = new Logger('Sequencer');
@@ -73,7 +73,10 @@ export class Sequencer {
     await this.#running;
   }
 
-  /** Runs one session after another. Every error ends a session, and the next one begins with the missed events. */
+  /**
+   * Runs one session after another. Every error ends a session. The next session begins with the events that were
+   * missed.
+   */
   async #run(): Promise<void> {
     let isFailing = false;
     while (!this.#isStopped) {

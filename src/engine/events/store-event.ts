@@ -78,8 +78,8 @@ export class StoreEvent<E = unknown> {
   }
 
   /**
-   * The entity as it was right after the change. All readers get the same object, which is made at the first access,
-   * because most events have no reader, or many.
+   * The entity as it was right after the change. The object is made at the first access, because most events have no
+   * reader. All readers get the same object, because some events have many readers.
    */
   get snapshot(): E {
     if (this.#snapshot === undefined) {

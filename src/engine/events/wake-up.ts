@@ -26,7 +26,7 @@ export class WakeUp {
     this.redis.listen(this.channel, woken);
   }
 
-  /** Costs nothing, and does not wait. */
+  /** Tells all instances. It costs nothing, and does not wait for Redis. */
   call(): void {
     if (this.channel !== null) this.redis.tell(this.channel);
   }

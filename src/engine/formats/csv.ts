@@ -3,8 +3,8 @@ import { isObject, listIn, textOf, type Format } from './format.js';
 
 const LINE_END = '\r\n';
 /**
- * A spreadsheet would treat texts with these beginnings as formulas, so these texts get an apostrophe. A text that
- * begins with an apostrophe gets one too, so that a program can remove the added apostrophes again.
+ * A spreadsheet would treat texts with these beginnings as formulas, so an apostrophe is put before them. It is also
+ * put before a text that already begins with an apostrophe, so that a program can remove the added apostrophes again.
  */
 const MARKED = /^[=+\-@\t\r']/;
 const QUOTED = /[",\r\n]|^\s|\s$/;
@@ -62,7 +62,7 @@ function valueAt(item: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), item);
 }
 
-/** Null is an empty cell, and an empty text a cell with quotes; lists and maps are JSON. */
+/** Null is an empty cell. An empty text is a cell with two quotes. Lists and maps are JSON. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return textOf(value);

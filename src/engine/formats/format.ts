@@ -26,7 +26,7 @@ export interface View {
   readonly origin?: string;
   readonly site?: Site;
   readonly pages?: PageMaker;
-  /** The address was opened in a browser, which sent no credential, so the page asks for one. */
+  /** Whether the page asks for a credential, because a browser opened the address without one. */
   readonly asksForCredential?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Format {
   readonly mediaType: string;
   /** Sent with every answer in this format. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Compiles, once at start, how the body of one operation is written. */
+  /** Makes the function that writes the body of one operation. It is called once for each operation, at the start. */
   compile(body: Body): Encode;
   /** For lists that are written row by row. */
   readonly rows?: (body: Body) => Rows;

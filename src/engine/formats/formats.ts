@@ -6,7 +6,7 @@ import { ndjson } from './ndjson.js';
 import { xml } from './xml.js';
 import { yaml } from './yaml.js';
 
-/** All formats. If a client prefers several equally, the first that an operation offers is used. */
+/** All formats. If `Accept` prefers none of them, the first format that the operation offers is used. */
 export const FORMATS: readonly Format[] = [json, xml, yaml, html, csv, ndjson];
 
 const BY_NAME = new Map(FORMATS.map((format) => [format.name, format]));

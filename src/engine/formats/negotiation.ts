@@ -18,7 +18,9 @@ export function wishedFormat(url: string): string | null {
 }
 
 /**
- * The media type that `Accept` prefers, by its q-values (RFC 9110, section 12.5.1); among equals the first.
+ * The media type that `Accept` prefers, by its q-values (RFC 9110, section 12.5.1). If several types have the same
+ * q-value, a type that `Accept` names exactly comes before a type of a range such as `text/*`. Then the order in
+ * `Accept` decides, then the order in `offered`.
  *
  * @returns undefined when none is acceptable
  */
@@ -37,7 +39,7 @@ const PROBLEM_TYPES: ReadonlyMap<string, Format> = new Map(
 );
 const PROBLEM_OFFERS = [...PROBLEM_TYPES.keys()];
 
-/** The format of a problem: that of the answer, if it can write problems, otherwise JSON. */
+/** The format of a problem: the format of the answer, if this format can write problems, otherwise JSON. */
 export function problemFormatOf({ url, headers: { accept } }: Asked): Format & { problem: object } {
   const wished = wishedFormat(url);
   const named = wished === null ? undefined : formatNamed(wished);

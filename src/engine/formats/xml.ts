@@ -8,7 +8,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 // oxlint-disable-next-line no-control-regex
 const IMPOSSIBLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 
-// The types of the package lack the entities.
+// The types of the package do not have the option `entities`.
 const OPTIONS: XmlBuilderOptions & { entities: readonly { regex: RegExp; val: string }[] } = {
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -26,8 +26,8 @@ const OPTIONS: XmlBuilderOptions & { entities: readonly { regex: RegExp; val: st
 const builder = new Builder(OPTIONS);
 
 /**
- * A member is an element. Each item of a list is an element inside that of the list. Null is an empty element with
- * `xsi:nil`; an empty text is an empty element without it. Absent members have no element.
+ * A member is an element. Each item of a list is an element inside the element of the list. Null is an empty element
+ * with `xsi:nil`; an empty text is an empty element without it. Absent members have no element.
  */
 export const xml: Format = {
   name: 'xml',

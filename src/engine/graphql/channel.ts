@@ -40,7 +40,7 @@ export class Channel implements Holder {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  /** Allows messages as long as operations need. Call this when the caller is known. */
+  /** From now on, messages may be longer than `MAX_INIT_BYTES`. Call this when the caller is known. */
   trust(): void {
     this.isTrusted = true;
   }
@@ -80,7 +80,9 @@ export class Channel implements Holder {
     return this.handOn();
   }
 
-  /** Like `send`, for a whole frame. `ws` would write its head separately, and again for each subscriber. */
+  /**
+   * Like `send`, for a whole frame. `ws` would write the head of the frame separately, and again for each subscriber.
+   */
   sendFrame(frame: Buffer): Promise<void> | null {
     if (!this.isOpen) return null;
     this.network.write(frame);
@@ -108,7 +110,7 @@ export class Channel implements Holder {
     if (!this.isOpen) return false;
     if (this.messages.take(bytes)) return true;
     this.close(POLICY_VIOLATION, TOO_MANY_MESSAGES);
-    // The rest of the flood is not read.
+    // The messages that follow are not read.
     this.socket.pause();
     return false;
   }

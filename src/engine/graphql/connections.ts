@@ -126,15 +126,15 @@ function requireOneWay({ first, after, last, before }: Paging): void {
   if (faults.length > 0) throw new ValidationFailed(faults);
 }
 
-/** The name of a list. It does not depend on the order of the arguments. */
+/** The name of a list, for `Cursors`. It does not depend on the order of the arguments. */
 function nameOf(field: string, onlyOf: number | null, sought: object): string {
   const given = Object.entries(sought).filter(([, value]) => value !== undefined);
   return JSON.stringify([field, onlyOf, given.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 /**
- * Whether a field is selected in the selection set of another, under any condition. The number of selections was
- * limited before.
+ * Whether a field is selected inside another field, even if the selection has a condition (`@skip`, `@include`). The
+ * search is short, because the number of selections was limited before.
  */
 function selects(
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,

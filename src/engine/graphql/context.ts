@@ -23,7 +23,10 @@ declare module '../../generated/graphql.js' {
     readonly resume: Resume;
     /** The operation, once it is admitted; see `OperationReader`. */
     admitted: AdmittedOperation | null;
-    /** The position after which the subscription of this operation began; null if it began at the present. */
+    /**
+     * The position in the log of events after which the subscription of this operation began; null if it began at the
+     * present.
+     */
     after: number | null;
     /** Whether the operation came by a safe method (GET). */
     readonly isSafe: boolean;

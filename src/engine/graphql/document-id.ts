@@ -2,7 +2,8 @@ import type { GraphQLRequest } from '@apollo/server';
 import { ValidationFailed } from '../errors/errors.js';
 
 /**
- * Call this before Apollo reads the body, because Apollo does not know `documentId`.
+ * Requires that `documentId` is a text, if the payload has one. Call this before Apollo reads the body, because Apollo
+ * does not know `documentId`.
  *
  * @throws ValidationFailed
  */
@@ -12,7 +13,10 @@ export function requireDocumentId(payload: unknown): void {
   throw new ValidationFailed([{ pointer: '#/documentId', code: 'WRONG_TYPE', detail: 'must be a text' }]);
 }
 
-/** The values that were made from a `documentId`. Their faults point to the place where the client wrote it. */
+/**
+ * The values of `persistedQuery` that were made from a `documentId`. A fault of such a value points to `documentId`,
+ * which the client has sent.
+ */
 const MADE = new WeakSet<object>();
 
 /** Converts `documentId` to `extensions.persistedQuery`, so that there is only one form. */
@@ -26,7 +30,7 @@ export function withDocumentId(
   return { ...extensions, persistedQuery };
 }
 
-/** Converts the `documentId` of an HTTP request to Apollo. */
+/** Does the same with the `documentId` of an HTTP request to Apollo, in the body or in the query of the URL. */
 export function takeDocumentId(request: GraphQLRequest): void {
   const { http } = request;
   if (!http) return;

@@ -65,8 +65,8 @@ function shownFault({ error, locations }: TextFault, requestId: string): GraphQL
 }
 
 /**
- * Adds the id of the request to the errors of an answer that have none. Apollo writes such an answer when it refuses a
- * request before it calls the plugins.
+ * Adds the id of the request to the errors of an answer, if they do not have it. Apollo writes such an answer when it
+ * refuses a request before it calls the plugins.
  */
 export function addRequestIds(answer: string, requestId: string): string {
   if (!answer.startsWith('{"errors":') || answer.includes('"request_id":')) return answer;

@@ -55,7 +55,7 @@ export function RootField<N extends RootName>(name: N) {
       context: GraphqlContext,
       info: GraphQLResolveInfo,
     ) => unknown;
-    // This is a wrapper, not a pipe. Nest's guard runs before it, so that 403 comes before 400, as in REST.
+    // The method is wrapped here. Nest's guard runs before this wrapper, so that 403 comes before 400, as in REST.
     descriptor.value = function bound(
       this: unknown,
       _root: unknown,
@@ -86,7 +86,7 @@ function originIn(context: GraphqlContext, name: string, given: object): Origin 
     : originOf(principal, requestId, new IdempotentAct(key, principal, name, given));
 }
 
-/** The counterpart of `If-Match`. */
+/** `expectedVersion` does in GraphQL what `If-Match` does in REST. */
 function preconditionIn({ expectedVersion }: { readonly expectedVersion?: number | null }): Precondition {
   return expectedVersion == null
     ? Precondition.NONE
@@ -117,9 +117,9 @@ function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
 
 /**
  * Binds a method to a field below the root, for data that the entity does not hold under this name, or that not every
- * caller may see. A field that is marked `@auth` is refused before the method is called, or is null if it belongs to
- * another user. The arguments are validated. Nest is not involved (see `TypeFields`), because its guards would run for
- * every field of every row.
+ * caller may see. If the field is marked `@auth`, the rights of the caller are checked before the method is called.
+ * Without the right the field is refused; if it belongs to another user, it is null. The arguments are validated. Nest
+ * is not involved (see `TypeFields`), because its guards would run for every field of every row.
  */
 export function TypeField<N extends TypeFieldName>(name: N) {
   return <F extends Named<N>>(

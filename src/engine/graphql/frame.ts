@@ -1,7 +1,7 @@
 const TEXT = 0x81;
 /**
- * The second byte contains a length of at most 125. A greater length follows in two bytes after 126, or in eight bytes
- * after 127.
+ * The second byte is the length if this is at most 125. Otherwise the second byte is 126, and the length follows in two
+ * bytes; or it is 127, and the length follows in eight bytes.
  */
 const [MAX_SHORT, TWO_BYTES, EIGHT_BYTES] = [125, 126, 127];
 

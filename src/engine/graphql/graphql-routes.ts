@@ -33,7 +33,8 @@ function layGraphql(route: RouteOptions, identify: Step, graphiql: Step): void {
   route.bodyLimit = MAX_MESSAGE_BYTES;
   route.onRequest = [
     graphiql,
-    // GraphiQL has already answered its own HEAD requests. An operation is executed for its answer, so HEAD is refused.
+    // GraphiQL has already answered its own HEAD requests. All other HEAD requests are refused, because they would
+    // execute an operation without sending its result.
     onlyFor('HEAD', (request, _reply, done) =>
       done(new MethodNotAllowed(request.server.knownAddresses.methodsAt(PATH) ?? [])),
     ),

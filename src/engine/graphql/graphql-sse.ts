@@ -14,7 +14,7 @@ import { Stream } from './stream.js';
 
 export const SSE_PATH = '/graphql/stream';
 
-/** The state of one stream. The callback at the end of the credential reads it. */
+/** The state of one stream. When the credential ends, a callback ends `source`, and stores the reason in `fault`. */
 interface Held {
   source: Stream | null;
   fault: Error | null;
@@ -64,7 +64,7 @@ export class GraphqlSse implements OnModuleDestroy {
     const outcome = await this.execute(request, hold, resume);
     const isStream = outcome instanceof Stream;
     // If no stream began, the answer has no id. An id would replace the older id that the client may have. Then the
-    // client would miss the events between the two.
+    // client would miss the events between the two ids.
     const cursor = isStream ? String(outcome.after ?? position) : null;
     const stream = this.streams.begin(reply, cursor, () => {
       hold.release();

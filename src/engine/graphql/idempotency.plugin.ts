@@ -60,7 +60,8 @@ function keyIn(
 }
 
 /**
- * Fields that are skipped or merged are not counted, since they are not executed.
+ * Requires that the operation executes exactly one field of `Mutation`. A skipped field does not count, and equal
+ * fields that are merged count once.
  *
  * @throws ValidationFailed
  */

@@ -11,10 +11,13 @@ import {
 
 /** With this cost, the standard introspection query of tools costs about 800. */
 const COST_OF_AN_OBJECT = 1;
-/** A type that is requested by name may have many more fields than the average. */
+/** `__type` counts as this number of average types, because a client may request a type with many fields. */
 const LARGER_THAN_OTHERS = 8;
 
-/** The size of what an introspection field returns. It reads no data, but a few names produce a long answer. */
+/**
+ * The size of the result of an introspection field. Introspection reads no data, but a short operation produces a long
+ * answer.
+ */
 export interface Introspected {
   readonly items: number;
   readonly cost: number;

@@ -11,9 +11,9 @@ const MOST_SELECTIONS = 200;
 
 /**
  * Executes frequent operations by compiled code. Compiling a text costs several times as much as executing it. So a
- * text is compiled only after it has come five times. The code is kept only as long as Apollo keeps the parsed text
- * (see `ParsedTexts`), so an attacker gains nothing by sending more and more different texts. graphql-js executes
- * everything else: subscriptions, and operations that the compiled code would execute differently.
+ * text is compiled only when it comes for the fifth time. The code is kept only as long as the parsed text (see
+ * `ParsedTexts`), so an attacker gains nothing by sending more and more different texts. graphql-js executes everything
+ * else: subscriptions, and operations that the compiled code would execute differently.
  */
 export function jitPlugin(): ApolloServerPlugin<GraphqlContext> {
   let schema: GraphQLSchema;

@@ -42,7 +42,7 @@ export interface Size {
   /** The number of password arguments that are given. */
   passwords: number;
   selections: number;
-  /** The most that can be returned, weighted by `@cost` and multiplied by `@listSize`. */
+  /** The cost of the largest possible result: each field is weighted by `@cost` and multiplied by `@listSize`. */
   cost: number;
   /** The cost of introspection: how much of the schema itself can be returned. */
   introspection: number;
@@ -117,7 +117,7 @@ function defaultsOf(operation: OperationDefinitionNode): Record<string, unknown>
   const defaults: Record<string, unknown> = {};
   for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
     if (!defaultValue || defaultValue.kind === Kind.NULL) continue;
-    // For other kinds it only matters that there is a value.
+    // Only integers are used as values (list sizes). For other kinds it only matters that there is a value.
     defaults[variable.name.value] =
       defaultValue.kind === Kind.INT ? Number(defaultValue.value) : defaultValue.kind;
   }

@@ -1,4 +1,4 @@
-/** The time in one turn of the event loop that executions for subscribers may take. */
+/** The most time that executions for subscribers may take in one turn of the event loop. */
 const MOST_MS = 10;
 /** The number of executions that may wait for the database at a time. They continue in later turns. */
 const MOST_WAITING = 8;

@@ -77,7 +77,7 @@ export function protocolPlugin(parts: ReaderParts): ApolloServerPlugin<GraphqlCo
   };
 }
 
-/** Apollo does not parse the text of a request that has a document. */
+/** Apollo does not parse a text if the request context has a `document`. */
 function handOn(
   { text, document }: Pick<AdmittedOperation, 'text' | 'document'>,
   requestContext: GraphQLRequestContext<GraphqlContext>,

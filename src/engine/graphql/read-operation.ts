@@ -47,9 +47,9 @@ class GraphqlMethodNotAllowed extends StoreError {
 }
 
 /**
- * The only way from a request to an operation, for every transport: finds the text, bounds, parses and validates it,
- * finds the operation, measures it, counts its cost for the caller, and checks its variables. Nothing else reads a
- * text.
+ * The only way from a request to an operation, for every transport: finds the text, checks its size, parses and
+ * validates it, finds the operation, measures it, counts its cost for the caller, and checks its variables. No other
+ * code reads the text of an operation.
  */
 export class OperationReader {
   private readonly texts = new ParsedTexts();

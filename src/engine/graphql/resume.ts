@@ -2,8 +2,8 @@ import { MalformedRequest } from '../errors/errors.js';
 import { FIELDS } from '../../generated/fields.js';
 
 /**
- * The positions at which subscriptions continue, as the connection states them. A subscription may also have its own
- * argument `after`.
+ * The positions in the log of events after which subscriptions continue, as the connection states them. A subscription
+ * may also have its own argument `after`.
  */
 export interface Resume {
   /** The position after which a subscription to this field begins; null: its argument decides. */

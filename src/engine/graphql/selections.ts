@@ -10,13 +10,14 @@ import {
 import type { Weighed } from '../rate-limits/places.js';
 
 /**
- * A text weighs one unit for each full hundred characters, because a longer text has more nodes. Eight characters take
- * some hundred bytes of memory.
+ * A selection weighs one unit (see `Weighed`) for each full hundred characters of its text, because a longer text has
+ * more nodes. In memory, the nodes of eight characters take a few hundred bytes.
  */
 const CHARACTERS_OF_A_UNIT = 100;
 
 /**
- * The one stored copy of a selection. It has no locations of nodes in the text, because the texts of clients differ.
+ * The one stored copy of a selection. Its nodes have no locations, because clients write the same selection in
+ * different ways.
  */
 class Selection implements Weighed {
   holders = 0;
@@ -42,7 +43,7 @@ interface Printed {
 /** The selections of subscriptions. Equal selections are kept once, for all clients and for all ways to write them. */
 export class Selections {
   private readonly held = new Map<string, Selection>();
-  /** Kept as long as Apollo keeps the parsed text. */
+  /** Kept as long as the parsed text (see `ParsedTexts`). */
   private readonly printed = new WeakMap<OperationDefinitionNode, Printed>();
   private last = 0;
 
@@ -50,7 +51,7 @@ export class Selections {
     return this.held.size;
   }
 
-  /** @param variableValues only those that the selection uses are returned */
+  /** @param variableValues the values of all variables. Those that the selection uses are returned. */
   hold(
     schema: GraphQLSchema,
     document: DocumentNode,
@@ -81,8 +82,8 @@ export function unitsOf(characters: number): number {
 }
 
 /**
- * One operation with the fragments that it needs, without the position at which it begins, because reconnecting clients
- * have different positions.
+ * Prints one operation with the fragments that it needs. The argument `after` is left out: it is a position in the log
+ * of events, and differs from client to client.
  */
 function printedOf(
   schema: GraphQLSchema,

@@ -17,8 +17,8 @@ import { Selections, unitsOf, type Selection } from './selections.js';
 import { Delivery, SharedResult } from './shared-result.js';
 
 /**
- * If one event costs more, the group weighs more: one unit for each full five of this cost (see `Weighed`). The weight
- * counts as long as the group has members.
+ * A group weighs one unit (see `Weighed`) for each full five of the cost of one event. The weight counts as long as the
+ * group has members.
  */
 const COST_OF_A_UNIT = 5;
 

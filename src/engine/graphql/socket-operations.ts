@@ -129,7 +129,7 @@ export class SocketOperations {
       else if (end) return this.breakOff(end);
     } else if (!running.isStopped) await this.answer(id, running, outcome);
     if (running.isStopped) return;
-    // The id is released first, because the client may use it again as soon as it reads this.
+    // The id is released first, because the client may use it again as soon as it reads `complete`.
     this.forget(id, running);
     await this.channel.send({ id, type: MessageType.Complete });
   }

@@ -27,8 +27,8 @@ type Typed<N> = N extends `Subscription.${infer F}`
  * Binds a method to the subscription of the same name. The method returns the values of the field, or events of the log
  * whose snapshots are these values, usually `this.feed.follow('newOrder', after)`. Access and the validation of the
  * arguments come from the contract. Access is checked again at each event, before the event is read. A caller that may
- * only see its own rows gets no other events. The argument `after` of the method is the later one of two positions: the
- * client's argument, and the position that the connection states.
+ * only see its own rows gets only the events of these rows. The argument `after` of the method is the later one of two
+ * positions: the client's argument, and the position that the connection states.
  */
 export function SubscriptionField<N extends SubscriptionName>(name: N) {
   return <F extends Typed<N>>(

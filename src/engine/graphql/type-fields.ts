@@ -8,8 +8,8 @@ import { fieldOf } from './field.js';
 type Resolve = GraphQLFieldResolver<unknown, GraphqlContext>;
 
 /**
- * Binds the methods with `@TypeField` to the schema. Nest would put guards, pipes and filters around each method, and
- * with these a promise for every field of every row.
+ * Binds the methods with `@TypeField` to the schema. Nest itself would put guards, pipes and filters around each
+ * method. These would make a promise for every field of every row.
  */
 @Injectable()
 export class TypeFields {

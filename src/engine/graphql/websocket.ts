@@ -27,7 +27,10 @@ import { MessageBudget } from './message-budget.js';
 import { Peer } from './peer.js';
 import { Session } from './session.js';
 
-/** Honest clients do not send messages in more parts. Each part costs some hundred bytes, even if it is short. */
+/**
+ * Honest clients do not send a message in more parts. Each part takes a few hundred bytes of memory, even if it is
+ * short.
+ */
 const MAX_FRAGMENTS = 256;
 const MAX_CHUNKS = 1_024;
 const PING_INTERVAL_MS = 25_000;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An API key belongs to a user. An API key without a user belongs to a client of the interface. */
+/** An API key may belong to a user. An API key without a user belongs to a client of the interface. */
 export class KeysOfUsers1763700000006 implements MigrationInterface {
   // Plain SQL, since the schema builder would copy the table on SQLite.
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -3,7 +3,7 @@ import { engineOf } from '../engine.js';
 
 /**
  * An API key can end: at a time, or by revocation. After a change of its secret, the old and the new secret are both
- * valid for a while. The time of its last use is stored.
+ * valid for a while. The time of the last use of the key is stored.
  */
 export class EndsOfKeys1763700000007 implements MigrationInterface {
   // Plain SQL, since the schema builder would copy the table on SQLite.

@@ -47,9 +47,9 @@ export class Events1763700000009 implements MigrationInterface {
 const COLUMNS = 'type, kind, entity_id, entity_version, person_id, data, actor, request_id, occurred_at';
 
 /**
- * Moves events from the outbox to the log, in the order of (tx, id). The events of one entity swap places until they
+ * Moves events from the outbox to the log, in the order of (tx, id). The events of one entity swap places so that they
  * are in the order of its versions, because the transaction that began first may have changed the entity last. For the
- * same reason a limited batch also takes the earlier events of its entities.
+ * same reason, a batch of `most` events is extended by the events of earlier versions of the same entities.
  */
 const SEQUENCED = [
   `CREATE TABLE event_outbox (
@@ -70,7 +70,7 @@ const SEQUENCED = [
   // work at a time.
   'CREATE TABLE event_log_head (position bigint NOT NULL)',
   'INSERT INTO event_log_head (position) VALUES (0)',
-  // A plan is made each time, since the outbox may be empty or have a million rows.
+  // PostgreSQL makes a new plan at each call, because the outbox may be empty or have a million rows.
   `CREATE FUNCTION sequence_events(most integer) RETURNS integer
   LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
   DECLARE
