@@ -8,7 +8,7 @@ export interface Sent {
   readonly retry: string | null;
 }
 
-/** Reads server-sent events as they come. A block that the connection cut off is ignored. */
+/** Reads server-sent events as they come. If the connection ends within a block, this block is ignored. */
 export async function* sentIn(body: Response['body']): AsyncGenerator<Sent> {
   let text = '';
   for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -93,7 +93,10 @@ export class PostgresServer {
   }
 }
 
-/** The folder of the programs of the newest installed version; null when none is installed. */
+/**
+ * The folder with the programs of PostgreSQL: a folder of the PATH, otherwise the newest version of Debian; null when
+ * PostgreSQL is not installed.
+ */
 export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).map(Number) : [];

@@ -52,7 +52,7 @@ export function version(): Kind {
   return { type: 'integer', default: 1 };
 }
 
-/** The columns of `new Table({ columns })` on the engine of a migration. Absent `nullable` means NOT NULL. */
+/** The columns of `new Table({ columns })` on the engine of a migration. A column without `nullable` is NOT NULL. */
 export function tableColumns(queryRunner: QueryRunner, columns: Record<string, Kind>): TableColumnOptions[] {
   const engine = engineOf(queryRunner.dataSource);
   return Object.entries(columns).map(([name, kind]) => ({

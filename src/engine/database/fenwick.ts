@@ -5,9 +5,9 @@ export interface Located {
 }
 
 /**
- * The number of rows in each block of ids, as a Fenwick tree. Finding the block of the n-th row, a change, and a new
- * block at the end take a few dozen steps each. Only blocks in use take memory (13 bytes each), so a few huge ids are
- * as cheap as small ones.
+ * The number of rows in each block of ids, as a Fenwick tree. To find the block of the n-th row, to change a count, or
+ * to add a block at the end takes a few dozen steps. Only blocks in use take memory (13 bytes each), so a few huge ids
+ * are as cheap as small ones.
  */
 export class BlockCounts {
   #size = 0;
@@ -76,7 +76,7 @@ export class BlockCounts {
     this.#sums = sums;
   }
 
-  /** The first position whose block is not below the given one. */
+  /** The position of the given block, or of the first block after it. */
   #positionOf(block: number): number {
     let low = 0;
     let high = this.#size;

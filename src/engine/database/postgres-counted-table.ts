@@ -54,7 +54,7 @@ export class PostgresCountedTables extends CountedTables {
   #foldSoon(): void {
     if (this.#timer !== undefined || this.#stopped) return;
     this.#timer = setTimeout(() => {
-      // The timer is cleared first, because commits during this pass need another pass.
+      // The timer is cleared before folding begins, because commits during folding need another timer.
       this.#timer = undefined;
       this.#folding = this.#folding.then(() => this.#fold());
     }, FOLD_MS).unref();

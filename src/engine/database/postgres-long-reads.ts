@@ -56,7 +56,7 @@ export class PostgresLongReads extends LongReads {
       throw translated(error);
     } finally {
       gone.removeEventListener('abort', cancel);
-      // The cancellation must not hit the next statement on this connection.
+      // The cancellation must not end the next statement on this connection.
       await cancelled;
       client.off('error', ignore);
       client.release(isBroken);

@@ -163,7 +163,8 @@ export class PostgresUnitOfWork extends UnitOfWork {
 interface Begun {
   readonly id: string;
   /**
-   * The time of the server when the transaction began. It is compared with the start of the connections of the server.
+   * The time of the server when the transaction began. It is compared with the times at which the connections of the
+   * server began.
    */
   readonly at: string;
 }

@@ -8,7 +8,7 @@ import { DatabaseUnavailable } from './faults.js';
 export class SameFiles {
   readonly #known: Map<string, string>;
 
-  /** @param file a database that has been written in WAL mode, so that its log exists too */
+  /** @param file a database in WAL mode, which has its log in a second file */
   constructor(file: string) {
     // SQLite creates the log beside the file itself, not beside a link to it.
     this.#known = new Map([file, `${realpathSync(file)}-wal`].map((name) => [name, identityOf(name)]));

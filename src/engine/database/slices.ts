@@ -49,7 +49,7 @@ export function sliceOf<E>(
   };
 }
 
-/** Whether a row of a list in the order of ids is in the slice or after it, in the direction of the position. */
+/** Whether a row is in the slice or after it, in the direction of the position. The list is in the order of ids. */
 export function isReached(position: Position | null, id: number): boolean {
   return position?.isBackwards ? id <= firstId(position) : id >= firstId(position);
 }

@@ -44,7 +44,7 @@ type Part = Value | AnyOf | Text;
 
 export class Sql {
   constructor(
-    /** The strings of a call site, or finished text. Its identity is the key of prepared statements. */
+    /** The strings of a call site, whose identity is the key of the prepared statement, or a finished text. */
     readonly source: TemplateStringsArray | string,
     readonly values: readonly (Value | AnyOf)[],
     /** The values and the `Text` parts between them, in the order of the template. */

@@ -18,8 +18,8 @@ const WORKER = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.u
 const GRACE_MS = 1_000;
 
 /**
- * Long reads on a thread with a read-only connection of its own, which starts with the first scan. Bytes come as
- * `Uint8Array`, all other values as `SqliteReads` returns them.
+ * Long reads on a thread of their own, which starts with the first scan. The thread has a read-only connection. Bytes
+ * come as `Uint8Array`, all other values as `SqliteReads` returns them.
  */
 export class SqliteLongReads extends LongReads {
   readonly #file: string;

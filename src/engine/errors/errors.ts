@@ -5,7 +5,10 @@ import type { ConflictCode, ProblemCode } from './problem-kinds.js';
  * `engine/graphql/errors.ts` convert them to answers.
  */
 
-/** One fault of a request: in its body (`pointer`, RFC 6901 as a fragment) or in a parameter. */
+/**
+ * One fault of a request: in its body (`pointer`: a JSON pointer in the form of a URI fragment, RFC 6901) or in a
+ * parameter.
+ */
 export interface Fault {
   readonly pointer?: string;
   readonly parameter?: string;

@@ -33,7 +33,7 @@ export class EventFeed {
    * returns, before the promise is awaited.
    *
    * @param after the position after which all events are wanted: first the existing ones, then the new ones, with
-   *   neither a gap nor a duplicate in between; null for those from now on
+   *   neither a gap nor a duplicate in between; null for the events from now on
    * @throws CursorInvalid
    * @throws CursorExpired also from `take`, when events are purged before they are read
    */

@@ -7,7 +7,7 @@ import { RedisConnection } from '../redis/redis-connection.js';
 /**
  * Tells all instances of the store over Redis that there are new events in the log. The message has no content, because
  * the instances read the events from the log. The messages only make the instances faster. An instance that gets no
- * message finds the events by asking once a second.
+ * message finds the events, because it reads the log once a second.
  */
 @Injectable()
 export class WakeUp {

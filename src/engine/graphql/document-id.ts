@@ -30,7 +30,7 @@ export function withDocumentId(
   return { ...extensions, persistedQuery };
 }
 
-/** Does the same with the `documentId` of an HTTP request to Apollo, in the body or in the query of the URL. */
+/** Does the same for an HTTP request to Apollo, with `documentId` in the body or in the query of the URL. */
 export function takeDocumentId(request: GraphQLRequest): void {
   const { http } = request;
   if (!http) return;

@@ -19,7 +19,7 @@ export function batched<T>(
         const rows = await find(ids);
         return ids.map((one) => rows.get(one) ?? null);
       },
-      // The answer of a mutation field has to show the changes of the fields before it.
+      // No value is kept, because the answer of a mutation field has to show the changes of the fields before it.
       { cache: false },
     );
     context.loaders.set(find, loader);
