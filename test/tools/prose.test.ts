@@ -130,7 +130,7 @@ function afterChange(change: (document: Document) => void): string[] {
 
 /** The faults of schema.graphql with another text in it. */
 function withText(text: string, replacement: string): string[] {
-  const other = SDL.replace(text, replacement);
+  const other = SDL.replaceAll(text, replacement);
   expect(other).not.toBe(SDL);
   return faultsOf(OPENAPI, other);
 }

@@ -6,12 +6,13 @@ import { create, createUser, placeOrder } from '../../support/fixtures/fixtures.
 import { ask } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { connect, type Live, type Result } from '../../support/clients/live.js';
+import { goodMutation } from '../../support/clients/requests.js';
 import { openStream } from '../../support/clients/sse.js';
 
 let keys = 0;
 const aKey = (): string => `graphql-${(keys += 1)}`;
 
-/** A mutation for each field, about a new row. */
+/** A mutation for each field of today, about a new row. Later fields get one from the examples of the contract. */
 const MUTATIONS: Record<string, (store: TestApp) => string | Promise<string>> = {
   createProduct: () => 'createProduct(name: "Chai", price: 18) { id name }',
   replaceProduct: async (store) =>
@@ -62,12 +63,14 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     it.each(Object.keys(WAYS))('is done once by %s', async (way) => {
       const send = WAYS[way] as (typeof WAYS)[string];
       const mutation = await MUTATIONS[name]?.(store);
-      if (mutation === undefined) throw new Error(`There is no test value for ${name}`);
+      const document = mutation
+        ? `mutation { field: ${mutation} }`
+        : await goodMutation(store, `Mutation.${name}`);
       const key = aKey();
-      const first = await send(`mutation { field: ${mutation} }`, key);
+      const first = await send(document, key);
       expect([first.errors, first.extensions.idempotentReplayed]).toEqual([undefined, undefined]);
       expect(first.data.field).not.toBeNull();
-      const again = await send(`mutation { field: ${mutation} }`, key);
+      const again = await send(document, key);
       expect(again.extensions.idempotentReplayed).toBe(true);
       expect(again.data).toEqual(first.data);
     });
