@@ -183,7 +183,7 @@ describe('the HTML pages of the API', () => {
     const second = await page(next);
     expect(second.text).toContain('>Chai<');
     expect(linksIn(second.text)).toContain('/api/v2/products?limit=1&sort=name');
-    // The links to the previous and the next page.
+    // There are two links with a cursor: to the previous page and to the next page.
     const [, ...others] = linksIn(second.text).filter((address) => /cursor=(?!.*format)/.test(address));
     expect(others).toHaveLength(1);
   });
@@ -209,7 +209,7 @@ describe('the HTML pages of the API', () => {
     expect(linksIn(events.text)).toContain('/api/v1/events?limit=1&after=1');
   });
 
-  it('show amounts in the currency of the store, also of a currency without minor units', async () => {
+  it('show amounts in the currency of the store, also if this currency has no minor units', async () => {
     expect((await page('/api/v1/products/1')).text).toContain('<data value="18.5">18.50 EUR</data>');
     const yen = await startApp('sqlite', { STORE_CURRENCY: 'JPY' });
     await yen.call('POST', '/api/v1/products', { body: { name: 'Chai', price: 1800 } });
@@ -228,7 +228,7 @@ describe('the HTML pages of the API', () => {
     expect(await line('/api/v1/orders')).toBe(`curl -H 'X-API-Key: …' '${store.url}/api/v1/orders'`);
   });
 
-  it('have entity tags that change with each build of the pages', async () => {
+  it('have entity tags with a digest of the page template, and get 304 if nothing has changed', async () => {
     const { headers } = await page('/api/v1/products/1');
     expect(headers.get('etag')).toMatch(/-html-[0-9a-f]{8}(\.\w+)?"$/);
     const again = await page('/api/v1/products/1', { 'if-none-match': headers.get('etag') as string });
@@ -253,7 +253,7 @@ describe('the HTML pages of the API', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self'");
     expect(text).toContain('<h1>Sign in</h1>');
     expect(text).toContain('data-status="401"');
-    // Any other client gets 401.
+    // Any other request gets 401, also a request of a browser with a wrong key.
     expect((await opened({ 'sec-fetch-mode': 'cors' })).status).toBe(401);
     expect((await opened({ accept: 'application/json' })).status).toBe(401);
     expect((await opened({ 'x-api-key': 'sk_1_wrong' })).status).toBe(401);
@@ -264,7 +264,7 @@ describe('the HTML pages of the API', () => {
     expect(await challenge('application/json')).toEqual([401, true, true]);
   });
 
-  it('redirect a form without a script to the address with the entered values', async () => {
+  it('redirect a form, when the browser runs no script, to the address with the entered values', async () => {
     expect(await sent('/browse/api/v1/products?q=a%26b&sort=&in_stock=&fields=id&fields=name')).toEqual([
       303,
       '/api/v1/products?q=a%26b&fields=id%2Cname',
@@ -281,7 +281,7 @@ describe('the HTML pages of the API', () => {
     '/api/%0d%0aa:b',
     '/api/v1/%5Cexample.com',
     '',
-  ])('redirect a form to no other place: %s', async (path) => {
+  ])('do not redirect a form to any other address: %s', async (path) => {
     const { status, headers } = await fetch(`${store.url}/browse${path}`, { redirect: 'manual' });
     expect([status, headers.get('location')]).toEqual([404, null]);
   });
@@ -313,13 +313,13 @@ describe('the HTML pages of the API', () => {
     expect((await page('/api/v1/orders')).text).toContain('<summary>1 item</summary>');
   });
 
-  it('know the kind of each member', () => {
+  it('know the kinds of members, and the links of a row', () => {
     expect(BODIES.getOrder?.members).toMatchObject({
       total: { kind: 'money' },
       created_at: { kind: 'time' },
     });
     expect(BODIES.getProduct?.links?.['self']).toEqual({ operation: 'getProduct', parameters: { id: 'id' } });
-    // The data of an event can be of several kinds, so it has no links.
+    // The data of an event can be a product, a user or an order, so it has no links.
     expect(BODIES.listEvents?.members?.['data']?.items?.members?.['data']?.links).toBeUndefined();
   });
 });

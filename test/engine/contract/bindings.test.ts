@@ -27,7 +27,7 @@ class LivenessAgain {
 class HalfAnApplication {}
 
 describe('Bindings', () => {
-  it('stops the start when handlers are missing or duplicate, and names each', async () => {
+  it('stops the start if handlers are missing or duplicate, and names their operations and fields', async () => {
     const starting = NestFactory.createApplicationContext(HalfAnApplication, {
       logger: false,
       abortOnError: false,
@@ -37,7 +37,7 @@ describe('Bindings', () => {
     await expect(starting).rejects.toThrow('the field Query.products has no handler');
   });
 
-  it('stops the start when a field with @auth would be read from the entity', async () => {
+  it('stops the start if a field with @auth has no handler, so that its value would come from the entity', async () => {
     const fields = FIELDS as Record<string, Field>;
     const { access } = fields['Product.description'] as Field;
     Object.assign(fields['Product.description'] as Field, { access: { scopes: ['admin'], owner: null } });

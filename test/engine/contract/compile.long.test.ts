@@ -67,8 +67,8 @@ function compile(
   return { program, said };
 }
 
-/** A change of the contracts must not compile until the code follows it. */
-describe('a contract that differs from the code', () => {
+/** After a change of a contract, the code must not compile until it follows the change. */
+describe('the code', () => {
   // Each change affects a different place, so one run of the compiler tests all of them.
   const openapi: readonly Edit[] = [
     // A field of an answer is renamed.
@@ -109,7 +109,7 @@ describe('a contract that differs from the code', () => {
     // machine.
   }, 240_000);
 
-  it('compiles without changes', () => {
+  it('compiles with the contracts as they are', () => {
     expect(asItIs).toBe('');
   });
 
@@ -123,7 +123,7 @@ describe('a contract that differs from the code', () => {
     expect(changed).toMatch(expected);
   });
 
-  it('is not even generated when the two contracts disagree', async () => {
+  it('is not generated if the two contracts disagree', async () => {
     const disagreeing = generated([], [(text) => text.replaceAll('maxLength: 200', 'maxLength: 100')]);
     await expect(disagreeing).rejects.toThrow(/maxLength is 200 here, but 100/);
   });

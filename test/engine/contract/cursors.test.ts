@@ -21,7 +21,7 @@ describe('Cursors', () => {
     expect(() => stranger.read(text, 'a list', PLACE)).toThrow(CursorInvalid);
   });
 
-  it('are refused after a change of any character', () => {
+  it('are refused after a change of any character, and for another list', () => {
     const cursors = new Cursors(new MasterKey(SECRET));
     const text = cursors.write({ isBackwards: false, key: [7] }, 'a list');
     for (let at = 0; at < text.length; at += 1) {

@@ -35,7 +35,7 @@ describe('readJson', () => {
     expect(read('[{"a":1},{"a":1},{"b":{"a":1},"a":1}]').faults).toEqual([]);
   });
 
-  it('reports __proto__ as a member, and does not change any prototype', () => {
+  it('reports a member named __proto__ as a fault, and changes no prototype', () => {
     const { value, faults } = read('{"__proto__":{"polluted":true}}');
     expect(faults).toEqual([expect.objectContaining({ pointer: '#/__proto__' })]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);

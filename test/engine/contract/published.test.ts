@@ -9,8 +9,9 @@ import { differences, normalForm, type NormalForm } from '../../../testkit/contr
 import { sdlBreaks, sdlForm, type SdlForm } from '../../../testkit/contract/sdl-form.js';
 
 /**
- * Everything but version 1 may change, but not by mistake. A client may fail when a part of `published.json` changes. New
- * parts break no client. `npm run record:published` writes the contracts of today into the file.
+ * All parts of the contracts except version 1 may change, but not by mistake. A client may fail when a part of
+ * `published.json` changes. New parts break no client. `npm run record:published` writes the present contracts into
+ * the file.
  */
 const FILE = new URL('published.json', import.meta.url);
 
@@ -21,7 +22,7 @@ type Links = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 interface Published {
   /** The parts of version 2, and the parts without a version. */
   readonly rest: NormalForm;
-  /** The units that an operation of any version counts, and those of each of its parameters: `listUsers(email)`. */
+  /** The cost of each operation of any version, and of each of its parameters, such as `listUsers(email)`. */
   readonly costs: Costs;
   readonly graphql: SdlForm;
   /** The links of pages, by schema. */
@@ -44,7 +45,7 @@ const costsOf = (rows: readonly Operation[]): Costs =>
     ]),
   ) as Costs;
 
-/** The changes that may break a client of anything but version 1. A new member of an answer breaks none. */
+/** The changes that may break a client, outside of version 1. A new member of an answer breaks no client. */
 function breaks(before: NormalForm, now: NormalForm): string[] {
   const asked = askedFor(now);
   const isFree = (text: string): boolean => {
@@ -91,7 +92,7 @@ const costBreaks = (before: Costs, now: Costs): string[] =>
     .filter(([name, cost]) => now[name] !== undefined && now[name] !== cost)
     .map(([name, cost]) => `${name} costs ${now[name]} instead of ${cost}`);
 
-/** A contract with another value at a place; undefined removes it. */
+/** The contract with this value at this place. The value undefined removes the place. */
 function changed(place: readonly string[], value: unknown): NormalForm {
   const document = structuredClone(DOCUMENT);
   const parent = place.slice(0, -1).reduce<Node>((at, name) => at[name] as Node, document);
@@ -144,7 +145,7 @@ describe('a change of openapi.yaml', () => {
       schema('ProductCreateV2', 'required'),
       required('ProductCreateV2', 'description'),
     ],
-    ['a member of the state of the service', schema('Health', 'required'), []],
+    ['a member of Health that may be absent', schema('Health', 'required'), []],
     ['a removed operation', ['paths', '/api/v2/products', 'post'], undefined],
   ])('is found: %s', (_what, place, value) => {
     expect(breaks(now, changed(place, value))).not.toEqual([]);
@@ -158,8 +159,8 @@ describe('a change of openapi.yaml', () => {
   });
 });
 
-describe('a cost', () => {
-  it('of an existing operation or parameter may not change, and of a new one it may have any value', () => {
+describe('the cost', () => {
+  it('of an existing operation or parameter may not change; the cost of a new one may have any value', () => {
     const now = costsOf(ROWS);
     expect(costBreaks({ listProducts: 1, 'listProducts(q)': 2, listTeas: 3 }, now)).toEqual([
       'listProducts costs 0 instead of 1',
@@ -170,7 +171,7 @@ describe('a cost', () => {
 });
 
 describe('the links of a page', () => {
-  it('may become more, and not others', () => {
+  it('may get additions, but no existing link may change or be removed', () => {
     const self = { operationId: 'getTea' };
     const fault = ['the link self of Tea is another one'];
     expect(linkBreaks({ Tea: { self } }, { Tea: { self, cup: {} }, Cup: {} })).toEqual([]);
@@ -221,8 +222,8 @@ describe('a change of the SDL', () => {
       'input OrderItemInput {',
       'input Tea { "New." id: ID! } input OrderItemInput {',
     ],
-    ['another order', '@constraint(minimum: 1, maximum: 10000)', '@constraint(maximum: 10000, minimum: 1)'],
-    ['a reason', 'currency: String!', 'currency: String! @untied(reason: "New.")'],
+    ['another order of the bounds', '@constraint(minimum: 1, maximum: 10000)', '@constraint(maximum: 10000, minimum: 1)'],
+    ['a reason for a field that is not tied', 'currency: String!', 'currency: String! @untied(reason: "New.")'],
     ['null as a default', 'status: OrderStatus @cost', 'status: OrderStatus = null @cost'],
   ])('breaks no client: %s', (_what, before, other) => {
     const text = SCHEMA_GRAPHQL.replace(before, other);

@@ -22,7 +22,7 @@ import { forgetReads, observed, unread } from '../../support/fixtures/reads.js';
 type Decorator = (target: object, key: string, descriptor: PropertyDescriptor) => void;
 type Handler = (...input: unknown[]) => unknown;
 
-/** The real decorator. The handler gets its input observed. */
+/** The real decorator, except that the handler gets an input whose reads are recorded. */
 const observing = vi.hoisted(
   () =>
     <B extends (name: never) => unknown>(bind: B): B =>
@@ -48,7 +48,8 @@ vi.mock('../../../src/engine/graphql/subscription-field.js', async (load) => {
   const original = await load<typeof import('../../../src/engine/graphql/subscription-field.js')>();
   return { ...original, SubscriptionField: observing(original.SubscriptionField) };
 });
-// Handlers validate the items of a batch themselves. Their classes are not those of an operation or of a field.
+// The handler of a batch validates the items itself. No operation or field has the classes of the items, so the items
+// are observed here.
 vi.mock('../../../src/engine/contract/validate.js', async (load) => {
   const original = await load<typeof import('../../../src/engine/contract/validate.js')>();
   const { OPERATIONS: rows } = await import('../../../src/generated/operations.js');
@@ -151,7 +152,7 @@ describe('a header parameter', () => {
   );
 });
 
-describe('each exception', () => {
+describe('each entry of READ_ELSEWHERE', () => {
   it.each(READ_ELSEWHERE)('%s names something that is declared', (pattern) => {
     const declared = Object.values(classes).flatMap((dto: Dto) =>
       [...dto.shape.members.keys()].map((name) => `${dto.name}.${name}`),
@@ -178,7 +179,7 @@ describe('a member counts as read', () => {
     a = 1;
     b = [new Inner()];
   }
-  // Not the class itself: the linter refuses copies of its objects.
+  // The test copies objects of this type. The linter would refuse copies of objects of the class itself.
   type Members = Pick<Outer, 'a' | 'b'>;
   let outer: Members;
   beforeEach(() => {
@@ -203,7 +204,7 @@ describe('a member counts as read', () => {
     ['its values', (object) => Object.values(object)],
     ['its entries', (object) => Object.fromEntries(Object.entries(object))],
     ['JSON', (object) => JSON.stringify(object)],
-  ])('but not when it is read by %s', (_what, take) => {
+  ])('but not when it is read only by %s', (_what, take) => {
     const taken = take(outer);
     expect(unread()).toEqual(expect.arrayContaining(['Outer.a', 'Outer.b']));
     expect(JSON.stringify(taken)).toContain('1');
@@ -221,7 +222,7 @@ async function declaring<T>(dto: Dto, name: string, request: () => Promise<T>): 
   }
 }
 
-/** Sends a valid request with all inputs of the operation, about a new row. */
+/** Sends a valid request with all inputs of the operation, about a new row. Returns the inputs that were not read. */
 async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): Promise<readonly string[]> {
   const operation = CONTRACT.find(({ operationId }) => operationId === id) as ContractOperation;
   const request = await aRequest(store, operation);
@@ -248,7 +249,7 @@ async function ignoredBy(store: TestApp, { id, path, query, body }: Operation): 
   return unread(declared, (name) => readOnly.has(name) || isReadElsewhere(name));
 }
 
-/** Sends an operation with the field and its required arguments. */
+/** Sends an operation with the field and its required arguments. Returns the arguments that were not read. */
 async function ignoredByField(store: TestApp, name: string): Promise<readonly string[]> {
   const { type, field, args } = FIELDS[name] as Field;
   const parent = SCHEMA.getType(type) as GraphQLObjectType;

@@ -23,7 +23,7 @@ const optionsOf = async (file: URL): Promise<Options> => ({
   ...(await resolveConfig(file)),
 });
 
-/** The contract with another value at a place; undefined removes it. */
+/** The contract with this value at this place. The value undefined removes the place. */
 function changed(place: readonly string[], value: unknown): NormalForm {
   const document = structuredClone(DOCUMENT);
   const parent = place.slice(0, -1).reduce<Node>((at, name) => at[name] as Node, document);
@@ -86,7 +86,7 @@ describe('the contract of version 1', () => {
     expect(differences(now, withOne(true))).toEqual({ breaking: place, added: [] });
   });
 
-  it('may be moved to another place with the same meaning', () => {
+  it('may have a part moved to another place, if its meaning stays the same', () => {
     const document = structuredClone(DOCUMENT) as typeof DOCUMENT & Places;
     const { components, paths } = document;
     const { name, price } = components.schemas['Product']?.properties ?? {};

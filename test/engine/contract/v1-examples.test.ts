@@ -6,9 +6,9 @@ import { CONTRACT, operationAt } from '../../support/fixtures/contract.js';
 import { describeOnEachEngine } from '../../support/fixtures/database.js';
 
 /**
- * Version 1 is frozen. These files hold requests and their recorded answers. The requests of one story are
- * sent to a new store. `npm run record:v1` records missing answers, and leaves recorded ones. Only the words
- * of an error may be changed, by hand (ADR 36).
+ * Version 1 is frozen. These files hold requests and their recorded answers. Each file is a story: its requests are
+ * sent to a new store, one after another. `npm run record:v1` records missing answers, and does not change recorded
+ * answers. Only the words of an error may be changed, by hand (ADR 36).
  */
 interface Example {
   readonly request: {
@@ -19,16 +19,16 @@ interface Example {
     /** The key to send; by default that of the administrator. */
     readonly key?: string | null;
   };
-  /** The members of the answer that later requests use, by the name in braces. */
+  /** Names for members of the answer. A later request writes a name in braces to use the value of the member. */
   readonly keep?: Record<string, string>;
-  /** The answer changes a moment after the request before. */
+  /** The previous request changes this answer only after a moment, so the test asks until the answer has changed. */
   readonly soon?: boolean;
   answer?: Recorded;
 }
 
 interface Recorded {
   readonly status: number;
-  /** The headers that clients rely on. There may be more. */
+  /** The headers that clients rely on. The answer may have other headers too. */
   readonly headers: Record<string, string>;
   readonly body: string;
 }

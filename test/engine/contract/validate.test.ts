@@ -18,7 +18,7 @@ const codes = (result: { faults: Fault[] } | { value: object }): string[] =>
   faults(result).map(({ pointer, parameter, code }) => `${pointer ?? parameter} ${code}`);
 
 describe('validate', () => {
-  it('returns an instance with the defaults, without members that were not given', () => {
+  it('returns an instance with the given members and the defaults, and with no other members', () => {
     const result = validate(ProductCreate, { name: 'Chai', price: 18 }, 'body') as { value: ProductCreate };
     expect(result.value).toBeInstanceOf(ProductCreate);
     expect(Object.fromEntries(Object.entries(result.value))).toEqual({
@@ -30,7 +30,7 @@ describe('validate', () => {
     expect(Object.keys(query.value)).toEqual(['page', 'limit']);
   });
 
-  it('reports all faults, one for each place, and the type before the bounds', () => {
+  it('reports one fault for each place, and a wrong type instead of a broken bound', () => {
     expect(validate(ProductCreate, { name: '', price: 'free', colour: 'red' }, 'body')).toEqual({
       faults: [
         {
@@ -75,7 +75,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('refuses control characters, only blanks, and lone surrogates in a name', () => {
+  it('refuses a name with a control character or a lone surrogate, and a name that has only blanks', () => {
     for (const name of ['\u0000', 'a\u0007', ' \t ', '\uD83E', 'a\uDED6b']) {
       expect(codes(validate(ProductCreate, { name, price: 1 }, 'body'))).toEqual(['#/name PATTERN']);
     }
@@ -96,7 +96,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('treats names of Object members as unknown members, and stays unharmed', () => {
+  it('treats members such as __proto__ and constructor as unknown members, and ignores inherited members', () => {
     const body: unknown = JSON.parse(
       '{"name":"x","price":1,"__proto__":{"in_stock":false},"constructor":{},"hasOwnProperty":1}',
     );
@@ -129,7 +129,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('reports parameters by name, one fault for each, also inside a list', () => {
+  it('reports one fault for each parameter, with its name, also for a fault inside a list', () => {
     const query = { page: 0, limit: 101, sort: ['id', 'size', 'colour'], in_stock: 'true', colour: 'red' };
     expect(codes(validate(ListProductsQuery, query, 'query'))).toEqual([
       'colour UNKNOWN_PARAMETER',
@@ -169,13 +169,13 @@ describe('validate', () => {
     { name: '', price: 18.001, in_stock: 'yes' },
     { price: -1, in_stock: null },
     { name: 7 },
-  ])('reports for the members of %j the same faults as class-validator for the same class', (value) => {
+  ])('finds faults in the same members of %j as class-validator does for the same class', (value) => {
     const verdict = validateSync(Object.assign(Object.create(ProductCreate.prototype) as object, value));
     const pointers = faults(validate(ProductCreate, value, 'body')).map(({ pointer }) => pointer);
     expect(pointers).toEqual(verdict.map(({ property }) => `#/${property}`));
   });
 
-  it('accepts null for an argument only if REST has no such parameter, or accepts null too', () => {
+  it('accepts null for an argument only if REST has no such member, or accepts null for it too', () => {
     const args = { id: 1, name: null, inStock: null, description: null };
     expect(faults(validate(MutationUpdateProductArgs, args, 'args'))).toEqual([
       { pointer: '#/name', code: 'WRONG_TYPE', detail: 'must not be null' },

@@ -50,7 +50,7 @@ describeOnEachEngine('columns', (engine) => {
     expect(mappingOf(database.dataSource, Item).fromRow(row ?? {})).toEqual(found);
   });
 
-  it('leaves out what a statement does not select', async () => {
+  it('leaves a property undefined if the statement does not select its column', async () => {
     const { database } = await itemsDatabase(engine);
     expect(mappingOf(database.dataSource, Item).fromRow({ name: 'a' })).toMatchObject({
       name: 'a',
@@ -77,7 +77,7 @@ describeOnEachEngine('columns', (engine) => {
     expect(await names(database)).toEqual(['b']);
   });
 
-  it('divides whole numbers without a remainder, however large', async () => {
+  it('divides whole numbers, also large ones, and drops the remainder', async () => {
     const { database } = await itemsDatabase(engine);
     const row = await database.unitOfWork.run(function* (tx) {
       return tx.engine === 'sqlite'

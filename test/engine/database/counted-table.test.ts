@@ -8,7 +8,7 @@ import { insert, Item, itemsDatabase, openItems, remove, watch } from './items.j
 
 const counted = (database: Database): CountedTable<Item> => database.countedTables.of(Item);
 
-/** The same numbers in each run, so that a failure can be repeated. */
+/** Returns the same numbers in each run, so that a failure can be repeated. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -37,7 +37,7 @@ async function answers(table: CountedTable<Item>, pages: Pages) {
 
 const totalOf = async (table: CountedTable<Item>): Promise<number> => (await table.page(0, 1)).total;
 
-/** The expected pages: the ids in order, divided by hand. */
+/** The expected pages, cut out of the ordered ids. */
 function expected(ids: readonly number[], pages: Pages) {
   const total = ids.length;
   return pages.map(([offset, limit]) => ({ offset, total, ids: ids.slice(offset, offset + limit) }));
@@ -92,7 +92,7 @@ describeOnEachEngine('counted table', (engine) => {
     expect(ids.length).toBeGreaterThan(300);
   });
 
-  it('returns the newest state of rows, also after many reads', async () => {
+  it('returns the rows with the highest ids, the highest first, in their current state, also after repeated reads', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     const newest = async () => (await table.newest(3)).map((item) => [item.id, item.name]);
@@ -117,7 +117,7 @@ describeOnEachEngine('counted table', (engine) => {
     ]);
   });
 
-  it('works with large gaps, ids before all others, and removed blocks', async () => {
+  it('works with large gaps between ids, a row that is inserted in a gap, and blocks whose rows are all deleted', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     const pages: Pages = Array.from({ length: 8 }, (_, offset) => [offset, 3]);
@@ -132,7 +132,7 @@ describeOnEachEngine('counted table', (engine) => {
     expect(await answers(table, pages)).toEqual(expected([], pages));
   });
 
-  it('counts inserts that are ignored or turned into updates only once', async () => {
+  it('does not count an insert that is ignored, or that updates an existing row instead', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     await insertIds(database, [1, 2]);
@@ -184,7 +184,7 @@ describe('counted table on one SQLite file', () => {
     expect(await totalOf(table)).toBe(3);
   });
 
-  it('reuses a row that was read before only while the row has the same version', async () => {
+  it('returns the same objects for a page and a row, until the row is updated or deleted', async () => {
     const { database } = await itemsDatabase('sqlite');
     const table = counted(database);
     await insertIds(database, [1, 2]);
@@ -206,7 +206,7 @@ describe('counted table on one SQLite file', () => {
     expect((await table.page(0, 2)).items.map(({ name }) => name)).toEqual(['n2']);
   });
 
-  it('keeps the counts through OR REPLACE and OR IGNORE', async () => {
+  it('has the right counts after INSERT OR REPLACE and INSERT OR IGNORE', async () => {
     const { database } = await itemsDatabase('sqlite');
     const table = counted(database);
     await insertIds(database, [1, 2]);
@@ -232,7 +232,7 @@ describe('counted table on one SQLite file', () => {
 });
 
 describeOnPostgres('counted table under load', () => {
-  it('returns exact totals and pages without gaps while rows are inserted and deleted, before and after folding', async () => {
+  it('returns exact totals and complete pages while rows are inserted and deleted, and moves all deltas into the counts', async () => {
     const { database, place } = await itemsDatabase('postgres');
     const second = await openItems(place.url);
     const tables = [counted(database), counted(second)];

@@ -28,7 +28,7 @@ describe('a data source', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('gives each sqlite::memory: a temporary file of its own, until it is closed', async () => {
+  it('gives each database of sqlite::memory: a temporary file of its own, and removes the file when it is closed', async () => {
     const databases = [await openInMemory(), await openInMemory()];
     const files = databases.map(({ dataSource }) => String(dataSource.options.database));
     expect(new Set(files).size).toBe(2);
@@ -60,7 +60,7 @@ describe('a data source', () => {
   });
 
   it(
-    'explains that a folder cannot be created, even in /proc',
+    'explains that a folder cannot be created, also in /proc, which reports existing folders as missing',
     needing('Linux', process.platform === 'linux', 'run the tests there'),
     async () => {
       await expect(Database.open({ url: 'sqlite:/proc/nope/store.sqlite' })).rejects.toThrow(
@@ -85,7 +85,7 @@ describe('a data source', () => {
     await expect(Database.open({ url: `sqlite:${folder}/directory` })).rejects.toThrow(DatabaseSettingsError);
   });
 
-  it('reports UNAVAILABLE when no server listens', async () => {
+  it('reports ECONNREFUSED when no server listens', async () => {
     await expect(Database.open({ url: 'postgres://me:secret@127.0.0.1:1/store' })).rejects.toThrow(
       /ECONNREFUSED/,
     );

@@ -45,7 +45,7 @@ export class CreateItems1700000000000 implements MigrationInterface {
       }),
     );
     await createCounts(queryRunner, 'items');
-    // Checked only at COMMIT. No repository does this, but the unit of work must handle it.
+    // This foreign key is checked only at COMMIT. The store has no such key, but the unit of work must handle one.
     await queryRunner.query(
       `CREATE TABLE links (item_id bigint NOT NULL REFERENCES items (id) DEFERRABLE INITIALLY DEFERRED)`,
     );

@@ -50,7 +50,7 @@ describeOnPostgres('unit of work', () => {
     ]);
   });
 
-  it('repeats acts after a serialisation failure, and does not ask them', async () => {
+  it('repeats acts after a serialisation failure, and does not show them the error', async () => {
     const { database } = await itemsDatabase('postgres');
     const itemId = await database.unitOfWork.run(insert('a'));
     const meet = meeting(2);
@@ -100,7 +100,7 @@ describeOnPostgres('unit of work', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'stores an act once when its connection breaks just %s the server has the COMMIT',
+    'stores an act once when its connection breaks just %s the server receives the COMMIT',
     async (when) => {
       const { database, breakNext } = await throughProxy();
       let attempts = 0;
@@ -130,11 +130,11 @@ describeOnPostgres('unit of work', () => {
     ['after', 'unknown', ['a']],
     ['before', 'stored', ['a']],
   ] as const)(
-    'does not rely on a server that may have crashed: its connection broke %s it had the COMMIT',
+    'accepts only a proof after a possible crash of the server: the connection broke %s it received the COMMIT',
     async (when, outcome, names) => {
       const { database, breakNext } = await throughProxy();
-      // After a crash all connections are younger than the transaction, and its id may belong to another
-      // transaction by then.
+      // After a crash, all connections are younger than the transaction, and another transaction may have its
+      // id. The empty view makes it look as if there were no older connection.
       await database.unitOfWork.run(function* () {
         yield* run(sql`CREATE SCHEMA crashed`);
         yield* run(

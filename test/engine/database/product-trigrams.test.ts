@@ -26,13 +26,13 @@ const indexesOf = async ({ dataSource }: Database): Promise<readonly string[]> =
     ({ indexname }: { indexname: string }) => indexname,
   );
 
-/** Independent of later migrations. */
+/** Reverts migrations until the index is gone, however many migrations follow the one that creates it. */
 async function withoutIndex(database: Database): Promise<void> {
   while ((await indexesOf(database)).length > 0) await revertLastMigration(database.dataSource);
 }
 
 describeOnPostgres('the trigram index', () => {
-  it('answers a search for a text that is in no name without reading a row', async () => {
+  it('reads no row for a search whose text is in no name', async () => {
     const database = await opened((await aPlace()).url);
     await database.unitOfWork.run(() =>
       run(sql`

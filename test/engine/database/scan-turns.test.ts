@@ -39,7 +39,7 @@ describeOnEachEngine('long reads of several callers', (engine) => {
     return { database, scans };
   }
 
-  it('are ended when they take too long, with advice, and the next one runs', async () => {
+  it('are ended with an advice when they take too long, and the next one runs', async () => {
     const { scans } = await impatient();
     await expect(scans.run(staying('a'), endless(scans))).rejects.toMatchObject({
       code: 'UNAVAILABLE',
@@ -60,7 +60,7 @@ describeOnEachEngine('long reads of several callers', (engine) => {
       expect(running).rejects.toMatchObject(left),
       expect(waiting).rejects.toMatchObject(left),
     ]);
-    // Without the end by the client it would have run longer.
+    // If the client had stayed, the read would have run until the limit.
     expect(performance.now() - began).toBeLessThan(LIMIT_MS);
     expect(await scans.of(staying('a')).one(raw('SELECT 7 AS n', []))).toEqual({ n: 7 });
     const active =
@@ -105,7 +105,7 @@ it('long reads take turns between callers, one at a time for each caller', async
   for (const name of ['a', 'b', 'c']) expect(done.lastIndexOf(name)).toBeLessThan(12);
 });
 
-it('long reads wait only up to a maximum number and time', async () => {
+it('long reads are refused when too many of them wait, or when they wait too long', async () => {
   const queue = new ScanQueue({ lanes: 1, waiting: 4, waitingOfOne: 2, waitMs: 50 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const scan = (name: string) => queue.run(staying(name), () => promise);

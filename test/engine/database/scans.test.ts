@@ -130,7 +130,7 @@ describe('long reads on SQLite', () => {
     let file: string;
     let locker: BetterSqlite3.Database;
     let scans: SqliteLongReads;
-    // Without a WAL a writer locks out all readers, for as long as the test wants.
+    // This file has no WAL, so an open write transaction locks out all readers until the test ends it.
     const lock = () => locker.exec('BEGIN EXCLUSIVE');
     const unlock = () => locker.exec('COMMIT');
     const read = () => scans.of(ASKER).one(sql`SELECT n FROM numbers`);
@@ -148,7 +148,7 @@ describe('long reads on SQLite', () => {
       await place.drop();
     });
 
-    it('wait only up to a maximum number', async () => {
+    it('are refused when too many of them wait', async () => {
       lock();
       const pending = Array.from({ length: 41 }, read);
       await expect(read()).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 5 });

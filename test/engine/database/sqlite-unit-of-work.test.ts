@@ -71,7 +71,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(await names(database)).toHaveLength(100);
   });
 
-  it('ends a batch that takes long, and continues with the next', async () => {
+  it('ends a batch that takes long, and continues with the next batch', async () => {
     const { database } = await itemsDatabase('sqlite');
     const commits = countCommits(database);
     await Promise.all(['a', 'b', 'c'].map((name) => database.unitOfWork.run(slow(name))));
@@ -151,7 +151,7 @@ describe('unit of work on one SQLite connection', () => {
     expect(await namesRead(database)).toEqual(['taken', 'a', 'b']);
   });
 
-  it('waits for another process without blocking this one', async () => {
+  it('waits for a write of another process without blocking the event loop', async () => {
     const { database } = await itemsDatabase('sqlite');
     const other = lockingProcess(writerOf(database).name, 400);
     const exited = once(other, 'exit');

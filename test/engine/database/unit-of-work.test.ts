@@ -213,7 +213,7 @@ describeOnEachEngine('unit of work', (engine) => {
     expect(await namesRead(database)).toHaveLength(3);
   });
 
-  it('is ready while the database works', async () => {
+  it('answers a ping only while there is a database', async () => {
     const { database, place } = await itemsDatabase(engine);
     await expect(database.ping()).resolves.toBeUndefined();
     await place.drop();
