@@ -222,8 +222,8 @@ describe('a change of the SDL', () => {
       'input OrderItemInput {',
       'input Tea { "New." id: ID! } input OrderItemInput {',
     ],
-    ['another order of the bounds', '@constraint(minimum: 1, maximum: 10000)', '@constraint(maximum: 10000, minimum: 1)'],
-    ['a reason for a field that is not tied', 'currency: String!', 'currency: String! @untied(reason: "New.")'],
+    ['another order', '@constraint(minimum: 1, maximum: 10000)', '@constraint(maximum: 10000, minimum: 1)'],
+    ['a reason for a missing tie', 'currency: String!', 'currency: String! @untied(reason: "New.")'],
     ['null as a default', 'status: OrderStatus @cost', 'status: OrderStatus = null @cost'],
   ])('breaks no client: %s', (_what, before, other) => {
     const text = SCHEMA_GRAPHQL.replace(before, other);

@@ -92,7 +92,7 @@ describeOnEachEngine('counted table', (engine) => {
     expect(ids.length).toBeGreaterThan(300);
   });
 
-  it('returns the rows with the highest ids, the highest first, in their current state, also after repeated reads', async () => {
+  it('returns the rows with the highest ids in their current state, also after repeated reads', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     const newest = async () => (await table.newest(3)).map((item) => [item.id, item.name]);
@@ -117,7 +117,7 @@ describeOnEachEngine('counted table', (engine) => {
     ]);
   });
 
-  it('works with large gaps between ids, a row that is inserted in a gap, and blocks whose rows are all deleted', async () => {
+  it('works with large gaps between ids, a new row in a gap, and blocks whose rows are all deleted', async () => {
     const { database } = await itemsDatabase(engine);
     const table = counted(database);
     const pages: Pages = Array.from({ length: 8 }, (_, offset) => [offset, 3]);
@@ -232,7 +232,7 @@ describe('counted table on one SQLite file', () => {
 });
 
 describeOnPostgres('counted table under load', () => {
-  it('returns exact totals and complete pages while rows are inserted and deleted, and moves all deltas into the counts', async () => {
+  it('returns exact totals and complete pages, and moves all deltas into the counts afterwards', async () => {
     const { database, place } = await itemsDatabase('postgres');
     const second = await openItems(place.url);
     const tables = [counted(database), counted(second)];

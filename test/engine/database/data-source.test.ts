@@ -28,7 +28,7 @@ describe('a data source', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('gives each database of sqlite::memory: a temporary file of its own, and removes the file when it is closed', async () => {
+  it('gives each sqlite::memory: database its own temporary file, and removes the file at the close', async () => {
     const databases = [await openInMemory(), await openInMemory()];
     const files = databases.map(({ dataSource }) => String(dataSource.options.database));
     expect(new Set(files).size).toBe(2);

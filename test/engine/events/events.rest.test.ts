@@ -60,7 +60,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(await read(next)).toEqual({ data: [], next });
     });
 
-    it('shows the rows in version 2 in the form of version 2', async () => {
+    it('shows the rows in the form of version 2 when it is read in version 2', async () => {
       const after = await settled(store);
       const order = await placeOrder(store);
       await settled(store);
@@ -173,7 +173,7 @@ describeOnEachEngine('events over REST', (engine) => {
     });
 
     it.each(['x', '-1', '01', '99999999999999999', '9007199254740991'])(
-      'does not start after %s',
+      'refuses %s as the cursor to start after',
       async (after) => {
         expect((await store.call('GET', `${EVENTS}?after=${after}`)).status).toBe(400);
       },
@@ -242,7 +242,7 @@ describeOnEachEngine('events over REST', (engine) => {
       expect(event?.data).toMatchObject({ data: { id, price: { currency: 'USD' } } });
     });
 
-    it('continues after the later one of after and Last-Event-ID', async () => {
+    it('continues after the later of two cursors: the parameter `after` and the header Last-Event-ID', async () => {
       const after = await settled(store);
       for (let n = 0; n < 3; n++) await create(store);
       await settled(store);
@@ -262,7 +262,7 @@ describeOnEachEngine('events over REST', (engine) => {
       }
     });
 
-    it('starts now if Last-Event-ID is empty', async () => {
+    it('starts with the next new event if Last-Event-ID is empty and `after` is not given', async () => {
       await create(store);
       const now = await settled(store);
       const stream = await follow('', { headers: { 'last-event-id': '' } });
@@ -285,7 +285,7 @@ describeOnEachEngine('events over REST', (engine) => {
       }
     });
 
-    it('sends only what its reader may read, and ends with the credential', async () => {
+    it('sends only events that its reader may read, and ends when the credential ends', async () => {
       const key = await createKey(store, ['events:read']);
       const stream = await follow('', { key });
       await stream.next();

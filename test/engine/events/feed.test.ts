@@ -27,7 +27,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     await database.drop();
   });
 
-  /** A second instance of the service on the same database, within this process. */
+  /** Starts an instance of the service in this process. All instances of a test use the same database. */
   const start = async (settings: Record<string, string> = {}): Promise<TestApp> => {
     const store = await startApp(engine, { STORE_DATABASE_URL: database.url, ...settings });
     stores.push(store);
@@ -38,7 +38,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     await store.close();
   };
 
-  it('receive the events of other processes, each once and all in the same order', async () => {
+  it('receive the events of all instances, each once and all in the same order', async () => {
     const [here, there] = [await start(), await start()];
     const lives = [here, there].map((store) => connect(store));
     const subscribed = await Promise.all(lives.map((live) => live.subscribe('newOrder', '{ id }')));
@@ -113,7 +113,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect(await waiting).toEqual({ value: undefined, done: true });
   });
 
-  it('continue at their position after a restart of the service, and so do the numbers', async () => {
+  it('continue at their position after a restart of the service, and the numbers of events continue too', async () => {
     const before = await start();
     await create(before);
     const cursor = await settled(before);
@@ -153,7 +153,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect((await (await feed.follow('everything', 3)).next()).value.position).toBe(4);
     await age(last);
     await stop(before);
-    // Purged at the start of the service.
+    // The service purges old events at its start.
     const store = await start({ STORE_EVENTS_RETENTION_DAYS: '7' });
     await expect.poll(() => of(store, EventLog).after(0, 10), { timeout: 60_000 }).toEqual([]);
     expect(await of(store, EventLog).oldest()).toBe(last + 1);
@@ -165,7 +165,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     expect((await events.next()).value.position).toBe(last + 1);
   });
 
-  it('read a large event once, although only little of it is kept in memory', async () => {
+  it('read each event once, in pages that have a bound of bytes', async () => {
     const store = await start();
     const begin = await settled(store);
     for (let n = 0; n < 12; n++) await create(store);
@@ -183,7 +183,7 @@ describeOnEachEngine('followers of the log', (engine) => {
     }
     const pages = await Promise.all(page.mock.results.map(({ value }) => value));
     expect(pages.map(({ length }) => length)).toEqual([3, 2, 3, 2, 2]);
-    // One event that is larger than the memory limit.
+    // A page has at least one event, even if the event is larger than the bound.
     expect(await log.page(begin + 1, 100, 1_000)).toHaveLength(1);
     expect(await log.page(begin, 3, 1_000_000)).toHaveLength(3);
     expect(await log.page(last, 3, 1_000_000)).toEqual([]);

@@ -43,12 +43,12 @@ describeOnPostgres('events during a fault', () => {
     expect(await heardNext()).toBe(placed.id);
     await settled(store);
     const copied = `type, kind, entity_id, entity_version, data, actor, occurred_at`;
-    // Like a process that ended between the commit and the notification.
+    // This is the state after a process has ended between its commit and its notification.
     await hand.query(
       `INSERT INTO event_outbox (${copied}) SELECT ${copied} FROM events WHERE kind = 'order'`,
     );
     expect(await heardNext()).toBe(placed.id);
-    // Like a leader whose notification was lost.
+    // This is the state after a notification of the leader was lost.
     await hand.query(`
       WITH head AS (UPDATE event_log_head SET position = position + 1 RETURNING position)
       INSERT INTO events (position, ${copied})
@@ -76,15 +76,15 @@ describeOnPostgres('events during a fault', () => {
     await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [name]);
     const refused = await store.call('POST', '/api/orders', { body });
     expect(refused.status).toBe(503);
-    // A client that reconnects at this moment, as `EventSource` does, gets no cursor after the events that it
-    // has missed.
+    // A client that reconnects now, as `EventSource` does, gets no new cursor. A new cursor would be later than the
+    // events that the client has missed.
     const query = { query: 'subscription { newOrder { id } }' };
     const stream = await openStream(store, '/graphql/stream', {
       body: query,
       headers: { 'last-event-id': '0' },
     });
     expect(await stream.next()).toMatchObject({ event: null, id: null });
-    // Without `complete`, which stock clients treat as the end.
+    // The stream ends without `complete`, because stock clients do not reconnect after `complete`.
     expect(await stream.next()).toMatchObject({ event: null, comment: true });
     expect(await stream.next()).toBeNull();
     const failures: unknown[] = [];
@@ -117,7 +117,7 @@ describeOnPostgres('events during a fault', () => {
     await hand.connect();
   });
 
-  it('no longer name a user who is deleted before they reach the log', async () => {
+  it('do not name a user who was deleted before the events reached the log', async () => {
     await settled(store);
     const log = store.app.get(EventLog, { strict: false });
     const begin = await log.latest();

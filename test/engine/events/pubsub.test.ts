@@ -22,7 +22,7 @@ describe('PubSub', () => {
     for (const id of [1, 2, 3]) expect(await early.next()).toEqual({ value: { id }, done: false });
   });
 
-  it('has given an event to all subscribers when it returns', async () => {
+  it('gives an event to all present subscribers, and to no later one, before publish returns', async () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('testEvent');
     pubSub.publish('testEvent', { id: 1 });
@@ -32,7 +32,7 @@ describe('PubSub', () => {
     expect((await late.next()).value).toEqual({ id: 2 });
   });
 
-  it('does nothing while there is no subscriber', async () => {
+  it('is idle while there is no subscriber', async () => {
     const pubSub = new PubSub();
     expect(pubSub.isIdle).toBe(true);
     const events = pubSub.subscribe('testEvent');
@@ -132,7 +132,7 @@ describe('PubSub', () => {
     await expect.poll(() => pubSub.countSubscribers('testEvent')).toBe(1);
   });
 
-  it('gives the next event to a subscriber after it has handled the previous one', async () => {
+  it('gives a subscriber the next event only after the subscriber has handled the previous one', async () => {
     const pubSub = new PubSub();
     const events = pubSub.subscribe('testEvent');
     const heard: number[] = [];

@@ -92,7 +92,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     back.socket.terminate();
   });
 
-  it('from the later one of connection_init and the argument', async () => {
+  it('from the later of two cursors: that of connection_init and that of the argument', async () => {
     await settled(store);
     const cursors = [];
     const ids = [];
@@ -136,7 +136,7 @@ describeOnEachEngine('a subscription resumes', (engine) => {
     live.close();
   });
 
-  it('with products, for every client', async () => {
+  it('with products, also without a credential', async () => {
     await settled(store);
     const after = await latest();
     const { id } = await create(store, { name: 'Chai' });

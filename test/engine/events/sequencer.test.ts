@@ -18,7 +18,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     await outbox.close();
   });
 
-  /** Another instance of the service, but only its sequencer. */
+  /** Starts the sequencer of another instance of the service. */
   const instance = (moved: () => void = () => {}): Sequencer => {
     const sequencer = new Sequencer(outbox.url, moved);
     sequencers.push(sequencer);
@@ -34,7 +34,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     return rows.length > 0;
   };
 
-  it('loses no event whose number was taken first and whose transaction was committed last', async () => {
+  it('loses no event that was written before another event and committed after it', async () => {
     await a.begin();
     await a.write('order', 1, 1);
     await b.write('order', 2, 1);
@@ -171,7 +171,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     expect(orders).toHaveLength(committed / 2);
   });
 
-  it('has one leader among several instances, and a new one when that stops', async () => {
+  it('has one leader among several instances, and a new leader when the first one stops', async () => {
     const all = [instance(), instance(), instance()];
     const leaders = () => all.filter(({ isLeader }) => isLeader);
     await expect.poll(() => leaders().length, { timeout: 60_000 }).toBe(1);
@@ -193,7 +193,7 @@ describeOnPostgres('the sequencer, which moves events from the outbox into the l
     const first = instance(() => heard[0]!++);
     await expect.poll(() => first.isLeader, { timeout: 60_000 }).toBe(true);
     instance(() => heard[1]!++);
-    // The notification about the events from before they listened.
+    // Each instance reads the log once when it begins to listen, because there may be events from before.
     await expect.poll(() => heard, { timeout: 60_000 }).toEqual([1, 1]);
     const listener = await outbox.hand();
     const notices: string[] = [];

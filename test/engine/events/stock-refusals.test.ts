@@ -76,7 +76,7 @@ const CLIENTS: Record<string, Follow> = {
 describe.each(Object.entries(CLIENTS))('%s', (_name, follow) => {
   let store: TestApp;
   const places = () => store.app.get(Places, { strict: false });
-  /** Opens connections of other clients. */
+  /** Takes the places of subscriptions of other clients. */
   const occupy = (count: number, address: string): Place[] =>
     Array.from({ length: count }, () =>
       places().take('subscriptions', { policy: 'anonymous', name: address, isBounded: true }),
@@ -110,7 +110,7 @@ describe.each(Object.entries(CLIENTS))('%s', (_name, follow) => {
   it('fails in the end when its origin is not allowed, and never receives an event', async () => {
     const seen = follow(store, { origin: 'https://evil.example' });
     const error = (await seen.failed) as NetworkError | ErrorEvent;
-    // One client has the response, the other has the message of `ws` about it.
+    // graphql-sse reports the response. graphql-ws reports the message of `ws`, which contains the status.
     const reason = error instanceof NetworkError ? String(error.response?.status) : error.message;
     expect(reason).toContain('403');
     expect(seen.heard).toEqual([]);

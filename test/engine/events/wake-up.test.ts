@@ -56,7 +56,7 @@ describeOnRedis('waking an instance', () => {
       return store;
     }
 
-    /** Whether PostgreSQL notifies about new events. */
+    /** Switches the notifications of PostgreSQL about new events on or off. */
     async function notify(isTold: boolean): Promise<void> {
       const { rows } = await hand.query<{ text: string }>(
         `SELECT pg_get_functiondef('sequence_events'::regproc) AS text`,

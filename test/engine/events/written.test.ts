@@ -99,7 +99,7 @@ describeOnEachEngine('the log of events', (engine) => {
       { productId: product_id, position: 1, quantity: 3, unitPriceMinor: 1800 },
     ]);
     expect(order.createdAt.toISOString()).toBe(placed.created_at);
-    // The state at that time, not the current one.
+    // Each event has the state at its time: event 1 is pending, and event 3 is cancelled.
     expect(events[3]?.snapshot).toMatchObject({ status: 'cancelled' });
   });
 
@@ -125,7 +125,7 @@ describeOnEachEngine('the log of events', (engine) => {
     expect(JSON.stringify(rows)).not.toMatch(/argon2|password|correct horse/i);
   });
 
-  it('gives no number to a refused or failed act, also in the middle of a batch', async () => {
+  it('gives no number to an event of a refused request or a failed act, also in the middle of a batch', async () => {
     const { unitOfWork } = store.app.get(Database, { strict: false });
     const { id } = await create(store);
     const product = (await written())[0]?.snapshot as Product;

@@ -76,7 +76,7 @@ describe('an envelope', () => {
   const value = { data: [{ price: { amount: -5 }, tags: ['=1', 'b'] }], page: { next: null } };
   const written = (name: string) => formatNamed(name)?.compile(body)(value, { url: '/' });
 
-  it('is written to CSV as its list, with flat objects, and lists in one cell', () => {
+  it('is written to CSV as the rows of its list: inner objects become columns, and an inner list is one cell', () => {
     expect(written('csv')).toBe('price.amount,tags\r\n-5,"[""=1"",""b""]"\r\n');
   });
 
@@ -113,7 +113,7 @@ describe('CSV', () => {
     expect(csv?.([{ a: value, b: 0 }], { url: '/' })).toBe(`a,b\r\n${cell},0\r\n`);
   });
 
-  it('has a header row without rows, with only the requested columns', () => {
+  it('has a header row even without rows, and only the requested columns', () => {
     expect(csv?.([], { url: '/' })).toBe('a,b\r\n');
     expect(csv?.([{ b: 1 }], { url: '/', fields: ['b'] })).toBe('b\r\n1\r\n');
   });

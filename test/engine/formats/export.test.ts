@@ -11,7 +11,7 @@ import { createKey } from '../../support/clients/keys.js';
 import { schemaNamed } from '../../support/fixtures/schema.js';
 import { valueIn } from '../../../testkit/contract/formats.js';
 
-/** Many more than the buffers of sockets and streams hold. */
+/** So many that the buffers of sockets and streams cannot hold them. */
 const ROWS = 60_000;
 const BATCHES = ROWS / 1_000;
 
@@ -19,7 +19,7 @@ interface Row {
   readonly id: number;
 }
 
-/** Resolves when there was no call for a while. */
+/** Waits until there was no call for a while, and returns the number of calls. */
 const quiet = async (scans: { mock: { calls: unknown[] } }) => {
   let before;
   do {
@@ -131,7 +131,7 @@ describeOnEachEngine('an export', (engine) => {
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toBe('attachment; filename="products.ndjson"');
     expect(headers.get('content-length')).toBeNull();
-    // The end of the first batch, and its rows.
+    // One read finds the end of the first batch, and one reads its rows.
     expect(scans.mock.calls.length).toBeLessThanOrEqual(2);
   });
 
@@ -164,7 +164,7 @@ describeOnEachEngine('an export', (engine) => {
     leaving.on('error', () => undefined);
     await vi.waitFor(() => expect(scans.mock.calls.length).toBeGreaterThan(2));
     leaving.destroy();
-    // There are two scans for each batch.
+    // An export that does not stop has two scans for each batch.
     expect(await quiet(scans)).toBeLessThan(BATCHES);
   });
 
@@ -179,13 +179,13 @@ describeOnEachEngine('an export', (engine) => {
     return fetch(`${store.url}/api/v1/products/export`, { headers: { 'accept-encoding': coding } });
   };
 
-  it.each(['identity', 'gzip', 'zstd'])('is cut off when it fails on the way, as %s', async (coding) => {
+  it.each(['identity', 'gzip', 'zstd'])('is cut off when it fails in the middle, as %s', async (coding) => {
     const response = await exportFailingAtBatch(5, coding);
     expect([response.status, response.headers.get('content-encoding') ?? 'identity']).toEqual([200, coding]);
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  it('is a complete problem when it fails before its first byte was sent', async () => {
+  it('is answered with problem details when it fails before its first byte was sent', async () => {
     // br returns its first bytes only after much more input.
     const response = await exportFailingAtBatch(5, 'br');
     expect([response.status, response.headers.get('content-encoding')]).toEqual([500, null]);

@@ -58,7 +58,7 @@ describeOnEachEngine('all formats', (engine) => {
       const { entity } = relatedOperation(operationId);
       const id = entity === null ? null : (ids[entity] ?? (await requestsTo(store).make(entity)).id);
       const path = address.replace('{id}', String(id)).replace('{code}', 'not-found');
-      // Only a user has own data.
+      // Only a user has data under `/me`.
       const key = operationId.startsWith('getMe') ? userKey : ADMIN_KEY;
       const json = await store.call('GET', path, { key });
       expect(json.status).toBe(200);

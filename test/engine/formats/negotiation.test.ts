@@ -69,7 +69,7 @@ describe('the format of an answer', () => {
     expect([status, body?.errors?.[0]?.parameter]).toEqual([400, 'format']);
   });
 
-  it('is refused with 406, which names the available ones', async () => {
+  it('is refused with 406, and the answer names the available formats', async () => {
     const { status, body } = await store.call('GET', '/api/v1/products/1', {
       headers: { accept: 'text/csv' },
     });
@@ -129,7 +129,7 @@ describe('the format of an answer', () => {
     ['GET', '/nowhere', BROWSER, 404, HTML],
     ['DELETE', '/api/v1/products', BROWSER, 405, HTML],
     ['GET', '/api/v1/products/%zz', 'application/xml', 400, XML],
-  ])('of the problem of %s %s for %s is %i as %s', async (method, path, accept, status, type) => {
+  ])('for the problem of %s %s with Accept: %s is %i as %s', async (method, path, accept, status, type) => {
     expect(await typeOf(path, accept, method)).toEqual([status, type]);
   });
 

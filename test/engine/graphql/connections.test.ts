@@ -101,7 +101,7 @@ describeOnEachEngine('connections', (engine) => {
       expect(new Set(edges.map(({ cursor }) => cursor)).size).toBe(edges.length);
     });
 
-    it('report whether there are more rows, and have 20 rows without first and last', async () => {
+    it('report whether there are more rows, and have 20 rows if neither first nor last is given', async () => {
       const all = await listed('products');
       const ends = async (given: Arguments) => {
         const { pageInfo, nodes } = await connectionAt(store, 'productsConnection', given);
@@ -123,7 +123,7 @@ describeOnEachEngine('connections', (engine) => {
       const given = sortedBy(sort);
 
       it.each(WAYS)(
-        'return each row that is always present exactly once, reading %s while rows are added and removed',
+        'return each row exactly once that is always present, reading %s while rows are added and removed',
         async (way) => {
           const before = await listed('products', given);
           const doomed = new Set<number>();
@@ -183,7 +183,7 @@ describeOnEachEngine('connections', (engine) => {
       ['productsConnection { nodes { id stock } }', 1 + 20 * 3],
       ['productsConnection(first: 10) { pageInfo { hasNextPage } }', 1],
       ['ordersConnection(first: 10) { edges { node { items { product { id } } } } }', 1 + 10 * (1 + 10 * 2)],
-    ])('cost the maximum of possible rows: %s', async (text, cost) => {
+    ])('cost as much as the largest number of rows that they can have: %s', async (text, cost) => {
       const { extensions, errors } = await resultOf(store, `{ ${text} }`);
       expect([errors, extensions.cost.requested]).toEqual([undefined, cost]);
     });
@@ -321,7 +321,7 @@ describeOnEachEngine('connections', (engine) => {
   });
 
   describe('of orders', () => {
-    it('are sorted from the newest to the oldest, by creation time, or filtered by status or user', async () => {
+    it('are sorted by creation time, by default the newest first, or filtered by status or user', async () => {
       const { id } = await createUser(store);
       for (let i = 0; i < 4; i += 1) await placeOrder(store, i % 2 === 0 ? { user_id: id } : {});
       const newest = await listed('orders');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import * as ws from 'ws';
 import { textFrame } from '../../../src/engine/graphql/frame.js';
 
-// Exported, but not declared.
+// `ws` exports this class, but its types do not declare it.
 const { Receiver } = ws as unknown as { Receiver: new (options: object) => Writable };
 
 /** The message that a peer reads from these bytes. */
@@ -21,7 +21,7 @@ function read(bytes: Buffer): Promise<string> {
   return message;
 }
 
-// Lengths on both sides of each change of the length field.
+// With the four bytes of the first part, the lengths reach both limits of the length field: 125 and 65,535 bytes.
 it.each([0, 1, 119, 120, 121, 65_529, 65_530, 65_531, 200_000])(
   'a frame of two parts is read as both parts, the second of %i bytes',
   async (length) => {

@@ -73,7 +73,7 @@ const CORPUS: Record<string, Operation> = {
   'an empty list': { query: sorted, variables: { s: [] } },
   'null in a list': { query: sorted, variables: { s: ['NAME_DESC', null] } },
   'a value outside of the enum': { query: sorted, variables: { s: ['NAME'] } },
-  'null in a list that is written': {
+  'null in a list literal': {
     query: 'query ($s: ProductSort = NAME_ASC) { products(sort: [$s, ID_ASC]) { name } }',
     variables: { s: null },
   },
@@ -149,7 +149,7 @@ const CORPUS: Record<string, Operation> = {
   'not in the schema': { query: '{ nothing }' },
 };
 
-/** Refused before execution, or compiled code would behave differently. */
+/** These operations are refused before they are executed, or compiled code would execute them differently. */
 const NEVER_COMPILED = new Set([
   'no variables',
   'variables that are null',
@@ -168,7 +168,7 @@ const NEVER_COMPILED = new Set([
   'introspection',
   'a type and its name',
   'a number out of range',
-  'null in a list that is written',
+  'null in a list literal',
   'a variable in a list',
   'included',
   'left out',

@@ -30,7 +30,7 @@ const MESSAGE_TOO_LARGE = /^1009 The message has more than 262144 bytes; it may 
 
 type Way = keyof typeof TRANSPORTS;
 
-/** The sent operation, the expected answer, and the answer of transports that do not even read it. */
+/** The sent operation, the expected answer, and other answers of transports that refuse the operation earlier. */
 type Case = readonly [
   operation: object | string,
   said: RegExp,
@@ -59,7 +59,7 @@ const REFUSED: Readonly<Record<string, Case>> = {
     asked(`{ ${many(10, (n) => `a${n}: products(limit: 1, q: "zz0") { id }`)} }`),
     exceeded('cost', 5_010, 5_000),
   ],
-  'ten searches for a default': [
+  'ten searches for the default of a variable': [
     asked(`query ($q: String = "zz0") { ${many(10, (n) => `a${n}: products(limit: 1, q: $q) { id }`)} }`),
     exceeded('cost', 5_010, 5_000),
   ],
@@ -102,7 +102,7 @@ const REFUSED: Readonly<Record<string, Case>> = {
     asked('{ orders(limit: 100) { user { orders(limit: 100) { id } } } }'),
     exceeded('cost', 10_200, 5_000),
   ],
-  'lists in one another': [
+  'lists 120 levels deep': [
     asked(`{ products(sort: ${deep(120)}) { id } }`),
     /cannot represent non-enum value/,
   ],
@@ -112,16 +112,16 @@ const REFUSED: Readonly<Record<string, Case>> = {
     exceeded('number of lines', 5_001, 4_000),
     { GET: URL_TOO_LONG },
   ],
-  'more lists in one another than may be tokens': [
+  'lists 3,000 levels deep, which have too many tokens': [
     asked(`{ products(sort: ${deep(3_000)}) { id } }`),
     exceeded('number of tokens', 6_010, 2_000),
     { GET: HEADERS_TOO_LARGE },
   ],
-  'fragments that go round': [
+  'fragments that spread each other in a circle': [
     asked('{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'),
     /^Cannot spread fragment "A" within itself via "B"\.$/,
   ],
-  'fields that are compared with one another': [
+  'fields that have to be compared too often': [
     asked(`{ ${many(19, () => `products { ${many(90, () => 'id')} }`)} }`),
     /^The fields of this operation need more than 500000 comparisons, which is the limit\.$/,
   ],
@@ -263,7 +263,7 @@ describe('the size limits', () => {
 describe('the cost of an operation', () => {
   const schema = buildSchema(SCHEMA_GRAPHQL);
 
-  it('is multiplied only by sized fields, with the size of each connection that spreads a fragment', () => {
+  it('is multiplied only by fields with a size; a fragment counts with the size of each field that spreads it', () => {
     const document = parse(`{
       a: productsConnection(first: 10) { ...F pageInfo { hasNextPage } }
       b: productsConnection(last: 3, first: 2) { ...F }
@@ -299,7 +299,7 @@ describe('the cost of an operation', () => {
 });
 
 describe('introspection', () => {
-  it('is allowed at any limit of the cost, and its cost counts the returned fields', async () => {
+  it('is allowed at any limit of the cost, and counts for the rate limit by its number of fields', async () => {
     const poor = await startApp('sqlite', {
       STORE_GRAPHQL_MAX_COST: '1',
       STORE_RATE_LIMIT: 'anonymous=30/h,caller=30/h',
@@ -314,7 +314,7 @@ describe('introspection', () => {
         });
       const statuses: number[] = [];
       for (let n = 0; n < 6; n++) statuses.push((await send()).status);
-      // Each counts as one request, and as one more for each hundred fields: some nine of the thirty.
+      // Each operation counts as one unit, and as one more for each hundred fields: about nine of the thirty units.
       expect(statuses.slice(0, 2)).toEqual([200, 200]);
       expect(statuses.at(-1)).toBe(429);
     } finally {
@@ -327,7 +327,7 @@ describe('introspection', () => {
     ['one type', '{ __type(name: "Product") { name fields { name type { name } } } }', 10, 200],
     ['a name', '{ __typename a: __typename }', 0, 0],
     ['the same twice', '{ a: __schema { types { name } } b: __schema { types { name } } }', 50, 200],
-  ])('costs by the fields that it can return: %s', (_what, query, least, most) => {
+  ])('has a cost by the number of fields that it can return: %s', (_what, query, least, most) => {
     const document = parse(query);
     const operation = document.definitions.find(
       ({ kind }) => kind === Kind.OPERATION_DEFINITION,

@@ -22,7 +22,7 @@ describe('messages of a WebSocket', () => {
     'complete messages for unknown operations': ({ say }) => say({ type: 'complete', id: 'x' }),
     'ping frames': ({ socket }) => socket.ping(),
     'pong frames without a ping': ({ socket }) => socket.pong(),
-    // One operation runs, and the others find fifty running ones.
+    // Fifty operations run. The service refuses all others, and counts their messages.
     'too many concurrent operations': ({ say }) =>
       say({
         type: 'subscribe',
@@ -77,13 +77,13 @@ describe('messages of a WebSocket', () => {
     expect(reason).toMatch(/^The message has 20\d{3} bytes; connection_init may have at most 16384$/);
   });
 
-  it.concurrent('may not come in thousands of parts', async () => {
+  it.concurrent('may not come in a thousand parts', async () => {
     const raw = await openAs(store);
     for (let n = 0; n < 1_000; n++) raw.socket.send('{', { fin: false });
     expect((await raw.closed).code).toBe(1008);
   });
 
-  it('that are incomplete count together over all sockets, and are released with the socket', async () => {
+  it('that are incomplete count as held bytes until the socket closes; complete ones do not count', async () => {
     const held = store.app.get(HeldBytes, { strict: false });
     const raw = await openAs(store);
     raw.socket.send('x'.repeat(100_000), { fin: false });

@@ -215,7 +215,7 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       updateOrderStatus: 'id: 0, status: paid',
     };
 
-    // The arguments are wrong too: a caller without the right is not told so.
+    // The arguments are also wrong, but a caller without the right does not learn this.
     it.each(mutations.map(({ field, access }) => [field, scopesIn(access)] as const))(
       '%s is refused without a credential and without the scope %j',
       async (field, scopes) => {
@@ -235,13 +235,13 @@ describeOnEachEngine('products over GraphQL', (engine) => {
       },
     );
 
-    it('is not needed for reading', async () => {
+    it('to read products needs no credential', async () => {
       expect(
         (await graphql('{ products { id } product(id: 1) { id } }', undefined, { key: null })).errors,
       ).toBeUndefined();
     });
 
-    it('with a wrong key is refused with 401 before any read', async () => {
+    it('with a wrong key is refused with 401 before the operation is parsed', async () => {
       const { status } = await ask(store, { query: '{' }, { key: 'wrong' });
       expect(status).toBe(401);
     });

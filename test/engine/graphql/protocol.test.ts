@@ -14,9 +14,9 @@ const LARGE: Record<string, string> = {
   '600 aliases': `{ ${many(600, (n) => `a${n}: __typename`)} }`,
   'fragments that double thirty times': `{ ...F0 } ${many(30, (n) => `fragment F${n} on Query { ...F${n + 1} a${n}: __typename ...F${n + 1} }`)} fragment F30 on Query { __typename }`,
   'fragments that double a hundred times': `{ ...F0 } ${many(100, (n) => `fragment F${n} on Query { ...F${n + 1} a${n}: __typename ...F${n + 1} }`)} fragment F100 on Query { __typename }`,
-  'a field of many fields many times': `{ ${many(200, () => 'products { id priceMoney { amount } }')} }`,
+  'the same fields 200 times': `{ ${many(200, () => 'products { id priceMoney { amount } }')} }`,
   'the same field 1,990 times': `{ ${many(1990, () => '__typename')} }`,
-  'fragments inside of a field that is asked many times': `{ ${many(60, () => 'products { ...F0 ...F1 }')} } ${many(60, (n) => `fragment F${n} on Product { id priceMoney { amount } ...F${n + 1} }`)} fragment F60 on Product { id }`,
+  'fragments inside of a field that is selected many times': `{ ${many(60, () => 'products { ...F0 ...F1 }')} } ${many(60, (n) => `fragment F${n} on Product { id priceMoney { amount } ...F${n + 1} }`)} fragment F60 on Product { id }`,
   'nested selections, two at each level': `{ ${nested(6)} }`,
   '50,000 tokens': `{ ${many(50_000, () => '__typename')} }`,
 };
@@ -65,7 +65,7 @@ describe('the endpoint /graphql', () => {
     }
   });
 
-  it('refuses a GET that announces a body', async () => {
+  it('refuses a GET with the Content-Type text/plain', async () => {
     const { status, body } = await ask(
       store,
       { query: '{ products { id } }' },
@@ -82,7 +82,7 @@ describe('the endpoint /graphql', () => {
     expect(status).toBe(403);
   });
 
-  it('requires a query text', async () => {
+  it('requires a query text, and an Accept header that allows JSON', async () => {
     expect((await ask(store, {}, { method: 'GET' })).status).toBe(400);
     expect((await post({ query: '' })).status).toBe(400);
     expect((await post({ query: '{ products { id } }' }, { accept: 'text/csv' })).status).toBe(406);
@@ -114,7 +114,7 @@ describe('the endpoint /graphql', () => {
     expect(errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('reports only a limited number of wrong variables', async () => {
+  it('reports many wrong values of a variable as VALIDATION_FAILED', async () => {
     const { errors } = await resultOf(
       store,
       'query ($sort: [ProductSort!]) { products(sort: $sort) { id } }',
@@ -135,7 +135,7 @@ describe('the endpoint /graphql', () => {
     expect((await post('{"query":"{ products { id } }","variables":"{}"}')).status).toBe(400);
   });
 
-  it('answers with both media types, each with its statuses', async () => {
+  it('answers a refused operation with 200 in application/json, and with 400 in graphql-response+json', async () => {
     const refused = [
       { query: '{' },
       { query: '{ nothing }' },
@@ -190,13 +190,13 @@ describe('the endpoint /graphql', () => {
     expect((await store.call('GET', errors[0].extensions.type)).status).toBe(200);
   });
 
-  it('counts a variable that gives a size', async () => {
+  it('counts the value of a variable that is the size of a list', async () => {
     const query =
       'query ($n: Int = 100) { a: products(limit: $n) { stock priceMoney { amount } } b: products(limit: $n) { stock priceMoney { amount } } c: products(limit: $n) { stock priceMoney { amount } } }';
     expect((await graphql(query, { n: 1 })).errors).toBeUndefined();
     expect((await graphql(query, { n: 100 })).errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
     expect((await graphql(query)).errors[0].extensions.code).toBe('GRAPHQL_LIMIT_EXCEEDED');
-    // A refused value must not increase the allowed cost.
+    // A negative size must not make up for the cost of the other fields.
     const { errors } = await graphql(
       '{ a: products(limit: 100) { stock priceMoney { amount } } b: products(limit: 100) { stock priceMoney { amount } } c: products(limit: 100) { stock priceMoney { amount } } d: products(limit: -100000) { stock } }',
     );
@@ -252,7 +252,7 @@ describe('the endpoint /graphql', () => {
   // A computation that grows faster than the text would exceed the time limit of the test.
   it.each(Object.entries(LARGE))('refuses %s', async (_name, query) => {
     const { body } = await ask(store, { query });
-    // The longest texts are not even read.
+    // The longest texts are refused before they are read.
     const { code } = body.errors?.[0].extensions ?? body;
     expect(code).toBe(query.length > 262_000 ? 'CONTENT_TOO_LARGE' : 'GRAPHQL_LIMIT_EXCEEDED');
   });

@@ -49,7 +49,7 @@ describe('the rate limit of operations over HTTP', () => {
     ['query ($q: String = "tea") { products(limit: 1, q: $q) { id } }', 501],
     ['{ a: products(limit: 1, q: "a") { id } b: products(limit: 1, q: "b") { id } }', 1002],
     ['{ productsConnection(first: 1, minPrice: 1) { nodes { id } } }', 202],
-  ])('counts the rows that the arguments make it read: %s', async (query, cost) => {
+  ])('counts the rows that the service reads because of the arguments: %s', async (query, cost) => {
     const { headers, body } = await ask(store, { query }, as(anAddress()));
     expect(body.extensions.cost.requested).toBe(cost);
     const units = Math.ceil(cost / 100);
@@ -83,7 +83,7 @@ describe('the rate limit of operations over HTTP', () => {
         /^The cost of this operation, \d+, counts as 3 requests; the limit "anonymous" is 10 in 60 s, with 1 left\. Try again in 40 s\.$/,
       ),
     ]);
-    // By GET too.
+    // The limit is the same for GET.
     expect((await ask(store, { query: CHEAP }, { ...as(ip), method: 'GET' })).status).toBe(429);
   });
 
@@ -108,7 +108,7 @@ describe('the rate limit of operations over HTTP', () => {
     expect(body.errors).toEqual([REFUSED(/, counts as 11 requests; .* with 9 left\. Ask for less\.$/)]);
   });
 
-  it('counts queries and mutations with a credential for the caller', async () => {
+  it('counts operations with a credential in the limit of the caller', async () => {
     const key = await createKey(store, ['products:write']);
     const create = 'mutation { createProduct(name: "Chai", price: 1) { id } }';
     const created = await ask(store, { query: create }, as(anAddress(), key));
@@ -225,7 +225,7 @@ describe('the rate limit on a WebSocket', () => {
       const { headers } = await store.call('HEAD', `/api/users/${user.id}`, { key });
       return limitIn(headers)?.left;
     };
-    // The handshake, the operation, its cost, and this request.
+    // Four units are used: for the handshake, the operation, its cost, and this request.
     await expect.poll(left).toBeLessThanOrEqual(16);
     const before = (await left()) as number;
     const live = connect(store);

@@ -22,7 +22,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
   afterAll(() => store.close());
   afterEach(async () => {
     for (const stream of streams.splice(0)) stream.leave();
-    // Clients that have left leave no stream open.
+    // No stream stays open after its client has left.
     await vi.waitUntil(() => store.app.get(EventStreams, { strict: false }).count === 0);
     await vi.waitUntil(() => store.app.get(PubSub, { strict: false }).isIdle);
     await vi.waitUntil(() => store.app.get(ConnectionCredentials, { strict: false }).count === 0);
@@ -63,7 +63,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     });
   });
 
-  it('continues after Last-Event-ID, or after the argument if that is later', async () => {
+  it('continues after the later of two cursors: that in Last-Event-ID and that of the argument', async () => {
     await settled(store);
     const start = (await (await subscribe(NEW)).next())?.id as string;
     const ids = [];
@@ -129,8 +129,8 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     ['an unknown cursor', 'subscription { newOrder(after: 9007199254740991) { id } }', 'CURSOR_INVALID'],
   ])('answers %s like HTTP, and ends', async (_what, query, code) => {
     const stream = await subscribe(query, { headers: { 'last-event-id': '0' } });
-    // `EventSource` reconnects with the last id that it received. If the subscription did not start, that is
-    // still its own id.
+    // `EventSource` reconnects with the last id that it received. If the subscription did not start, the service
+    // sends no id, so `EventSource` keeps the id that it has.
     expect(await stream.next()).toMatchObject({ retry: '1000', id: null });
     const event = await stream.event();
     expect(event).toMatchObject({
@@ -211,7 +211,7 @@ describeOnEachEngine('GraphQL over server-sent events', (engine) => {
     expect(await stream.event()).toBeNull();
   });
 
-  it('ends with the service, but without complete and without a broken connection, so that the client reconnects', async () => {
+  it('ends cleanly when the service stops, but without complete, so that the client reconnects', async () => {
     const stopping = await startApp(engine);
     const headers = { accept: 'text/event-stream', 'x-api-key': ADMIN_KEY };
     const answers = await Promise.all(

@@ -51,7 +51,7 @@ describe('the number of open connections and subscriptions', () => {
   });
   afterEach(async () => {
     for (const { socket } of opened.splice(0)) socket.terminate();
-    // Everything is released, however it ended.
+    // Every connection and subscription is released, however it ended.
     await vi.waitFor(() => {
       const left = [
         ...units(),
@@ -91,7 +91,7 @@ describe('the number of open connections and subscriptions', () => {
     for (let n = 0; n < 4; n++) await openOne();
   });
 
-  it('gives anonymous clients at most half of all, so that callers can connect', async () => {
+  it('gives anonymous clients at most half of all places, so that callers with a credential can connect', async () => {
     const many = await startApp('sqlite', {
       STORE_RATE_LIMIT: 'off',
       STORE_SUBSCRIPTION_LIMITS: 'process=4',
@@ -136,7 +136,7 @@ describe('the number of open connections and subscriptions', () => {
     expect(heard.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 6]);
   });
 
-  it('counts a large selection by its length, and only the first time', async () => {
+  it('counts the length and the cost of a selection once for all subscriptions of a caller', async () => {
     const raw = await openOne();
     subscribe(raw, '1', LARGE);
     const refused = await raw.hear();
@@ -144,7 +144,8 @@ describe('the number of open connections and subscriptions', () => {
       /This one counts as (9|1\d)\. End some of them first, or ask for less\./,
     );
     const known = await openOne(await createKey(store, []));
-    // 2 for each, and one more: 5 in all. The text itself is short.
+    // An event costs 5: two for each `stock`, and one for the product. This counts as one unit. The text is too short
+    // to count.
     subscribe(known, '1', aliases(2));
     await expect.poll(() => units()[1]).toBe(2);
     subscribe(known, '2', aliases(2));

@@ -74,7 +74,7 @@ describe('trusted documents', () => {
       ['a hash that is not a text', persisted(7), 'VALIDATION_FAILED'],
       ['the hash of another text', { query: TEXT, ...persisted(UNKNOWN) }, 'VALIDATION_FAILED'],
       ['another text under a known hash', { query: OTHER, ...persisted(HASH) }, 'VALIDATION_FAILED'],
-    ])('are refused %s', async (_what, operation, code) => {
+    ])('do not include %s, which is refused', async (_what, operation, code) => {
       const { body } = await send(store, without(way, operation));
       expect(body.data).toBeUndefined();
       expect(body.errors).toMatchObject([{ extensions: { code } }]);
@@ -84,14 +84,14 @@ describe('trusted documents', () => {
   it.each(
     WAYS.flatMap(([way, send]) =>
       [
-        ['that is none', { documentId: 'x' }, 'PATTERN'] as const,
+        ['that is not a hash', { documentId: 'x' }, 'PATTERN'] as const,
         ['of another text', { documentId: UNKNOWN, query: TEXT }, 'PATTERN'] as const,
         // In a GET request all values are texts.
         ['that is a number', { documentId: 5 }, way === 'GET' ? 'PATTERN' : 'WRONG_TYPE'] as const,
       ].map((each) => [way, ...each, send] as const),
     ),
   )(
-    'are reported as not found by %s for a documentId %s, which the message names',
+    'are not executed by %s for a documentId %s, and the answer points to the documentId',
     async (way, _what, operation, code, send) => {
       const { body } = await send(store, without(way, operation));
       const faults = body.errors[0].extensions?.errors ?? body.errors;
@@ -99,7 +99,7 @@ describe('trusted documents', () => {
     },
   );
 
-  it('that are missing are reported with the hash of the text', async () => {
+  it('are required: the refusal of any other text contains the hash of this text', async () => {
     const { status, body } = await ask(store, { query: OTHER });
     expect([status, body.errors[0].message]).toEqual([
       403,
@@ -143,7 +143,7 @@ describe('trusted documents', () => {
     expect(sent[0]).not.toContain('query UserWithOrders');
   });
 
-  it('are the only ones that Apollo Client can execute', async () => {
+  it('are the only documents that Apollo Client can execute', async () => {
     const { client, sent } = apollo(store.url);
     await expect(client.query({ query: gql(OTHER) })).rejects.toThrow(
       /^This service executes only trusted documents/,

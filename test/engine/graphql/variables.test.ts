@@ -7,7 +7,7 @@ const ORDER = 'mutation ($items: [OrderItemInput!]!) { createOrder(items: $items
 /** Far above the normal time, and far below a time that grows with the square of the input. */
 const MOST_MS = 1_000;
 
-/** As many unknown members as variables may have, with long names and values. */
+/** Unknown members with long names, almost as many as variables may have. */
 const hostile = (): object =>
   Object.fromEntries(Array.from({ length: 1_900 }, (_, n) => [`member${'x'.repeat(20)}${n}`, 'y']));
 
@@ -19,7 +19,7 @@ afterAll(() => store.close());
 
 describe('wrong variables', () => {
   it.each(Object.keys(TRANSPORTS).filter((way) => way !== 'GET'))(
-    'take time in proportion to their size, by %s, with a key and when the text is compiled',
+    'take less than a second of computing, by %s, also with an idempotency key and when the text is compiled',
     async (way) => {
       const send = TRANSPORTS[way] as (typeof TRANSPORTS)[string];
       for (const extensions of [{ idempotencyKey: 'a' }, {}, {}, {}, {}, {}, {}]) {
@@ -71,7 +71,7 @@ describe('wrong variables', () => {
     ['null', { page: null }, 'Variable "$page" of non-null type "Int!" must not be null'],
     ['a long text', { page: 'x'.repeat(60_000) }, 'Variable "$page" is wrong: Int cannot represent'],
     ['an object', { page: hostile() }, 'Variable "$page" is wrong: Int cannot represent'],
-  ])('may be %s', async (_what, variables, said) => {
+  ])('are reported in a short message: %s', async (_what, variables, said) => {
     const query = 'query ($page: Int!) { products(page: $page) { id } }';
     const { errors } = await resultOf(store, query, variables);
     expect(errors[0].message).toContain(said);

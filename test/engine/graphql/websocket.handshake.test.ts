@@ -50,7 +50,7 @@ describe('the handshake of a WebSocket', () => {
     expect([problem.status, problem.code]).toEqual([400, 'MALFORMED_REQUEST']);
   });
 
-  it('names the supported version', async () => {
+  it('names the supported version when it refuses another one', async () => {
     const text = await speak(store.port, [handshake('/graphql', HEADERS.replace('13', '7'))]);
     expect(text).toMatch(/^Sec-WebSocket-Version: 13\r$/m);
   });
@@ -101,7 +101,7 @@ describe('the handshake of a WebSocket', () => {
           socket.on('error', () => {});
           await once(socket, 'connect');
           socket.write(handshake(path, wrong[round % 3]));
-          // Sometimes after the answer was read, and sometimes before.
+          // In every second round the reset comes after a part of the answer, in the others before it.
           if (round % 2 === 0) await once(socket, 'data');
           socket.resetAndDestroy();
         }),
@@ -170,14 +170,14 @@ describe('connection_init', () => {
     ['another scheme', { Authorization: 'Bearer x' }, {}, 4401, /^Unauthorized: ./],
     ['another scheme in the handshake', {}, { authorization: 'Basic eDp5' }, 4401, /^Unauthorized: ./],
     ['two credentials', { 'x-api-key': ADMIN_KEY }, { 'x-api-key': ADMIN_KEY }, 4400, /one credential/],
-    ['one twice', { 'x-api-key': ADMIN_KEY, 'X-API-KEY': ADMIN_KEY }, {}, 4400, /more than once/],
+    ['the same key twice', { 'x-api-key': ADMIN_KEY, 'X-API-KEY': ADMIN_KEY }, {}, 4400, /more than once/],
   ])('closes the connection with %s', async (_what, payload, headers, code, reason) => {
     const raw = await open(store, { headers });
     raw.say({ type: 'connection_init', payload });
     expect(await raw.closed).toEqual({ code, reason: expect.stringMatching(reason) });
   });
 
-  it('accepts a key of the database, and reports no more about a bad one than HTTP', async () => {
+  it('accepts an API key of the database, and reports no more about a wrong key than HTTP does', async () => {
     const key = await createKey(store, ['products:read']);
     const good = await openAs(store, key);
     good.socket.close();

@@ -8,7 +8,7 @@ import { ask } from '../../support/clients/graphql.js';
 import { createKey } from '../../support/clients/keys.js';
 import { connect, openAs, type Raw } from '../../support/clients/live.js';
 
-// The real application with another contract. None of its own code is replaced.
+// The application runs with an additional part of the contract. None of its code is replaced.
 vi.mock('../../../src/engine/contract/documents.js', async (original) => {
   const documents = await original<typeof import('../../../src/engine/contract/documents.js')>();
   return { ...documents, SCHEMA_GRAPHQL: extended(documents.SCHEMA_GRAPHQL) };
@@ -92,23 +92,23 @@ describe('subscriptions', () => {
   });
 
   it.each([
-    ['an argument', 'subscription { testEventOf(id: "x") { id } }', {}, 'VALIDATION_FAILED'],
-    ['a variable', 'subscription ($id: ID!) { testEventOf(id: $id) { id } }', {}, 'VALIDATION_FAILED'],
+    ['an invalid argument', 'subscription { testEventOf(id: "x") { id } }', {}, 'VALIDATION_FAILED'],
+    ['a missing value', 'subscription ($id: ID!) { testEventOf(id: $id) { id } }', {}, 'VALIDATION_FAILED'],
     [
       'a variable of another type',
       'subscription ($id: ID!) { testEventOf(id: $id) { id } }',
       { id: true },
       'VALIDATION_FAILED',
     ],
-    ['a field', 'subscription { testEvent { nothing } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['an unknown field', 'subscription { testEvent { nothing } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
     [
-      'two at once',
+      'two fields at once',
       'subscription { testEvent { id } other: testEvent { id } }',
       {},
       'GRAPHQL_VALIDATION_FAILED',
     ],
     [
-      'aliases',
+      'too many aliases',
       `subscription { testEvent { ${Array.from({ length: 31 }, (_, n) => `a${n}: id`).join(' ')} } }`,
       {},
       'GRAPHQL_LIMIT_EXCEEDED',

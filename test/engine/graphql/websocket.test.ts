@@ -262,7 +262,7 @@ describe('a WebSocket', () => {
       const pinged = [alive, dead].map(({ socket }) => once(socket, 'ping'));
       vi.advanceTimersByTime(25_000);
       await Promise.all(pinged);
-      // The answer to the first ping arrives before the answer to this one.
+      // The service gets the pong frame before this message, so it knows the pong when it answers the message.
       alive.say({ type: 'ping' });
       await alive.hear();
       vi.advanceTimersByTime(25_000);
@@ -275,7 +275,7 @@ describe('a WebSocket', () => {
     }
   });
 
-  it('is closed after its running operations when the service stops, with a code after which clients reconnect', async () => {
+  it('is closed after its operations when the service stops, with a code after which clients reconnect', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<null>();
     const stopping = await startApp('sqlite', {}, (app) => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Far above the normal time, and far below the time before the bound existed. */
+/** Far above the normal time, and far below the time that these bodies would take without the bounds. */
 const MOST_MS = 500;
 
 const BODIES = Object.values(OPERATIONS).flatMap(({ id, method, paths, body }) =>
@@ -29,7 +29,7 @@ describe('a body', () => {
     },
   );
 
-  it('has a small bound unless the contract gives another', () => {
+  it('has a bound above 128 KiB only for a batch', () => {
     const large = BODIES.filter(([, , , bound]) => bound > 131_072).map(([id]) => id);
     expect(large).toEqual(['changeProducts', 'changeProductsV2']);
   });
@@ -43,7 +43,7 @@ describe('a body', () => {
     ['a million brackets', '['.repeat(1_000_000), 'TOO_DEEP'],
     ['half a million lists', `${'['.repeat(500_000)}${']'.repeat(500_000)}`, 'TOO_DEEP'],
     [
-      'more items than there may be',
+      'more items than are allowed',
       `{"items":[${Array.from({ length: 9_000 }, () => '{}').join()}]}`,
       'TOO_MANY',
     ],
@@ -62,7 +62,7 @@ describe('a body', () => {
     expect((user + system) / 1_000).toBeLessThan(MOST_MS);
   });
 
-  it('with a long name gets a short answer', async () => {
+  it('with a long unknown name gets a short answer', async () => {
     const body = { name: 'Chai', price: 1, ['é'.repeat(7_000)]: 1 };
     const { text, ...answer } = await store.call('POST', '/api/v2/products', { body });
     expect(text.length).toBeLessThan(1_000);
@@ -82,7 +82,7 @@ describe('an unknown name', () => {
       'did you mean name? (the known names are name, description, price, in_stock)',
     ],
     ['/api/v2/products', 'cuisine', '(the known names are name, description, price, in_stock)'],
-  ])('of a member of %s, %s, is answered with the similar name', async (path, name, said) => {
+  ])('of a member of %s, %s, is answered with similar or known names', async (path, name, said) => {
     const { status, body } = await store.call('POST', path, { body: { [name]: 1 } });
     expect(status).toBe(400);
     const detail = 'must not be given: there is no such member';
@@ -121,7 +121,7 @@ describe('a parameter that is a list', () => {
     expect(both?.body).toEqual(together?.body);
   });
 
-  it('has a bound in both forms', async () => {
+  it('has a bound for repeated parameters too', async () => {
     const { status, body } = await store.call('GET', `/api/v1/products?${'fields=id&'.repeat(700)}`);
     expect(status).toBe(400);
     expect(body.errors).toEqual([expect.objectContaining({ parameter: 'fields', code: 'TOO_MANY' })]);

@@ -10,14 +10,14 @@ import { createKey } from '../../support/clients/keys.js';
 
 type Headers_ = Record<string, string>;
 
-describeOnEachEngine('caching', (engine) => {
+describeOnEachEngine('an answer', (engine) => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp(engine);
   });
   afterAll(() => store.close());
 
-  /** The result that a cache after RFC 9111 computes for an answer. */
+  /** The answer, with the decisions of a cache about it (RFC 9111). */
   async function cached(
     path: string,
     {
@@ -114,7 +114,7 @@ describeOnEachEngine('caching', (engine) => {
     });
   });
 
-  it('is private and revalidated for each request if it depends on a credential', async () => {
+  it('is stored only by private caches and revalidated for each request, if the request has a credential', async () => {
     const order = await placeOrder(store);
     const key = await createKey(store, [], order.user_id);
     for (const path of [
@@ -153,7 +153,7 @@ describeOnEachEngine('caching', (engine) => {
     }
   });
 
-  it('always lists the headers that the answer depends on', async () => {
+  it('always lists the headers that it depends on', async () => {
     const { id } = await create(store);
     const one = `/api/products/${id}`;
     const varyOf = async (path: string, key: string | null, headers: Headers_ = {}) =>
@@ -175,7 +175,7 @@ describeOnEachEngine('caching', (engine) => {
     }
     const { headers } = await fetch(`${store.url}/graphql?query={__typename}`);
     expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');
-    // No cache stores it.
+    // Refusals list the headers too, although no cache stores a refusal.
     expect(await varyOf('/api/products/987654', null)).toBe('Accept, Accept-Encoding');
   });
 
@@ -190,8 +190,8 @@ describeOnEachEngine('caching', (engine) => {
         'if-none-match': answer.headers.get('etag') as string,
         'if-modified-since': answer.headers.get('last-modified') as string,
       };
-      // The decision of a cache, and the request of a cache with a copy of another user, as Chromium sends
-      // it.
+      // First the decision of a cache by RFC 9111. Then the requests of a cache that has the copy of another user and
+      // sends its validators, as Chromium does.
       const asked = policy.revalidationHeaders({ ...request, headers: { 'x-api-key': second } }) as Headers_;
       expect(asked['if-none-match']).toBeUndefined();
       const later = httpDate(Date.now() + 3_600_000);
@@ -208,7 +208,7 @@ describeOnEachEngine('caching', (engine) => {
     });
   });
 
-  it('of a list does not match the tag of a caller with other rows', async () => {
+  it('of a list does not match the entity tag of a caller with other rows', async () => {
     const [mine, other] = [await placeOrder(store), await placeOrder(store)];
     const [first, second] = [
       await createKey(store, [], mine.user_id),
@@ -223,7 +223,7 @@ describeOnEachEngine('caching', (engine) => {
   });
 
   describe('Last-Modified', () => {
-    it('is the end of the second of the change, and leads to a 304', async () => {
+    it('is the end of the second in which the row changed, and leads to a 304', async () => {
       const { id } = await create(store);
       await changedAt(id, new Date('2026-03-01T12:00:00.250Z'));
       const path = `/api/products/${id}`;
@@ -237,7 +237,7 @@ describeOnEachEngine('caching', (engine) => {
       expect(await ask('Mon, 02 Mar 2026 12:00:01 GMT', { 'if-none-match': '"x"' })).toBe(200);
     });
 
-    it('in the current second leads to no 304, and to no change that could overwrite another', async () => {
+    it('of the current second leads to no 304 and allows no change, because the second has not ended', async () => {
       const { id } = await create(store);
       const path = `/api/products/${id}`;
       // Late enough that the second has not ended at the next request.
@@ -252,7 +252,7 @@ describeOnEachEngine('caching', (engine) => {
       expect([read.status, write.status]).toEqual([200, 412]);
     });
 
-    it('of an earlier change allows the client that read it to write once', async () => {
+    it('of an earlier change allows a client one change, and refuses its next change', async () => {
       const { id } = await create(store);
       await changedAt(id, new Date(Date.now() - 60_000));
       const path = `/api/products/${id}`;
@@ -293,7 +293,7 @@ describeOnEachEngine('caching', (engine) => {
       },
     );
 
-    it('changes with a row of the page, also by a sale that changes in_stock', async () => {
+    it('changes with a row of the page, here by a sale that changes in_stock', async () => {
       const id = await countedProduct(store, 1);
       const path = `/api/products?sort=-id&limit=1`;
       const before = await tagOf(path);

@@ -67,12 +67,12 @@ describeOnEachEngine('compression', (engine) => {
   );
 
   it.each<[string, string, string, number]>([
-    ['its own tag', 'br', 'br', 304],
-    ['the tag of another coding that is taken', 'gzip', 'br, gzip', 304],
-    ['the tag of a coding that is not taken', 'br', 'gzip', 200],
-    ['the tag of a coding that is barred', 'br', 'br;q=0, gzip', 200],
-    ['the tag of the plain text', '', 'br', 304],
-  ])('answers %s', async (_what, holds, takes, status) => {
+    ['the best accepted coding', 'br', 'br', 304],
+    ['another accepted coding', 'gzip', 'br, gzip', 304],
+    ['a coding that is not accepted', 'br', 'gzip', 200],
+    ['a coding that is refused', 'br', 'br;q=0, gzip', 200],
+    ['the plain text', '', 'br', 304],
+  ])('answers If-None-Match with the tag of %s', async (_what, holds, takes, status) => {
     const { headers } = await get(LIST, holds === '' ? {} : { 'accept-encoding': holds });
     const etag = headers['etag'] as string;
     const answer = await get(LIST, { 'if-none-match': etag, 'accept-encoding': takes });
@@ -80,7 +80,7 @@ describeOnEachEngine('compression', (engine) => {
     expect([answer.status, isHeld]).toEqual([status, status === 304]);
   });
 
-  it('accepts a tag with a coding for a change', async () => {
+  it('accepts the tag of a compressed answer in If-Match', async () => {
     const product = await create(store, { name: 'x'.repeat(200) });
     const { etag = '' } = (await get(`/api/products/${product.id}`)).headers;
     const change = (tag: string) =>
@@ -92,7 +92,7 @@ describeOnEachEngine('compression', (engine) => {
     expect((await change(`${etag.slice(0, -1)}.br"`)).status).toBe(412);
   });
 
-  it('leaves short answers uncompressed, unless that is refused', async () => {
+  it('does not compress short answers, unless the client refuses uncompressed ones', async () => {
     const { id } = await create(store);
     const path = `/api/products/${id}`;
     const plain = await get(path, { 'accept-encoding': 'br' });

@@ -17,7 +17,8 @@ describe('allowed origins', () => {
   });
   afterAll(() => store.close());
 
-  // The contract does not check preflights: they are not counted, so they have no rate limit headers.
+  // `store.call` would check the answer with the contract. Preflights are not counted, so they have no rate limit
+  // headers, which the contract requires.
   const preflight = (path: string, method: string, origin = APP, { url } = store) =>
     fetch(url + path, {
       method: 'OPTIONS',
@@ -25,7 +26,7 @@ describe('allowed origins', () => {
     });
 
   it.each(Object.values(OPERATIONS).map((row) => [row.id, row] as const))(
-    'may do %s, with all of its headers',
+    'may call %s, with all of its headers',
     async (_id, { method, paths, headers: own }) => {
       const path = (paths[0] as string).replaceAll(/:\w+/g, '1');
       const { status, headers } = await preflight(path, method);
@@ -125,7 +126,7 @@ describe('allowed origins', () => {
     expect((await read()).status).toBe(200);
     await read();
     const refused = await read();
-    // Otherwise the script would see a network error.
+    // Without this header, the script would see a network error.
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, APP]);
     await tight.close();
   });

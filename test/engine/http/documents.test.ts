@@ -77,7 +77,7 @@ describe('documents', () => {
       expect(document.servers).toEqual([expect.objectContaining({ url: '/' })]);
     });
 
-    it('has names without a version, and no keyword of direction, because no schema has two', async () => {
+    it('has names without a version, and neither readOnly nor writeOnly', async () => {
       const [text, whole] = [JSON.stringify(await own()), await file('openapi.yaml')];
       const long = /"\w+V\d"|`\w+V\d`|\/\w+V\d"/;
       const direction = /"?(readOnly|writeOnly)"?: ?true/;

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../../support/clients/app.js';
 import { create } from '../../support/fixtures/fixtures.js';
 import { open } from '../../support/clients/live.js';
 
-/** Computes like a faulty handler. Another program on the machine can only make it longer. */
+/** Computes for this time, like a faulty handler. If the processor is shared, it takes longer, but computes as much. */
 function compute(ms: number): void {
   const until = process.threadCpuUsage().user + ms * 1_000;
   while (process.threadCpuUsage().user < until);
@@ -37,7 +37,7 @@ describe('the guard of the event loop', () => {
       return find(wanted);
     });
     guard = store.app.get(LoopGuard, { strict: false });
-    // As start.ts does. The tests share their event loop with other computations.
+    // In the service, `start.ts` starts the guard. Other tests run without it, because they use the same event loop.
     guard.watch(pino(stream));
   });
   afterAll(async () => {
@@ -60,7 +60,7 @@ describe('the guard of the event loop', () => {
       .toBe(true);
   };
 
-  it('refuses anonymous requests while the loop is blocked again and again, also on a WebSocket, and no requests afterwards', async () => {
+  it('refuses anonymous requests, also on a WebSocket, only while the loop is blocked again and again', async () => {
     const socket = await open(store);
     const ask = (name: string) => {
       socket.say({ type: 'subscribe', id: name, payload: { query: '{ __typename }' } });

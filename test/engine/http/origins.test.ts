@@ -6,7 +6,7 @@ import { liveUrl } from '../../support/clients/live.js';
 
 const PROXIED = '10.9.8.7';
 
-/** The status of the answer to each; 101 is a WebSocket. */
+/** The status for each kind of open connection. The status 101 means that a WebSocket was opened. */
 const statusesOf = async (app: TestApp, headers: Record<string, string>): Promise<Record<string, number>> => {
   const socket = new WebSocket(liveUrl(app), 'graphql-transport-ws', { headers });
   socket.on('error', () => {});

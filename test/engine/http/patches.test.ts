@@ -20,7 +20,7 @@ describeOnEachEngine('patches', (engine) => {
   }
 
   it.each(['application/merge-patch+json', 'application/json; charset=utf-8'])(
-    'accept a merge patch as %s',
+    'can be merge patches, sent as %s',
     async (type) => {
       const { id } = await create(store);
       const headers = { 'content-type': type };
@@ -40,7 +40,7 @@ describeOnEachEngine('patches', (engine) => {
       const refused = await patch(`${path}/${row.id}`, {}, { 'content-type': 'application/xml' });
       expect([refused.status, refused.headers.get('accept-patch')]).toEqual([415, TYPES]);
     }
-    // The last two are neither products nor users, although their paths look similar.
+    // The last two paths look like those of a product and of a user, but are not.
     for (const path of ['/api/products', '/api/products/batch', '/api/v2/users/me']) {
       expect((await store.call('OPTIONS', path)).headers.get('accept-patch')).toBeNull();
     }
@@ -76,7 +76,7 @@ describeOnEachEngine('patches', (engine) => {
     expect((await store.call('GET', `/api/products/${id}`)).body).toEqual(body);
   });
 
-  it('accept the whole as a place', async () => {
+  it('accept the empty path, which means the whole resource', async () => {
     const product = await create(store);
     const value = { ...product, price: 4 };
     const { body } = await patch(`/api/products/${product.id}`, [{ op: 'replace', path: '', value }]);
@@ -131,7 +131,7 @@ describeOnEachEngine('patches', (engine) => {
     expect([body.name.slice(0, 5), body.price >= 100]).toEqual(['Name ', true]);
   });
 
-  it('let one of twenty succeed that test the same price', async () => {
+  it('succeed only once if twenty of them test the same price', async () => {
     const { id } = await create(store);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -159,7 +159,7 @@ describeOnEachEngine('patches', (engine) => {
     expect(other.status).toBe(422);
   });
 
-  it('may set the same status again, to which no order can change', async () => {
+  it('are refused if they set the status that the order already has, and accepted if they set no status', async () => {
     for (const version of ['v1', 'v2']) {
       const { id } = await placeOrder(store);
       const path = `/api/${version}/orders/${id}`;
@@ -201,7 +201,7 @@ describeOnEachEngine('patches', (engine) => {
       ['v2/users', '/password', 'correct horse battery', 'NOT_ALLOWED'],
       ['v1/orders', '/status', 'lost', 'NOT_ALLOWED'],
       ['v2/orders', '', { status: 'lost' }, 'NOT_ALLOWED'],
-    ])('of %s refuse a bad value at %s before the row is read', async (what, path, value, code) => {
+    ])('in %s refuse a bad value at %s before the row is read', async (what, path, value, code) => {
       const { status, body } = await patch(`/api/${what}/${GONE}`, [{ op: 'add', path, value }]);
       expect([status, body.errors?.[0]?.code]).toEqual([400, code]);
     });
@@ -209,20 +209,20 @@ describeOnEachEngine('patches', (engine) => {
     it.each<[string, unknown[]]>([
       ['a valid patch', [{ op: 'replace', path: '/price', value: 3 }]],
       [
-        'a bad value that does not stay',
+        'a bad value that a later operation replaces',
         [
           { op: 'add', path: '/price', value: 'x' },
           { op: 'replace', path: '/price', value: 3 },
         ],
       ],
       [
-        'a bad value that goes elsewhere',
+        'a bad value that a later operation moves away',
         [
           { op: 'add', path: '/price', value: 'x' },
           { op: 'move', from: '/price', path: '/note' },
         ],
       ],
-      ['a pointer to a hidden member', [{ op: 'replace', path: '/colour', value: 'red' }]],
+      ['a pointer to an unknown member', [{ op: 'replace', path: '/colour', value: 'red' }]],
       ['a test', [{ op: 'test', path: '/price', value: 'x' }]],
       ['a fault that depends on the row', [{ op: 'replace', path: '/price/amount', value: 'x' }]],
     ])('%s is 404', async (_what, operations) => {
@@ -292,7 +292,7 @@ describeOnEachEngine('patches', (engine) => {
         '#/0/from',
         'NOTHING_THERE',
       ],
-      ['a member that every object has', [{ op: 'test', path: '/toString' }], 400, '#/0/value', 'REQUIRED'],
+      ['a test without a value', [{ op: 'test', path: '/toString' }], 400, '#/0/value', 'REQUIRED'],
       [
         'a member that every object inherits',
         [{ op: 'copy', from: '/toString', path: '/name' }],
@@ -308,8 +308,8 @@ describeOnEachEngine('patches', (engine) => {
         '#/0/path',
         'NOT_ALLOWED',
       ],
-      ['no pointer', [{ op: 'remove', path: 'name' }], 400, '#/0/path', 'FORMAT'],
-      ['no operation', [{ op: 'swap', path: '/name' }], 400, '#/0/op', 'NOT_ALLOWED'],
+      ['a path that is not a pointer', [{ op: 'remove', path: 'name' }], 400, '#/0/path', 'FORMAT'],
+      ['an unknown operation', [{ op: 'swap', path: '/name' }], 400, '#/0/op', 'NOT_ALLOWED'],
       ['an operation that is not an object', [7], 400, '#/0', 'WRONG_TYPE'],
       ['a patch that is not a list', { price: 3 }, 400, '#', 'WRONG_TYPE'],
       [
@@ -335,7 +335,7 @@ describeOnEachEngine('patches', (engine) => {
       ],
       ['another id', [{ op: 'replace', path: '/id', value: 987654 }], 400, '#/id', 'READ_ONLY'],
       ['a removed member', [{ op: 'remove', path: '/price' }], 400, '#/price', 'REQUIRED'],
-      ['a list instead of the whole', [{ op: 'replace', path: '', value: [] }], 400, '#', 'WRONG_TYPE'],
+      ['a list instead of the product', [{ op: 'replace', path: '', value: [] }], 400, '#', 'WRONG_TYPE'],
     ])('%s', async (_what, operations, status, pointer, code) => {
       const product = await create(store);
       const answer = await patch(`/api/products/${product.id}`, operations);
@@ -345,7 +345,7 @@ describeOnEachEngine('patches', (engine) => {
       expect(Object.keys(Object.prototype)).toEqual([]);
     });
 
-    it('a place in null, and places outside of a list', async () => {
+    it('a path into null, and paths to items that a list does not have', async () => {
       const product = await create(store);
       const inNull = [{ op: 'add', path: '/description/x', value: 1 }];
       expect((await patch(`/api/v2/products/${product.id}`, inNull)).status).toBe(409);
@@ -365,7 +365,7 @@ describeOnEachEngine('patches', (engine) => {
 
     it('copies that double the depth', async () => {
       const { id } = await create(store);
-      // Each operation puts the whole inside itself, one level deeper for each "/".
+      // Each operation copies `/x` into itself, one level deeper for each "/".
       const operations: object[] = [{ op: 'add', path: '/x', value: {} }];
       for (let depth = 1; depth < 13_000; depth += Math.min(depth, 990)) {
         operations.push({ op: 'copy', from: '/x', path: `/x${'/'.repeat(Math.min(depth, 990))}` });
@@ -433,7 +433,7 @@ describeOnEachEngine('patches', (engine) => {
         [{ op: 'test', path: '', value: JSON.parse('['.repeat(30) + ']'.repeat(30)) }],
         409,
       ],
-    ])('%s %s, if the body is not a patch of a product', async (_op, _what, operations, expected) => {
+    ])('%s %s, unless it changes nothing', async (_op, _what, operations, expected) => {
       const { id } = await create(store);
       expect((await patch(`/api/products/${id}`, operations)).status).toBe(expected);
     });
@@ -446,7 +446,7 @@ describeOnEachEngine('patches', (engine) => {
       expect([status, problem.errors]).toMatchObject([400, [{ pointer: '#', code: 'TOO_DEEP' }]]);
     });
 
-    it('a password, which is in no document', async () => {
+    it('a password, which no representation has', async () => {
       const { id } = await createUser(store);
       const value = 'correct horse battery';
       const { status, body } = await patch(`/api/users/${id}`, [{ op: 'add', path: '/password', value }]);

@@ -43,7 +43,7 @@ describeOnEachEngine('the Prefer header', (engine) => {
     }
   });
 
-  it('is confirmed with the representation, and without the header there is no confirmation', async () => {
+  it('with return=representation is confirmed too, and a request without Prefer gets no confirmation', async () => {
     const { id } = await create(store);
     const change = (headers: Record<string, string>) =>
       store.call('PATCH', `/api/products/${id}`, { body: { price: 3 }, headers });
@@ -54,7 +54,7 @@ describeOnEachEngine('the Prefer header', (engine) => {
     expect([bare.status, bare.headers.get('preference-applied')]).toEqual([200, null]);
   });
 
-  it('applies to a repeated request with its new value', async () => {
+  it('of a repeated request applies, not that of the first request', async () => {
     const headers = { 'idempotency-key': 'prefers' };
     const body = aProduct();
     const first = await store.call('POST', '/api/products', { body, headers });

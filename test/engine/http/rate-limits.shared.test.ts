@@ -6,7 +6,7 @@ import { describeOnRedis, privateRedis, redisUrl, type PrivateRedis } from '../.
 
 const PRODUCTS = '/api/v1/products';
 
-/** The units left after a request, or a refusal. */
+/** The units that are left after a request, or `refused`. */
 async function ask(
   store: TestApp,
   ip: string,
@@ -129,7 +129,7 @@ describeOnRedis('the limits of several instances', () => {
     client.disconnect();
   });
 
-  it('do not prevent the start of an instance', async () => {
+  it('do not prevent the start of an instance while Redis is down or does not answer', async () => {
     const redis = await server(false);
     const store = await instance(redis.url);
     expect(await readiness(store)).toEqual(DEGRADED);

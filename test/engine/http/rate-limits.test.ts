@@ -141,7 +141,7 @@ describe('the limit of an address', () => {
     expect(limitIn((await ask(other)).headers)).toMatchObject({ policy: 'anonymous', left: 4 });
   });
 
-  it('answers 429 to more wrong keys at any path, and still accepts a valid key', async () => {
+  it('answers 429 to wrong keys at any path when no units are left, and still accepts a valid key', async () => {
     const ip = anAddress();
     const wrong = { key: 'sk_1_wrong' };
     for (const [i, path] of [PRODUCTS, '/health/live', '/api/orders', PRODUCTS].entries()) {

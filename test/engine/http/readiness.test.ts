@@ -53,7 +53,7 @@ describeOnEachEngine('getReadiness', (engine) => {
     const refused = async () => (await store.call('POST', '/api/products', { body })).status;
     // There may be some space left in pages that are not full.
     await expect.poll(refused, { ...PATIENCE, interval: 1 }).toBe(503);
-    // The state would be checked again after half a second, and forgotten after five seconds.
+    // The service checks the state again after half a second, and forgets the failed change after five seconds.
     await expect.poll(async () => [await refused(), await ready(store)], PATIENCE).toEqual([503, 503]);
     expect((await store.call('GET', `/api/products/${id}`)).status).toBe(200);
     await giveRoom(source);
@@ -75,7 +75,7 @@ describe('a SQLite file that was moved away', () => {
   });
   afterEach(() => store.close());
 
-  it('makes the service refuse changes and not ready until it is back', async () => {
+  it('makes the service refuse changes and report that it is not ready, until the file is back', async () => {
     await rename(file, `${file}.moved`);
     expect(await post(store)).toBe(503);
     expect(await ready(store)).toBe(503);
@@ -101,7 +101,7 @@ describe('a SQLite file that was moved away', () => {
   });
 });
 
-/** On PostgreSQL like a server after a failover: the old connections are gone. */
+/** Forbids or allows changes. On PostgreSQL it also ends all connections, as a failover of the server does. */
 async function forbidWriting(source: DataSource, isForbidden: boolean): Promise<void> {
   if (source.options.type !== 'postgres') {
     await source.query(`PRAGMA query_only = ${isForbidden ? 1 : 0}`);
@@ -116,7 +116,7 @@ async function forbidWriting(source: DataSource, isForbidden: boolean): Promise<
   await server.end();
 }
 
-/** The test cannot give the server a small disk, so it makes the server report the error of a full one. */
+/** A test cannot give PostgreSQL a small disk, so it makes PostgreSQL report the error of a full disk. */
 async function takeRoom(source: DataSource): Promise<void> {
   if (source.options.type !== 'postgres') {
     const [{ page_count: pages }] = await source.query('PRAGMA page_count');

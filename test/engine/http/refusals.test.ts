@@ -62,7 +62,7 @@ describe('refusals', () => {
     },
   );
 
-  it('for missing write access come before the body is read', async () => {
+  it('for a missing credential come before the body is read', async () => {
     const head =
       'POST /api/products HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n';
     const text = await speak(store.port, [`${head}Content-Length: 1000000\r\n\r\n{`]);
@@ -86,7 +86,7 @@ describe('refusals', () => {
   it.each([
     ['not JSON', '{name: "a"}', 'MALFORMED_REQUEST'],
     ['cut off', '{"name":"a"', 'MALFORMED_REQUEST'],
-    ['nothing', '', 'MALFORMED_REQUEST'],
+    ['empty', '', 'MALFORMED_REQUEST'],
     ['invalid UTF-8', Buffer.from('{"name":"\xff","price":1}', 'latin1'), 'MALFORMED_REQUEST'],
   ])('report a body that is %s as malformed', async (_what, body, code) => {
     const answer = await store.call('POST', '/api/products', { body });
@@ -140,7 +140,7 @@ describe('refusals', () => {
     ['application/json; charset=utf-8; q=0', 406],
     ['text/html; charset=utf-8', 200],
     ['image/png', 406],
-  ])('for Accept: %s have the status %i', async (accept, status) => {
+  ])('depend on Accept: %s has the status %i', async (accept, status) => {
     expect((await store.call('GET', '/api/products', { headers: { accept } })).status).toBe(status);
   });
 
@@ -231,12 +231,12 @@ describe('refusals', () => {
     },
   );
 
-  it('let another site read public data, but not change anything by a browser', async () => {
+  it('stop a page of another site from changing data, but not from reading public data', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect((await store.call('GET', '/api/products', { headers })).status).toBe(200);
     const write = await store.call('POST', '/api/products', { headers, body: { name: 'a', price: 1 } });
     expect(write.status).toBe(403);
-    // No credential would help.
+    // There is no challenge, because no credential would help.
     expect(write.headers.get('www-authenticate')).toBeNull();
     expect((await store.call('DELETE', '/api/products', { headers })).status).toBe(405);
     expect((await store.call('POST', '/api/nothing', { headers })).status).toBe(404);
@@ -244,7 +244,7 @@ describe('refusals', () => {
     expect(await store.graphql('{ __typename }', undefined, { headers })).toMatchObject({ status: 403 });
   });
 
-  it('with 401 are also for a bad credential on a public operation, with a challenge', async () => {
+  it('with 401 have a challenge, and are also sent for a bad credential at a public operation', async () => {
     for (const headers of [
       { 'x-api-key': 'x' },
       { 'x-api-key': 'sk_999_x' },

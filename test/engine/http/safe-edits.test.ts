@@ -71,7 +71,7 @@ describeOnEachEngine('safe edits', (engine) => {
       ['at that moment', '2026-03-01T12:00:00.000Z', 200],
       ['within that second', '2026-03-01T12:00:00.001Z', 412],
       ['later', '2026-03-01T12:00:01.000Z', 412],
-    ])('when the product changed %s', async (_when, at, status) => {
+    ])('is compared with the last change, here %s', async (_when, at, status) => {
       const { id } = await create(store);
       await changedAt(id, at);
       expect((await write(id, 'Sun, 01 Mar 2026 12:00:00 GMT')).status).toBe(status);

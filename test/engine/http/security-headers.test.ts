@@ -24,7 +24,7 @@ describe('the security headers', () => {
     ['a refused operation', 'GET /graphql?query=%7B', 200],
     ['health', 'GET /health/ready', 200],
     ['a contract', 'GET /openapi.yaml', 200],
-    ['nothing', 'GET /nothing', 404],
+    ['an unknown path', 'GET /nothing', 404],
     ['another method', 'DELETE /api/products', 405],
     ['a wrong encoding, which Fastify refuses', 'GET /api/products/%zz', 400],
     ['too long a parameter', `GET /api/products/${'1'.repeat(9_000)}`, 414],
@@ -43,7 +43,7 @@ describe('the security headers', () => {
     expect(head).toMatch(/^content-security-policy: default-src 'none';.*frame-ancestors 'none'/im);
     expect(head).toMatch(/^referrer-policy: (no-referrer|same-origin)$/im);
     expect(head).toMatch(/^cross-origin-resource-policy: same-origin$/im);
-    // No browser reads an answer on a bare socket.
+    // These two answers are written to the bare socket, where no browser reads them.
     const isOnSocket = status === 431 || line === 'HELLO';
     expect(/^strict-transport-security: max-age=31536000$/im.test(head)).toBe(!isOnSocket);
     for (const name of ['x-content-type-options', 'content-security-policy', 'referrer-policy']) {
@@ -51,7 +51,7 @@ describe('the security headers', () => {
     }
   });
 
-  it('are in the answers to a refused handshake and to an expectation', async () => {
+  it('are in the answers to a refused handshake and to an unsupported Expect header', async () => {
     for (const text of [
       `GET /graphql HTTP/1.1\r\n${HANDSHAKE}\r\n`,
       'GET / HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n',
@@ -68,7 +68,7 @@ describe('the security headers', () => {
     stream.leave();
   });
 
-  it('name https only if clients use https', async () => {
+  it('contain Strict-Transport-Security only if clients use https', async () => {
     const plain = await startApp('sqlite');
     expect((await plain.call('GET', '/health/live')).headers.get('strict-transport-security')).toBeNull();
     await plain.close();

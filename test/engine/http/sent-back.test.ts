@@ -77,7 +77,7 @@ describeOnEachEngine('read-only members', (engine) => {
     }
   });
 
-  it('are refused for a wrong type if they cannot be a text', async () => {
+  it('are refused for a wrong type if they are objects that cannot be converted to a text', async () => {
     const { id } = await create(store);
     const value = { toString: 1, valueOf: 1 };
     const path = `/api/products/${id}`;
@@ -93,7 +93,7 @@ describeOnEachEngine('read-only members', (engine) => {
     }
   });
 
-  /** By a body and by a JSON patch. */
+  /** The ways to send the members: as a body by each method, and as a JSON Patch. */
   function ways({ methods }: Kind): readonly ((path: string, body: Shown) => Promise<Answer>)[] {
     return [
       ...methods.map((method) => (path: string, body: Shown) => store.call(method, path, { body })),
@@ -171,7 +171,7 @@ describeOnEachEngine('read-only members', (engine) => {
     expect(body.errors).toMatchObject([{ pointer: '#/created_at', code: 'UNKNOWN_MEMBER' }]);
   });
 
-  it('make a request with the same key a different one', async () => {
+  it('are part of a request: without them, a request with the same Idempotency-Key is another request', async () => {
     const path = `/api/v2/products/${(await create(store)).id}`;
     const { body: shown } = await store.call('GET', path);
     const headers = { 'idempotency-key': `sent-back-${shown.id}` };

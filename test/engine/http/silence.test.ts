@@ -4,7 +4,7 @@ import { describeOnPostgres, freshDatabase, type FreshDatabase } from '../../sup
 import { aProduct, create } from '../../support/fixtures/fixtures.js';
 import { silentProxy, type SilentProxy } from '../../support/faults/silent-proxy.js';
 
-/** The service waits two seconds longer for an answer of the database. */
+/** The service waits two seconds longer than this for an answer of the database. */
 const STATEMENT_MS = 200;
 
 /** The answer, and its time in seconds. */
@@ -31,7 +31,7 @@ describeOnPostgres('a database that does not answer', () => {
     await database.drop();
   });
 
-  it('leads to 503 within a bound, and requests work again later', async () => {
+  it('leads to 503 within a limited time, and requests work again later', async () => {
     const { id } = await create(store);
     proxy.silence();
     const [read, written, ready] = await Promise.all([
@@ -50,7 +50,7 @@ describeOnPostgres('a database that does not answer', () => {
     expect([answer.status, answer.body.id]).toEqual([200, id]);
   });
 
-  it('leaves it open whether a COMMIT without an answer was made', async () => {
+  it('leads to the message that it is not known whether a COMMIT without an answer was stored', async () => {
     const body = aProduct({ name: 'Silent night' });
     proxy.silenceAtCommitOf(body.name);
     const headers = { 'idempotency-key': 'once' };

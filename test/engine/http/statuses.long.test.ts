@@ -28,7 +28,7 @@ const STATUSES: readonly [ContractOperation, string][] = CONTRACT.flatMap((opera
   Object.keys(operation.responses).map((status): [ContractOperation, string] => [operation, status]),
 );
 
-/** Requests that the stored data does not allow, by the code of a conflict that follows from no relation of the contract. */
+/** The ways to make a request conflict, by the code of the conflict. They do not follow from the contract. */
 const CONFLICTS: Record<string, (store: TestApp, attempt: Attempt) => Promise<Attempt>> = {
   OUT_OF_STOCK: async (store, attempt) => {
     const { id } = await create(store, { in_stock: false });
@@ -53,7 +53,7 @@ async function revoked(store: TestApp, attempt: Attempt): Promise<Attempt> {
   return attempt;
 }
 
-/** Another row has the unique values. */
+/** Makes another row with the unique values of the request. */
 async function taken(store: TestApp, { operationId }: ContractOperation, attempt: Attempt): Promise<Attempt> {
   const { makes, entity, uniques } = relatedOperation(operationId);
   const requests = requestsTo(store);
@@ -71,12 +71,12 @@ const MAKERS = CONTRACT.filter(({ operationId }) => relatedOperation(operationId
 );
 const IN_USE = 'IDEMPOTENCY_KEY_IN_USE';
 
-/** Whether its only conflict is another request with the same key. */
+/** Whether the only conflict of the operation is another request with the same key. */
 function isOnlyInUse({ operationId }: ContractOperation): boolean {
   return relatedOperation(operationId).conflicts.every((code) => code === IN_USE);
 }
 
-/** Their 410 may also mean that a cursor is too old. */
+/** Operations whose 410 may also mean that a cursor is too old. */
 const EXPIRING = new Set(['listEvents', 'HEAD listEvents', 'listEventsV2', 'HEAD listEventsV2']);
 
 interface Attempt {
@@ -221,7 +221,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
       !['408', '428', '429', '431', '500', '503'].includes(status) &&
       !(status === '410' && !EXPIRING.has(operation.operationId)) &&
       !(operation.method === 'OPTIONS' && status === '400') &&
-      // On SQLite acts run one after another.
+      // On SQLite, acts run one after another, so no request finds its key in use.
       !(engine === 'sqlite' && status === '409' && isOnlyInUse(operation)),
   );
   it.each(ordinary.map(([operation, status]) => [operation.operationId, status, operation] as const))(
@@ -294,7 +294,7 @@ describeOnEachEngine('every status of every operation', (engine) => {
         expect(answer.status).toBe(500);
         expect(answer.text).not.toContain('secret');
         expect(answer.headers.get('cache-control')).toBe('no-store');
-        // No headers of the answer that failed.
+        // The headers of the answer that failed are not sent.
         for (const name of ['etag', 'location', 'link', 'x-total-count']) {
           expect([name, answer.headers.get(name)]).toEqual([name, null]);
         }
@@ -357,7 +357,7 @@ function providersOf(app: TestApp['app']): readonly object[] {
   );
 }
 
-/** Answers without a body have no representation. */
+/** Whether the answer of the operation has no body, and so no representation. */
 function isEmpty([, { responses }]: readonly [string, ContractOperation]): boolean {
   return responses['204'] !== undefined && responses['200'] === undefined;
 }

@@ -72,7 +72,7 @@ describe('a request that can be read in two ways', () => {
     },
   );
 
-  it('is accepted if it is a chunk with an extension or a body with Content-Length, and both are answered in order', async () => {
+  it('is not one with a chunk extension or with Content-Length: both are accepted, and answered in order', async () => {
     const answers = await speak(store.port, [
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n${CHUNKED.replace('1d\r\n', '1d;extension=1\r\n')}`,
       `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${SECOND}`,
@@ -85,7 +85,7 @@ describe('a request that can be read in two ways', () => {
   });
 });
 
-describe('bytes that are not a valid HTTP request', () => {
+describe('requests that the service cannot process', () => {
   let store: TestApp;
   beforeAll(async () => {
     store = await startApp('sqlite');
@@ -93,7 +93,7 @@ describe('bytes that are not a valid HTTP request', () => {
   afterAll(() => store.close());
 
   it.each(['/api/products', '/graphql', '/', '/graphql/stream', '/health/live'])(
-    'are refused for TRACE %s without repeating the input',
+    'by TRACE %s are refused, and the answer does not repeat them',
     async (path) => {
       const text = await speak(store.port, [
         `TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Secret: 5e3a\r\nConnection: close\r\n\r\n`,
@@ -104,7 +104,7 @@ describe('bytes that are not a valid HTTP request', () => {
     },
   );
 
-  it('are cut off behind a request whose answer has started, without a change of that answer', async () => {
+  it('are cut off if another answer on their connection has started, and that answer stays as it is', async () => {
     const socket = connect(store.port, '127.0.0.1').setEncoding('utf8');
     let text = '';
     socket.on('data', (part: string) => (text += part));
@@ -118,7 +118,7 @@ describe('bytes that are not a valid HTTP request', () => {
     expect(text).not.toContain('MALFORMED_REQUEST');
   });
 
-  it('are cut off for CONNECT, and the service continues', async () => {
+  it('by CONNECT are cut off, and the service continues', async () => {
     expect(await speak(store.port, ['CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'])).toBe(
       '',
     );
@@ -127,9 +127,9 @@ describe('bytes that are not a valid HTTP request', () => {
 
   it.each([
     ['one large field', `X-Large: ${'x'.repeat(17_000)}\r\n`],
-    ['many small ones', 'X-Small: x\r\n'.repeat(1_700)],
+    ['many small fields', 'X-Small: x\r\n'.repeat(1_700)],
     ['a large cookie', `Cookie: a=${'x'.repeat(17_000)}\r\n`],
-  ])('are answered with 431 for %s', async (_what, fields) => {
+  ])('with %s are answered with 431', async (_what, fields) => {
     const text = await speak(store.port, [`GET /api/products HTTP/1.1\r\nHost: x\r\n${fields}\r\n`]);
     expect(text).toMatch(
       /^HTTP\/1.1 431 [^]*The header section has more than 16384 bytes; it may have at most 16384/,
@@ -137,13 +137,13 @@ describe('bytes that are not a valid HTTP request', () => {
   });
 
   it.each([
-    ['the length that is known', 'Content-Length: 16385\r\n\r\n', 'has 16385 bytes'],
+    ['the length is known', 'Content-Length: 16385\r\n\r\n', 'has 16385 bytes'],
     [
-      'that it is more where no length is known',
+      'the length is not known',
       `Transfer-Encoding: chunked\r\n\r\n4001\r\n${'x'.repeat(16_385)}\r\n0\r\n\r\n`,
       'has more than 16384 bytes',
     ],
-  ])('are answered with 413 for %s, with the limit', async (_what, body, said) => {
+  ])('with too large a body are answered with 413 and the limit: %s', async (_what, body, said) => {
     const text = await speak(store.port, [`${HEAD}Connection: close\r\n${body}`]);
     expect(text).toMatch(/^HTTP\/1.1 413 /);
     expect(text).toContain(`"The body ${said}; it may have at most 16384."`);
@@ -192,7 +192,7 @@ describe('a slow client', () => {
     await store.close();
   });
 
-  it('is limited by configured timeouts and a maximum number of connections', async () => {
+  it('is limited by timeouts, and by a maximum number of connections', async () => {
     const store = await startApp('sqlite');
     expect(store.app.getHttpServer()).toMatchObject({
       headersTimeout: 15_000,

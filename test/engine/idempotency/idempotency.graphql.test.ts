@@ -60,7 +60,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
   };
 
   describe.each(NAMES)('%s', (name) => {
-    it.each(Object.keys(WAYS))('is done once by %s', async (way) => {
+    it.each(Object.keys(WAYS))('is done once with the key in %s', async (way) => {
       const send = WAYS[way] as (typeof WAYS)[string];
       const mutation = await MUTATIONS[name]?.(store);
       const document = mutation
@@ -80,7 +80,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
   const send = (query: string, key: string, more: object = {}) =>
     ask(store, { query, ...more }, { headers: { 'idempotency-key': key } });
 
-  it('are confirmed in the header of the answer too, and compiled code does the same', async () => {
+  it('are confirmed in a header of the answer too, also when the operation is compiled', async () => {
     const key = aKey();
     const ids = new Set<string>();
     for (let n = 0; n < 8; n += 1) {
@@ -191,7 +191,7 @@ describeOnEachEngine('idempotency keys over GraphQL', (engine) => {
     ],
     ['__typename', `mutation { __typename ${CREATE} }`],
     ['a fragment', `mutation { ...F ...F } fragment F on Mutation { ${CREATE} }`],
-  ])('are accepted with one mutation and %s', async (_what, query) => {
+  ])('are accepted with one mutation together with %s', async (_what, query) => {
     const key = aKey();
     const first = await send(query, key);
     expect(first.body.errors).toBeUndefined();

@@ -17,7 +17,7 @@ const post = (store: TestApp) => store.call('POST', '/api/products', { body: aPr
 const products = async (store: TestApp) => (await store.call('GET', '/api/products')).body as unknown[];
 
 describeOnPostgres('Idempotency-Key', () => {
-  it('is 409 while the first request is being served, for whatever that waits', async () => {
+  it('leads to 409 while the first request is being served, also if that one waits for a lock', async () => {
     const database = await freshDatabase('postgres');
     const store = await startApp('postgres', { STORE_DATABASE_URL: database.url });
     const other = new Client({ connectionString: database.url });
@@ -44,7 +44,7 @@ describeOnPostgres('Idempotency-Key', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'has one effect when the connection breaks %s the server has the COMMIT',
+    'has one effect when the connection breaks %s the server receives the COMMIT',
     async (when) => {
       const database = await freshDatabase('postgres');
       const proxy = await breakingProxy(database.url);
@@ -63,7 +63,7 @@ describeOnPostgres('Idempotency-Key', () => {
     },
   );
 
-  it('has one effect when an act is repeated, on every isolation level', async () => {
+  it('has one effect when the act is repeated, at every isolation level', async () => {
     const store = await startApp('postgres');
     try {
       const { unitOfWork, reads } = store.app.get(Database, { strict: false });
@@ -88,8 +88,8 @@ describeOnPostgres('Idempotency-Key', () => {
         const many = await Promise.allSettled(Array.from({ length: 20 }, () => keyedRun(`${key}-many`)));
         const done = many.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
         expect(done.filter(([, isReplayed]) => isReplayed === false)).toHaveLength(1);
-        // Acts whose result could not be stored were rolled back: above READ COMMITTED the record of another
-        // request is visible only at the end.
+        // Above READ COMMITTED, an act may not see the record that another request has just stored. It cannot store
+        // its own result then, and is rolled back.
         expect(new Set(done.map(([n]) => n)).size).toBe(1);
       }
       expect(await reads.one(sql`SELECT count(*)::int AS n FROM idempotency_records`)).toEqual({ n: 6 });
@@ -121,7 +121,7 @@ describeOnPostgres('Idempotency-Key', () => {
     }
   });
 
-  it('distinguishes a second act of one request from the first', async () => {
+  it('refuses a second act of the same request', async () => {
     const store = await startApp('postgres');
     try {
       const { unitOfWork } = store.app.get(Database, { strict: false });

@@ -99,7 +99,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect(await count('/api/products')).toBe(before);
   });
 
-  it('recognises the same request in any order of members, with any blanks and defaults', async () => {
+  it('recognises the same request with another order of members, other blanks, and written defaults', async () => {
     const key = aKey();
     const first = await post(key, '{"name": "Chai", "price": 18}');
     const again = await post(key, '{ "in_stock": true, "price": 18.0, "name": "Chai" }');
@@ -190,7 +190,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect((await store.call('DELETE', path, { headers })).status).toBe(404);
   });
 
-  it('requires the rights again', async () => {
+  it('requires the rights again for a repeated request', async () => {
     const order = await placeOrder(store);
     const { id: user } = await createUser(store);
     const writer = await createKey(store, ['orders:write'], user);
@@ -261,7 +261,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect([isReplayed(again), again.body.id === other.body.id]).toEqual([false, false]);
   });
 
-  it('is removed with the user whose data it has', async () => {
+  it('has a record, which is removed together with the user whose data it contains', async () => {
     const rows = async () =>
       (await database().reads.all(sql`SELECT id FROM idempotency_records WHERE user_id IS NOT NULL`)).length;
     await database().unitOfWork.run(() => run(sql`DELETE FROM idempotency_records`));
@@ -279,7 +279,7 @@ describeOnEachEngine('Idempotency-Key', (engine) => {
     expect(await rows()).toBe(0);
   });
 
-  it('lets one of thirty concurrent requests create, and all others get its answer', async () => {
+  it('lets one of thirty concurrent requests create, and all others get its answer or 409', async () => {
     const key = aKey();
     const before = await count('/api/products');
     const answers = await Promise.all(

@@ -17,7 +17,7 @@ describe('a result that is sealed with an Idempotency-Key', () => {
     expect(sealed).not.toBe(mine.seal(RESULT));
   });
 
-  it('is not opened with another one, or after a change', () => {
+  it('is not opened with another key, caller or operation, or after a change', () => {
     const sealed = mine.seal(RESULT);
     const others = [
       new RecordCipher('Key', 'user 1', 'createOrder'),
@@ -39,7 +39,7 @@ describe('a result that is sealed with an Idempotency-Key', () => {
     }
   });
 
-  it('has the same fingerprint for any order of members, and another one for any other request', () => {
+  it('has a fingerprint of its request, which depends on all values, but not on the order of members', () => {
     const input = [{ id: 1 }, { a: 1, b: [{ c: 2, d: 'x' }] }, undefined];
     const same = [{ id: 1 }, { b: [{ d: 'x', c: 2 }], a: 1, e: undefined }, null];
     expect(mine.fingerprintOf(same)).toBe(mine.fingerprintOf(input));

@@ -42,7 +42,7 @@ describe('places for open connections', () => {
     expect(places.unitsOf('WebSockets')).toBe(10);
   });
 
-  it('are counted once for a shared resource of one holder, until its last holder has left', () => {
+  it('count a shared object once for each caller, until the last subscription of the caller has ended', () => {
     const places = placesOf('anonymous=9,caller=9,process=100');
     const shared = { weight: 5 };
     const first = places.take('subscriptions', caller('a'), [shared]);

@@ -18,7 +18,7 @@ describe('Windows', () => {
     expect(windows.take('a', 11)).toEqual({ isTaken: false, left: 10, resetsAt: 2000 });
   });
 
-  it('returns at most the taken units', () => {
+  it('gives back at most the units that were taken', () => {
     const windows = new Windows({ units: 2, seconds: 1 });
     windows.giveBack('a');
     windows.take('a', 1);
@@ -27,7 +27,7 @@ describe('Windows', () => {
     expect(windows.take('a', 1).left).toBe(1);
   });
 
-  it('adds the counts of other instances to the current window', () => {
+  it('takes over the count of all instances, which Redis returns', () => {
     const windows = new Windows({ units: 10, seconds: 60 });
     windows.take('a', 1);
     windows.learn('a', 4, 59_990);

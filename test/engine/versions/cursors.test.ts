@@ -20,7 +20,7 @@ const SORTS = [
   '-price,-id',
 ];
 
-/** The expected list, by an independent comparison. */
+/** The ids in the expected order. The comparison is independent of the service. */
 function inOrder(rows: readonly Row[], sort: string | null): number[] {
   const keys = [...(sort?.split(',') ?? []), 'id'];
   return rows
@@ -93,7 +93,7 @@ describeOnEachEngine('cursors', (engine) => {
       const path = `/api/v2/products?limit=3${sort === null ? '' : `&sort=${sort}`}`;
 
       it.each(['next', 'previous'] as const)(
-        'return each row that is always present exactly once, reading to the %s page while rows are added and removed',
+        'return each row exactly once that is always present, reading each %s page while rows are added and removed',
         async (way) => {
           const before = (await walk(store, '/api/v2/products?limit=100', 'next')).map(
             ({ id }) => id as number,
@@ -102,7 +102,7 @@ describeOnEachEngine('cursors', (engine) => {
           let step = 0;
           const seen = await walk(store, path, way, async () => {
             step += 1;
-            // In the middle of the list, among rows that were already read, and among rows that were not.
+            // Rows are added and deleted in all parts of the list, in those that were read and those that were not.
             const name = names[step % names.length] as string;
             const { id } = await create(store, { name, price: [5, 1.25, 0][step % 3] as number });
             const gone = before[(step * 7) % before.length] as number;
@@ -134,7 +134,7 @@ describeOnEachEngine('cursors', (engine) => {
     });
   });
 
-  describe('of another list', () => {
+  describe('of one list', () => {
     const path = '/api/v2/products?limit=1&sort=name';
     let cursor: string;
     beforeEach(async () => {
@@ -143,7 +143,7 @@ describeOnEachEngine('cursors', (engine) => {
       cursor = (await pageAt(store, path)).page.next as string;
     });
 
-    it('are refused: changed, cut, longer, or of another list, filter or order', async () => {
+    it('are refused if they are changed, cut, longer, or of another list, filter or order', async () => {
       const other = `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`;
       for (const text of [other, cursor.slice(1), cursor.slice(0, -2), `${cursor}AA`, 'x', 'MTI']) {
         expect(await refused(`${path}&cursor=${text}`)).toEqual([400, 'CURSOR_INVALID']);
@@ -211,7 +211,7 @@ describeOnEachEngine('cursors', (engine) => {
       },
     ],
   ])('of %s', (name, make) => {
-    it('return all rows, forwards and backwards, in the number that version 1 counts', async () => {
+    it('return all rows, forwards and backwards, with the same total as version 1', async () => {
       for (let i = 0; i < 5; i += 1) await make();
       const all = await store.call('GET', `/api/v1/${name}?limit=100`);
       const path = `/api/v2/${name}?limit=2`;

@@ -40,7 +40,7 @@ describe('the end of version 1', () => {
       ['a missing row', 'GET', '/api/v1/products/999', '/api/v2/products/999', 404],
       ['a fault', 'GET', '/api/products?page=x', '/api/v2/products', 400],
       ['an unknown method', 'DELETE', '/api/v1/products', '/api/v2/products', 405],
-      ['a row in both versions', 'GET', '/api/v1/products/1/stock', '/api/v2/products/1/stock', 200],
+      ['data of both versions', 'GET', '/api/v1/products/1/stock', '/api/v2/products/1/stock', 200],
     ])('is announced with %s', async (_what, method, path, successor, expected) => {
       const { status, headers } = await store.call(method, path);
       expect(status).toBe(expected);
@@ -84,7 +84,7 @@ describe('the end of version 1', () => {
       },
     );
 
-    it('is announced with a stream of events', async () => {
+    it('is announced in the headers of a stream of events', async () => {
       expect(product).toBeGreaterThan(0);
       const stream = await openStream(store, '/api/v1/events');
       expect(stream.headers.get('sunset')).toContain('2999');
